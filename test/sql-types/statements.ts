@@ -6,7 +6,7 @@ import {
   isTaggedTemplateExpression,
   type Node,
 } from 'typescript/unstable/ast';
-import type { Signature, Type } from 'typescript/unstable/sync';
+import { type Signature, type Type, TypeFlags } from 'typescript/unstable/sync';
 import { type Compiler, type FunctionNode, isUnknown, keyOf, placeOf, textOf } from './compiler.ts';
 import {
   Env,
@@ -160,10 +160,16 @@ class Site {
     if (method !== 'rows' && method !== 'row') return undefined;
     const [answer] = checker.getTypeArguments(this.#compiler.typeOf(this.#call) as never);
     const row =
-      method === 'rows'
-        ? checker.getTypeArguments(answer as never)[0]!
-        : checker.getNonNullableType(answer!)!;
+      method === 'rows' ? checker.getTypeArguments(answer as never)[0]! : this.#withoutUndefined(answer!);
     return isUnknown(row) && !row.isTypeParameter() ? undefined : row;
+  }
+
+  /** `R` of `R | undefined`, a type parameter as it is. */
+  #withoutUndefined(type: Type): Type {
+    const [first, ...others] = type.isUnionType()
+      ? type.getTypes().filter(({ flags }) => !(flags & TypeFlags.Undefined))
+      : [type];
+    return others.length === 0 ? first! : this.#compiler.checker.getNonNullableType(type)!;
   }
 
   /** What a type parameter of the function that is called stands for in this call. */
@@ -174,7 +180,9 @@ class Site {
     const declared = checker.getSignaturesOfType(this.#compiler.typeOf(call.expression), 0)[0]!;
     const places = [
       checker.getReturnTypeOfSignature,
-      ...call.arguments.map((_argument, i) => (signature: Signature) => checker.getParameterType(signature, i)),
+      ...call.arguments.map(
+        (_argument, i) => (signature: Signature) => checker.getParameterType(signature, i),
+      ),
     ];
     for (const at of places) {
       const found = this.#match(row, at.call(checker, declared)!, at.call(checker, used)!);
@@ -187,7 +195,7 @@ class Site {
   #match(wanted: Type, declared: Type, used: Type): Type | undefined {
     if (declared.id === wanted.id) return used;
     if (declared.isUnionType() && declared.getTypes().some(({ id }) => id === wanted.id))
-      return this.#compiler.checker.getNonNullableType(used);
+      return this.#withoutUndefined(used);
     const argumentsOf = (type: Type): readonly Type[] => {
       const ofAlias = type.getAliasTypeArguments();
       if (ofAlias.length > 0 || !type.isTypeReference()) return ofAlias;
