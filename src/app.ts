@@ -75,7 +75,14 @@ export async function createApp(given: {
     find: <T>(name: Service<T>) => services.get(name) as T | undefined,
   };
   for (const module of modules) {
-    const part = module.open?.({ ...deps, settings: settingsOf(module) });
+    // Read when it is asked for: a module that has a process of its own need not be configured here.
+    const own: Deps = {
+      ...deps,
+      get settings() {
+        return settingsOf(module);
+      },
+    };
+    const part = module.open?.(own);
     if (part) parts.push(part);
   }
 
