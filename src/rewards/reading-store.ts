@@ -38,6 +38,7 @@ export type MovementRow = {
   balance_after_cents: number;
   description: string | null;
   checkout_hash: string | null;
+  installment_id: string | null;
   occurred_at: Date;
   expires_on: string | null;
 };
@@ -62,7 +63,7 @@ export async function listMovements(
     ), expired as (
       select last.position + row_number() over in_order as position, c.id, -c.remaining_cents as amount_cents,
              last.balance_cents - sum(c.remaining_cents) over in_order as balance_after_cents, c.checkout_hash,
-             c.occurred_at, c.expires_on
+             c.installment_id, c.occurred_at, c.expires_on
       from last, cashback_credits c
       where c.customer_id = ${customerId} and c.remaining_cents > 0 and c.expires_on < ${today}
       window in_order as (order by c.expires_on, c.position)
@@ -72,11 +73,12 @@ export async function listMovements(
     select counted.total, page.*
     from counted left join lateral (
       select position, id, 'expired' as kind, amount_cents, balance_after_cents::bigint as balance_after_cents,
-             null as description, checkout_hash, occurred_at, expires_on
+             null as description, checkout_hash, installment_id, occurred_at, expires_on
       from expired
       where position > counted.total - ${offset} - ${limit} and position <= counted.total - ${offset}
       union all
-      select position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, occurred_at, expires_on
+      select position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, installment_id, occurred_at,
+             expires_on
       from cashback_movements
       where customer_id = ${customerId}
         and position > counted.total - ${offset} - ${limit} and position <= counted.total - ${offset}

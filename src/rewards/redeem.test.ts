@@ -53,8 +53,15 @@ test('without a value: all that is available, to the installment at once; what i
   const [earned, redeemed] = (await purse.statement(by)).data;
   assert.deepEqual([earned.kind, earned.amount], ['earned', 3.5]);
   assert.deepEqual(
-    [redeemed.kind, redeemed.amount, redeemed.balance_after, redeemed.checkout_hash, redeemed.description],
-    ['redeemed', -30, 0, hash, 'Pago com cashback: parcela 1 de 1, Padaria Flor do Trigo'],
+    [
+      redeemed.kind,
+      redeemed.amount,
+      redeemed.balance_after,
+      redeemed.checkout_hash,
+      redeemed.description,
+      redeemed.installment_id,
+    ],
+    ['redeemed', -30, 0, hash, 'Pago com cashback: parcela 1 de 1, Padaria Flor do Trigo', id],
   );
   assert.deepEqual(await purse.balances(by.id), {
     cashback_expense: 33_50,
@@ -62,6 +69,27 @@ test('without a value: all that is available, to the installment at once; what i
     merchant_payable: -100_00,
     pix_clearing: 70_00,
   });
+  assert.deepEqual(await purse.disagreements(), []);
+});
+
+test('an installment says what it earns if it is settled on time: nothing of what was returned or paid with cashback', async () => {
+  const { by, hash, id } = await newPurchase(30, { amount: 200, installments: 2 });
+  const promised = async () =>
+    (await purse.ask(by, `/wallet/checkouts/${hash}`)).body.installments.map(
+      (installment: { cashback_if_on_time: number }) => installment.cashback_if_on_time,
+    );
+  assert.deepEqual(await promised(), [5, 5]);
+  assert.equal((await spend(by, id)).body.installment.cashback_if_on_time, 3.5);
+  assert.equal((await purse.giveBack(hash, 80)).status, 201);
+  // Each comes to 60.00, of the first 30.00 were paid with cashback.
+  assert.deepEqual(await promised(), [1.5, 3]);
+  assert.equal((await purse.balance(by)).pending, 4.5);
+  await purse.pay(by.id, id, 30);
+  assert.deepEqual(await promised(), [0, 3], 'what is paid has earned');
+  const [line] = (await purse.statement(by)).data;
+  assert.deepEqual([line.kind, line.amount, line.installment_id], ['earned', 1.5, id]);
+  service.clock.set(after(15));
+  assert.deepEqual(await promised(), [0, 0], 'what is late earns none');
   assert.deepEqual(await purse.disagreements(), []);
 });
 
