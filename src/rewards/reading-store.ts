@@ -1,5 +1,5 @@
 import type { Day } from '#core/day.ts';
-import { pendingCashback } from '#credit';
+import { type CashbackDebt, pendingCashback } from '#credit';
 import { referralCodeOf } from '#customers';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import { openName } from './store/invitations.ts';
@@ -29,6 +29,11 @@ export async function findBalances(db: Queryable, customerId: string, today: Day
       where customer_id = ${customerId} order by position desc limit 1) as last on true`);
   return row!;
 }
+
+/** What is below zero is in no lot, so nothing of it can have expired. */
+export const cashbackOwed: CashbackDebt = (customerId) => sql`
+  coalesce((select greatest(0, -balance_after_cents) from cashback_movements
+            where customer_id = ${customerId} order by position desc limit 1), 0)`;
 
 export type MovementRow = {
   position: number;

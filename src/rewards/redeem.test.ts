@@ -5,6 +5,7 @@ import { customerTransaction } from '#platform/database/customer-transaction.ts'
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { ANA } from '../../test/shop.ts';
+import { assertRefused, openStall } from '../../test/stall.ts';
 import { linesOf, openPurse } from '../../test/support/rewards.ts';
 import { openTill } from '../../test/till.ts';
 import { eventsOf, readConfiguration } from '../modules.ts';
@@ -13,6 +14,7 @@ import { adjustCashback } from './adjust-cashback.ts';
 const service = await openService();
 const purse = openPurse(service);
 const till = openTill(service);
+const stall = await openStall(service);
 const other = await service.join();
 const DAY_MS = 86_400_000;
 const MONDAY = '2027-03-01T15:00:00.000Z';
@@ -234,6 +236,31 @@ test('earned cashback that was spent is taken back: it is owed, and what comes n
   assert.equal((await spend(by, installments[0].id)).body.code, 'no_cashback');
   await give(by.id, 6);
   assert.equal((await spend(by, installments[0].id)).body.applied, 1);
+  assert.deepEqual(await purse.disagreements(), []);
+});
+
+test('409 cashback_owed: who owes cashback buys nothing, by offer or through the operator, until what is earned made it up', async () => {
+  const first = await newPurchase(0);
+  const { by } = first;
+  await purse.pay(by.id, first.id, 100);
+  const { installments } = await purse.sell(by, { amount: 60 });
+  await spend(by, installments[0].id, 5);
+  await purse.returned(by.id, first.hash);
+  assert.equal((await purse.balance(by)).available, -5);
+  const offer = await stall.offerTo(by.phone);
+  const token = await till.token(by);
+  const accept = () => service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
+  for (const refused of [await accept(), await purse.order(by), await purse.order(by, { dry_run: true })]) {
+    assertRefused(refused, 409, 'cashback_owed');
+    assert.equal(refused.body.owed, 5);
+  }
+  // 55.00 paid by PIX earn 2.75, which goes there first.
+  await purse.pay(by.id, installments[0].id, 55);
+  assert.equal((await purse.balance(by)).available, -2.25);
+  assertRefused(await accept(), 409, 'cashback_owed');
+  await give(by.id, 2.25);
+  assert.deepEqual((await purse.balance(by)).expiring, [], 'all of it went there');
+  assert.equal((await accept()).status, 201);
   assert.deepEqual(await purse.disagreements(), []);
 });
 
