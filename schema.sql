@@ -236,6 +236,7 @@ create table cashback_movements (
   earned_after_cents bigint not null,
   description text not null,
   checkout_hash text,
+  installment_id text,
   occurred_at timestamp with time zone not null,
   expires_on date,
   of_position bigint,

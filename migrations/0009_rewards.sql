@@ -13,6 +13,8 @@ create table cashback_movements (
   earned_after_cents bigint not null,
   description text not null,
   checkout_hash text,
+  -- The installment that earned it, lost it again or was paid with it.
+  installment_id text,
   occurred_at timestamptz not null,
   -- The last day on which it counts.
   expires_on date,

@@ -10,6 +10,8 @@ export { type Reallocated, readInstallment } from './purchases/reallocate.ts';
 export { findSale, listSales, listUnknownHashes, type Sale } from './purchases/sales.ts';
 export { showInstallment } from './purchases/show-installment.ts';
 export {
+  type CashbackDebt,
+  cashbackDebt,
   countCheckouts,
   creditUsed,
   findFirstSettled,

@@ -14,7 +14,7 @@ import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { lateEntryMs } from './purchases/approve-purchase.ts';
-import { creditUsed } from './purchases/store.ts';
+import { cashbackDebt, creditUsed } from './purchases/store.ts';
 import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './purchases/tell-overdue.ts';
 import { creditAuditor } from './reports/audit.ts';
 import { FIGURES_CRON, figuresTasks } from './reports/figures.ts';
@@ -43,7 +43,7 @@ export const creditModule = defineModule({
   personalData: creditData,
   provides: [provided(creditUsage, creditUsed), provided(overdueCustomers, overdueIn)],
   commands: ({ events, settings, find }) => [
-    checkoutCreate(events, settings),
+    checkoutCreate(events, settings, find(cashbackDebt)!),
     checkoutReturn(events, (...of) => find(refunds)!(...of)),
     offerCreate({ events, settings, canReach: () => find(canReach)! }),
     ...[checkoutList, checkoutShow, checkoutWriteOff, checkoutReinstate, offerList, offerCancel],
@@ -56,6 +56,7 @@ export const creditModule = defineModule({
       merchants: deps.find(merchantCache)!,
       requestRefunds: deps.find(refunds)!,
       messenger: deps.find(messenger)!,
+      cashbackDebt: deps.find(cashbackDebt)!,
     };
     deps.clock.onMove?.(() => void tellOverdueSoon(deps));
     return {

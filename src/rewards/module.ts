@@ -1,5 +1,7 @@
+import { cashbackDebt } from '#credit';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
+import { provided } from '#platform/service.ts';
 import { rewardsAuditor } from './audit.ts';
 import { cashbackAdjust } from './commands/cashback-adjust.ts';
 import { cashbackShow } from './commands/cashback-show.ts';
@@ -10,6 +12,7 @@ import { REWARDS_CRON, rewardsTasks } from './jobs.ts';
 import { onInstallmentOverpaid, onInstallmentPaid, onInstallmentReopened } from './on-installment.ts';
 import { rewardsData } from './personal-data.ts';
 import { rewardsProblems } from './problems.ts';
+import { cashbackOwed } from './reading-store.ts';
 import { onCustomerRegistered } from './record-invitation.ts';
 import { rewardsSettings } from './settings.ts';
 
@@ -24,6 +27,7 @@ export const rewardsModule = defineModule({
     'installment.overpaid': [onInstallmentOverpaid],
     'installment.reopened': [onInstallmentReopened],
   }),
+  provides: [provided(cashbackDebt, cashbackOwed)],
   auditor: rewardsAuditor,
   personalData: rewardsData,
   commands: ({ events, settings }) => [

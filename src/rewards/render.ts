@@ -31,6 +31,7 @@ export function renderMovement(row: MovementRow): Static<typeof CashbackEntry> {
     balance_after: reais(row.balance_after_cents),
     description: description!,
     checkout_hash: row.checkout_hash,
+    installment_id: row.installment_id,
     occurred_at: occurredAt.toISOString(),
     expires_on,
   };

@@ -50,6 +50,7 @@ const exampleEntry = {
   balance_after: 24.6,
   description: 'Parcela 3 de 6 paga em dia: Ótica Vista Linda',
   checkout_hash: '3kTz9QmVb7LxWc2RfYp8Hd',
+  installment_id: 'ins_01kfx3c8gq5v0m7d2h9ynwztb4',
   occurred_at: '2026-11-13T14:30:00.000Z',
   expires_on: '2027-05-12',
 };
@@ -69,6 +70,10 @@ export const CashbackEntry = Type.Object(
     checkout_hash: TextOrNull({
       pattern: '^[0-9A-Za-z]{22}$',
       description: 'The purchase it is about, if it is about one.',
+    }),
+    installment_id: TextOrNull({
+      pattern: idPattern('ins'),
+      description: 'The installment that earned it, or was paid with it.',
     }),
     occurred_at: Timestamp(),
     expires_on: TextOrNull({

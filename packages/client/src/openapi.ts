@@ -112,6 +112,8 @@ export interface components {
             description: string;
             /** @description The purchase it is about, if it is about one. */
             checkout_hash: string | null;
+            /** @description The installment that earned it, or was paid with it. */
+            installment_id: string | null;
             /** Format: date-time */
             occurred_at: string;
             /**
@@ -462,12 +464,23 @@ export interface components {
                 /** @description Days since the effective due day. */
                 days_late: number;
             };
+            /** @description What was paid on top of the amount, less what went back. */
+            charges_paid: {
+                /** @description Fine, in reais. */
+                fine: number;
+                /** @description Interest, in reais. */
+                interest: number;
+                /** @description Price of extensions, in reais. */
+                extension_fee: number;
+            };
             /** @description Outstanding and penalty, in reais. */
             total_due: number;
             /** Format: date-time */
             paid_at: string | null;
             /** @description How often it was extended. */
             extensions: number;
+            /** @description What it earns if it is settled by its effective due day: nothing on what was returned or paid with cashback. 0 once it is paid or late, in reais. */
+            cashback_if_on_time: number;
             /** @description What can be generated now, and for how much. */
             pix_options: ({
                 /** @enum {unknown} */
@@ -1471,6 +1484,8 @@ export interface components {
             total: number;
             /** @description What the credit costs: the total less the amount, in reais. */
             cost: number;
+            /** @description What all installments earn together if each is settled by its effective due day, in reais. */
+            cashback_if_on_time: number;
             terms: components["schemas"]["Terms"];
         };
         QuoteOrder: {
@@ -1649,12 +1664,23 @@ export interface components {
                     /** @description Days since the effective due day. */
                     days_late: number;
                 };
+                /** @description What was paid on top of the amount, less what went back. */
+                charges_paid: {
+                    /** @description Fine, in reais. */
+                    fine: number;
+                    /** @description Interest, in reais. */
+                    interest: number;
+                    /** @description Price of extensions, in reais. */
+                    extension_fee: number;
+                };
                 /** @description Outstanding and penalty, in reais. */
                 total_due: number;
                 /** Format: date-time */
                 paid_at: string | null;
                 /** @description How often it was extended. */
                 extensions: number;
+                /** @description What it earns if it is settled by its effective due day: nothing on what was returned or paid with cashback. 0 once it is paid or late, in reais. */
+                cashback_if_on_time: number;
             }[];
         };
         SaleItem: {

@@ -40,6 +40,7 @@ const exampleQuote = {
   ],
   total: 100,
   cost: 0,
+  cashback_if_on_time: 2.49,
   terms: exampleTerms,
 };
 
@@ -51,6 +52,9 @@ export const Quote = Type.Object(
     ),
     total: Reais('All installments together'),
     cost: Reais('What the credit costs: the total less the amount'),
+    cashback_if_on_time: Reais(
+      'What all installments earn together if each is settled by its effective due day',
+    ),
     terms: Terms,
   },
   { $id: 'Quote', examples: [exampleQuote] },

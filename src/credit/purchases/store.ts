@@ -7,6 +7,7 @@ import type { Terms } from '#core/terms.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { service } from '#platform/service.ts';
 import type { PayoutTerms } from './merchant-plan.ts';
 import type { InstallmentFigures, ResultColumns } from './receipt.ts';
 import type { TermsColumns } from './terms-columns.ts';
@@ -16,15 +17,23 @@ export const creditUsed = (customerId: Sql): Sql => sql`(
   select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
   where customer_id = ${customerId} and late_after < 'infinity')`;
 
+/** A part of a statement: by how much the cashback of the customer of this id is below zero. Rewards provides it. */
+export type CashbackDebt = (customerId: Sql) => Sql;
+export const cashbackDebt = service<CashbackDebt>('cashback debt');
+
+type Standing = { used_cents: number; overdue: boolean; cashback_owed_cents: number };
+
 /** To be asked after the lock was got, in a statement of its own, which sees what the last holder wrote. */
 export async function findStanding(
   tx: Tx,
   customerId: string,
   today: Day,
-): Promise<{ used_cents: number; overdue: boolean }> {
-  const row = await tx.row<{ used_cents: number; overdue: boolean }>(sql`
+  cashbackDebt: CashbackDebt,
+): Promise<Standing> {
+  const row = await tx.row<Standing>(sql`
     select ${creditUsed(sql`${customerId}`)} as used_cents,
-           exists (select from checkouts where customer_id = ${customerId} and late_after < ${today}) as overdue`);
+           exists (select from checkouts where customer_id = ${customerId} and late_after < ${today}) as overdue,
+           ${cashbackDebt(sql`${customerId}`)} as cashback_owed_cents`);
   return row!;
 }
 
