@@ -538,6 +538,19 @@ create table invitations (
   constraint invitations_referrer_reward_cents_check CHECK ((referrer_reward_cents >= 0))
 );
 
+-- key_checks
+
+create table key_checks (
+  setting text not null,
+  version integer not null,
+  value bytea not null,
+  state text not null default 'in_use'::text,
+  created_at timestamp with time zone not null default now(),
+  constraint key_checks_pkey PRIMARY KEY (setting, version),
+  constraint key_checks_setting_check CHECK ((setting = ANY (ARRAY['DATA_KEYS'::text, 'LOOKUP_KEY'::text]))),
+  constraint key_checks_state_check CHECK ((state = ANY (ARRAY['in_use'::text, 'changing'::text, 'retired'::text])))
+);
+
 -- lead_fingerprints
 
 create table lead_fingerprints (
@@ -996,6 +1009,7 @@ create table posts (
   tags text[] not null default '{}'::text[],
   published_at timestamp with time zone,
   body text not null,
+  body_html text not null,
   constraint posts_pkey PRIMARY KEY (slug)
 );
 

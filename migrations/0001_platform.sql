@@ -7,6 +7,18 @@ create table installation (
   created_at timestamptz not null default now()
 );
 
+-- A check value of every key this database was written with: see platform/privacy/key-checks.ts.
+create table key_checks (
+  setting text not null check (setting in ('DATA_KEYS', 'LOOKUP_KEY')),
+  -- Of DATA_KEYS; 0 for LOOKUP_KEY, which has none.
+  version integer not null,
+  value bytea not null,
+  -- changing: hashes are being made anew with it. retired: nothing is sealed with it any more.
+  state text not null default 'in_use' check (state in ('in_use', 'changing', 'retired')),
+  created_at timestamptz not null default now(),
+  primary key (setting, version)
+);
+
 -- Tells every node, see platform/nodes/change-feed.ts. The argument is the topic.
 create function notify_change() returns trigger language plpgsql as $$
 begin

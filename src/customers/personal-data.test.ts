@@ -115,7 +115,15 @@ test('the story of a customer of the demo, as people and the command line see it
 
 /** What is about nobody of the customers: each with a reason. */
 const ABOUT_NOBODY = new Set([
-  ...['installation', 'schema_migrations', 'rate_windows', 'sender_health', 'pix_sweep', 'signing_keys'],
+  ...[
+    'installation',
+    'key_checks',
+    'schema_migrations',
+    'rate_windows',
+    'sender_health',
+    'pix_sweep',
+    'signing_keys',
+  ],
   // Names of logins alone.
   'ended_sessions',
   // The operator's own people, partners and content.

@@ -55,6 +55,8 @@ export type CommandDeclaration = {
 export type Command = CommandDeclaration & {
   /** It works on a database that is not set up yet, or not as this release needs it. */
   beforeSetUp?: true;
+  /** Whether LOOKUP_KEY may be another than the database knows. */
+  mayChangeLookupKey?(args: Arguments): boolean;
   /** Settings of modules it reads: checked before it runs, together with the platform's. Others are not looked at. */
   needs?: ReadonlyArray<() => unknown>;
   /** Returns the exit code; nothing means 0. */

@@ -1,5 +1,6 @@
 import { PortsTaken } from '../http/ports.ts';
 import { EmbeddedPostgresError } from '../postgres/embedded.ts';
+import { WrongKeys } from '../privacy/key-checks.ts';
 import { KeyGone } from '../privacy/vault.ts';
 import { ConfigFaults } from '../settings.ts';
 import { DatabaseAway } from './db.ts';
@@ -7,7 +8,7 @@ import { WrongMode } from './installation.ts';
 import { MigrationFault } from './migrate.ts';
 
 /** Faults that are told by their message alone. */
-const MENDABLE = [EmbeddedPostgresError, MigrationFault, WrongMode, KeyGone, PortsTaken];
+const MENDABLE = [EmbeddedPostgresError, MigrationFault, WrongMode, WrongKeys, KeyGone, PortsTaken];
 
 type SystemError = Error & { code?: string; syscall?: string; hostname?: string };
 
