@@ -181,7 +181,9 @@ create table api_keys (
 create table attempt_windows (
   kind text not null,
   subject bytea not null,
+  about bytea,
   hits timestamp with time zone[] not null,
+  pending timestamp with time zone[] not null default '{}'::timestamp with time zone[],
   granted boolean not null,
   reopens_at timestamp with time zone,
   forget_at timestamp with time zone not null,
@@ -1405,6 +1407,7 @@ alter table write_offs add constraint write_offs_customer_id_checkout_hash_fkey 
 CREATE INDEX api_keys_by_merchant ON public.api_keys USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
 CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE (person_id IS NOT NULL);
+CREATE INDEX attempt_windows_about ON public.attempt_windows USING btree (about) WHERE (about IS NOT NULL);
 CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
 CREATE INDEX audit_trail_by_actor ON public.audit_trail USING btree (actor, at DESC, id DESC);
 CREATE INDEX audit_trail_by_request ON public.audit_trail USING btree (request_id) WHERE (request_id IS NOT NULL);
