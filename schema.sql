@@ -539,6 +539,15 @@ create table invitations (
   constraint invitations_referrer_reward_cents_check CHECK ((referrer_reward_cents >= 0))
 );
 
+-- known_addresses
+
+create table known_addresses (
+  address bytea not null,
+  customer_id text not null,
+  seen_at timestamp with time zone not null,
+  constraint known_addresses_pkey PRIMARY KEY (address, customer_id)
+);
+
 -- lead_fingerprints
 
 create table lead_fingerprints (
@@ -1447,6 +1456,8 @@ CREATE INDEX installments_untold ON public.installments USING btree (effective_d
 CREATE INDEX invitations_by_time ON public.invitations USING btree (invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
+CREATE INDEX known_addresses_by_age ON public.known_addresses USING btree (seen_at);
+CREATE INDEX known_addresses_of_customer ON public.known_addresses USING btree (customer_id, seen_at DESC);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
 CREATE INDEX leads_by_arrival ON public.leads USING btree (received_at DESC, id DESC);
 CREATE INDEX leads_by_email ON public.leads USING btree (email_hash) WHERE (email_hash IS NOT NULL);

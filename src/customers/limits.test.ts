@@ -17,9 +17,11 @@ import {
   cheapHash,
   elsewhere,
   from,
+  lockCustomer,
   newCode,
   newCustomer,
   newPhone,
+  vault,
   whenSent,
 } from '../../test/support/customers.ts';
 
@@ -143,6 +145,70 @@ test('login: 30 failures a minute from one address, of passwords and codes toget
   assert.equal((await guess(service, customer.phone, customer.password, elsewhere())).status, 200);
   service.clock.advance(MINUTE);
   assert.equal((await right()).status, 200);
+});
+
+test('strangers keep nobody out of where they are logged in: password, code and check have counts of their own there', async () => {
+  const customer = await newCustomer(service, { passwordHash });
+  const { phone, password } = customer;
+  const home = elsewhere();
+  assert.equal((await guess(service, phone, password, home)).status, 200);
+
+  for (let i = 0; i < 20; i++)
+    assertRefused(await guess(service, phone, 'wrong password', elsewhere()), 401, 'invalid_credentials');
+  assertRefused(await guess(neighbour, phone, password, elsewhere()), 429, 'login_locked');
+  assert.equal((await guess(neighbour, phone, password, home)).status, 200);
+
+  for (let i = 0; i < 3; i++) assert.equal((await askCode(service, phone, elsewhere())).status, 202);
+  assertRefused(await askCode(service, phone, elsewhere()), 429, 'otp_too_soon');
+  assert.equal((await askCode(neighbour, phone, home)).status, 202);
+
+  for (let i = 0; i < 10; i++) assert.equal((await check(service, phone)).status, 200);
+  assertRefused(await check(service, phone), 429, 'rate_limited');
+  assert.equal((await check(neighbour, phone, home)).status, 200);
+
+  for (let i = 0; i < 5; i++)
+    assertRefused(await guess(service, phone, 'wrong password', home), 401, 'invalid_credentials');
+  assertRefused(await guess(service, phone, password, home), 429, 'login_locked');
+});
+
+test('ten codes an hour to a phone asked for by strangers leave one to a known address', async () => {
+  const { phone, password } = await newCustomer(service, { passwordHash });
+  const home = elsewhere();
+  assert.equal((await guess(service, phone, password, home)).status, 200);
+  for (let i = 0; i < 10; i++) {
+    assert.equal((await askCode(service, phone, elsewhere())).status, 202);
+    service.clock.advance(2 * MINUTE);
+  }
+  assertRefused(await askCode(service, phone, elsewhere()), 429, 'otp_too_soon');
+  assert.equal((await askCode(service, phone, home)).status, 202);
+});
+
+test('ten addresses of a customer are known, the newest, by login and refresh; none once all sessions have ended', async () => {
+  const customer = await newCustomer(service, { passwordHash });
+  const known = async () =>
+    (
+      await service.db.rows<{ address: Buffer }>(
+        sql`select address from known_addresses where customer_id = ${customer.id}`,
+      )
+    ).map(({ address }) => address.toString('hex'));
+  const hashOf = (address: string) => vault.hash('address', address).toString('hex');
+  let refreshToken = '';
+  for (let i = 1; i <= 6; i++) {
+    const login = await guess(service, customer.phone, customer.password, from(`192.0.2.${i}`));
+    refreshToken = login.body.refresh_token;
+    service.clock.advance(1_000);
+  }
+  for (let i = 7; i <= 12; i++) {
+    const body = { refresh_token: refreshToken };
+    const refreshed = await service.post('/wallet/auth/refresh', body, from(`192.0.2.${i}`));
+    assert.equal(refreshed.status, 200, refreshed.text);
+    refreshToken = refreshed.body.refresh_token;
+    service.clock.advance(1_000);
+  }
+  const newest = Array.from({ length: 10 }, (_, i) => hashOf(`192.0.2.${i + 3}`));
+  assert.deepEqual((await known()).toSorted(), newest.toSorted());
+  await lockCustomer(service.db, customer.id, service.clock.now());
+  assert.deepEqual(await known(), []);
 });
 
 test('login: an unknown phone is locked the same way', async () => {

@@ -4,7 +4,7 @@ import { countFailures, purgeAttempts, releaseAttempts } from '#platform/http/at
 import type { Caller } from '#platform/http/endpoint.ts';
 import { Problem } from '#platform/problem.ts';
 import type { Customers } from './customers.ts';
-import { failuresFromAddress, wrongPasswords } from './limits.ts';
+import { findOrigin, wrongPasswords } from './limits.ts';
 import { NOBODYS_HASH } from './passwords/argon2.ts';
 import type { Hasher } from './passwords/hashers.ts';
 import { invalidCredentials } from './problems.ts';
@@ -24,20 +24,22 @@ export async function logInByPassword(
 ): Promise<Static<typeof Login>> {
   const { db, clock, hashers, metrics } = customers;
   const { partnerId, address } = caller;
-  const { pair, ofPhone } = wrongPasswords(customers, phone, address);
-  const fromAddress = failuresFromAddress(customers, address);
-
-  const counted = [pair, ofPhone, fromAddress];
   const session = await hashers.inTurn(caller, async (hasher) => {
     const now = clock.now();
-    return countFailures(db, { counted, now, isFailed }, () => open(hasher, now)).catch(countLocked);
+    const limits = wrongPasswords(customers, await findOrigin(customers, phone, address));
+    const counted = Object.values(limits);
+    return countFailures(db, { counted, now, isFailed }, () => open(hasher, limits, now)).catch(countLocked);
   });
 
   metrics.logins.inc({ method: 'password', outcome: session ? 'granted' : 'refused' });
   if (!session) throw invalidCredentials();
   return answerLogin(customers, session);
 
-  async function open(hasher: Hasher, begunAt: Date): Promise<OpenSession | undefined> {
+  async function open(
+    hasher: Hasher,
+    { pair, ofPhone, fromAddress }: ReturnType<typeof wrongPasswords>,
+    begunAt: Date,
+  ): Promise<OpenSession | undefined> {
     const found = await findLogin(db, phone);
     const hash = found?.password_hash ?? null;
     const { right, renewed } = await hasher.check(password, hash ?? NOBODYS_HASH);
@@ -50,7 +52,7 @@ export async function logInByPassword(
       await purgeAttempts(tx, pair);
       await releaseAttempts(tx, [ofPhone, fromAddress], begunAt);
       if (renewed) await markPassword(tx, customer.id, renewed);
-      return openSession(tx, customers, { customerId: customer.id, partnerId });
+      return openSession(tx, customers, { customerId: customer.id, partnerId, address });
     });
   }
 

@@ -91,7 +91,7 @@ async function register(
     );
     if (!(await markUsed(tx, right!, at))) throw invalidCredentials();
     await insertTermsAcceptance(tx, { customerId, version: form.terms, address, at });
-    const session = await openSession(tx, then, { customerId, partnerId });
+    const session = await openSession(tx, then, { customerId, partnerId, address });
     const login = await answerLogin({ ...deps, db: tx }, session);
     await releaseAttempts(tx, counted, now);
     return login;
