@@ -22,6 +22,18 @@ const SIGNUPS_OF_A_PHONE: Limit = { kind: 'signup', most: 20, windowMs: HOUR_MS 
 const SIGNUPS_FROM_AN_ADDRESS: Limit = { kind: 'signup_address', most: 60, windowMs: HOUR_MS };
 const CODES_FROM_AN_ADDRESS: Limit = { kind: 'code_address', most: 30, windowMs: HOUR_MS };
 
+export const WRONG_PASSWORDS_FROM_ADDRESS = FAILURES_OF_A_PAIR.kind;
+export const WRONG_PASSWORDS = FAILURES_OF_A_PHONE.kind;
+/** All that keeps whoever has a phone from logging in. */
+export const LOGIN_KINDS = [
+  CHECKS_OF_A_PHONE,
+  FAILURES_OF_A_PAIR,
+  FAILURES_OF_A_PHONE,
+  CODES_A_MINUTE,
+  CODES_AN_HOUR,
+  CODES_OF_A_PHONE,
+].map(({ kind }) => kind);
+
 type Vaulted = Pick<Customers, 'vault'>;
 
 const after = (make: ProblemMaker<[Detail]>, text: Bilingual) => (seconds: string) =>

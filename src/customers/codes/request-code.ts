@@ -12,7 +12,7 @@ import { otpTooSoon, phoneNotSupported } from '../problems.ts';
 import type { CodeOnItsWay } from '../schemas.ts';
 import { hashCode } from './check-code.ts';
 import { isSenderFailing, PAUSE_SECONDS } from './sender-health.ts';
-import { insertChallenge, listLiveChallenges, purgeChallenge } from './store.ts';
+import { CODE_LIFE_MS, insertChallenge, listLiveChallenges, purgeChallenge } from './store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -20,7 +20,6 @@ declare module '#platform/jobs/jobs.ts' {
     send_code: { subject: string; id: string };
   }
 }
-const CODE_LIFE_MS = 5 * 60_000;
 const MOST_LIVE = 3;
 /** At 0, 3, 10, 30, 85 and 233 seconds: as long as the code lives. */
 const MOST_ATTEMPTS_TO_SEND = 6;

@@ -165,6 +165,30 @@ export async function purgeAttempts(tx: Tx, { limit, subject }: Counted): Promis
   await tx.run(sql`delete from attempt_windows where kind = ${limit.kind} and subject = ${subject}`);
 }
 
+type AttemptsAbout = { kind: string; count: number; last_at: Date; reopens_at: Date | null };
+
+/** What was counted about a phone, newest first, of these kinds. */
+export async function listAttemptsAbout(
+  db: Queryable,
+  phone: Buffer,
+  kinds: readonly string[],
+): Promise<AttemptsAbout[]> {
+  return db.rows(sql`
+    select kind, cardinality(hits) as count, (select max(hit) from unnest(hits) as hit) as last_at, reopens_at
+    from attempt_windows
+    where (subject = ${phone} or about = ${phone}) and kind = any(${kinds}) and cardinality(hits) > 0
+    order by last_at desc`);
+}
+
+/** In the order in which they are counted, which prevents deadlocks. */
+export async function purgeAttemptsAbout(tx: Tx, phone: Buffer, kinds: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    with held as (
+      select kind, subject from attempt_windows
+      where (subject = ${phone} or about = ${phone}) and kind = any(${kinds}) order by kind, subject for update)
+    delete from attempt_windows w using held where w.kind = held.kind and w.subject = held.subject`);
+}
+
 /** Waits for nobody: who counts an attempt holds several, in another order. */
 export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> {
   await purgeInBatches(() =>
