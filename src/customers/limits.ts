@@ -9,6 +9,7 @@ import { isKnownAddress } from './sessions/known-addresses.ts';
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 const CHECKS_OF_A_PHONE: Limit = { kind: 'phone_check', most: 10, windowMs: MINUTE_MS };
 const CHECKS_FROM_AN_ADDRESS: Limit = { kind: 'phone_check_address', most: 30, windowMs: MINUTE_MS };
@@ -152,5 +153,22 @@ export function refusedSignUps(customers: Vaulted, phone: string, address: strin
   return [
     { limit: SIGNUPS_OF_A_PHONE, subject: phoneSubject(customers, phone), refusal },
     { limit: SIGNUPS_FROM_AN_ADDRESS, subject: addressSubject(customers, address), refusal },
+  ];
+}
+
+/** People who signed up. */
+export function signUps(
+  customers: Pick<Customers, 'vault' | 'signUpsPerAddress'>,
+  address: string,
+): Counted[] {
+  return [
+    {
+      limit: { kind: 'signup_day', most: customers.signUpsPerAddress, windowMs: DAY_MS },
+      subject: addressSubject(customers, address),
+      refusal: after(rateLimited, {
+        en: 'Too many people signed up from this address today.',
+        pt: 'Pessoas demais se cadastraram deste endereço hoje.',
+      }),
+    },
   ];
 }

@@ -3,14 +3,14 @@ import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { saoPauloDay } from '#core/day.ts';
 import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
-import { countFailures, releaseAttempts } from '#platform/http/attempt-limits.ts';
+import { countFailures, releaseAttempts, takeAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { findKept, type IdempotentRequest, once } from '#platform/http/idempotency.ts';
 import { Problem, validationFailed } from '#platform/problem.ts';
 import { checkCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
 import { createCustomer, mustBeAdult } from './create-customer.ts';
-import { refusedSignUps } from './limits.ts';
+import { refusedSignUps, signUps } from './limits.ts';
 import type { Hasher } from './passwords/hashers.ts';
 import { cpfRegistered, invalidCredentials, phoneRegistered } from './problems.ts';
 import type { RegistrationDeps } from './register-customer.ts';
@@ -90,6 +90,8 @@ async function register(
       { phone: phoneRegistered, cpf: cpfRegistered },
     );
     if (!(await markUsed(tx, right!, at))) throw invalidCredentials();
+    // One that comes to nothing is not counted: it rolls back.
+    await takeAttempts(tx, signUps(deps, address), at);
     await insertTermsAcceptance(tx, { customerId, version: form.terms, address, at });
     const session = await openSession(tx, then, { customerId, partnerId, address });
     const login = await answerLogin({ ...deps, db: tx }, session);
