@@ -181,7 +181,9 @@ create table api_keys (
 create table attempt_windows (
   kind text not null,
   subject bytea not null,
+  about bytea,
   hits timestamp with time zone[] not null,
+  pending timestamp with time zone[] not null default '{}'::timestamp with time zone[],
   granted boolean not null,
   reopens_at timestamp with time zone,
   forget_at timestamp with time zone not null,
@@ -549,6 +551,15 @@ create table key_checks (
   constraint key_checks_pkey PRIMARY KEY (setting, version),
   constraint key_checks_setting_check CHECK ((setting = ANY (ARRAY['DATA_KEYS'::text, 'LOOKUP_KEY'::text]))),
   constraint key_checks_state_check CHECK ((state = ANY (ARRAY['in_use'::text, 'changing'::text, 'retired'::text])))
+);
+
+-- known_addresses
+
+create table known_addresses (
+  address bytea not null,
+  customer_id text not null,
+  seen_at timestamp with time zone not null,
+  constraint known_addresses_pkey PRIMARY KEY (address, customer_id)
 );
 
 -- lead_fingerprints
@@ -1420,6 +1431,7 @@ alter table write_offs add constraint write_offs_customer_id_checkout_hash_fkey 
 CREATE INDEX api_keys_by_merchant ON public.api_keys USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
 CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE (person_id IS NOT NULL);
+CREATE INDEX attempt_windows_about ON public.attempt_windows USING btree (about) WHERE (about IS NOT NULL);
 CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
 CREATE INDEX audit_trail_by_actor ON public.audit_trail USING btree (actor, at DESC, id DESC);
 CREATE INDEX audit_trail_by_request ON public.audit_trail USING btree (request_id) WHERE (request_id IS NOT NULL);
@@ -1459,6 +1471,8 @@ CREATE INDEX installments_untold ON public.installments USING btree (effective_d
 CREATE INDEX invitations_by_time ON public.invitations USING btree (invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
+CREATE INDEX known_addresses_by_age ON public.known_addresses USING btree (seen_at);
+CREATE INDEX known_addresses_of_customer ON public.known_addresses USING btree (customer_id, seen_at DESC);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
 CREATE INDEX leads_by_arrival ON public.leads USING btree (received_at DESC, id DESC);
 CREATE INDEX leads_by_email ON public.leads USING btree (email_hash) WHERE (email_hash IS NOT NULL);

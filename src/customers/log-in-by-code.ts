@@ -29,7 +29,7 @@ export async function logInByCode(
       // The customer before the code, as who changes the phone or erases the customer: so nobody waits in a circle.
       const customer = await lockLogin(tx, given.phone);
       if (!(await markUsed(tx, code, clock.now())) || !customer || customer.locked_at) return undefined;
-      return openSession(tx, customers, { customerId: customer.id, partnerId });
+      return openSession(tx, customers, { customerId: customer.id, partnerId, address });
     });
   }
 }
