@@ -793,7 +793,6 @@ create table offers (
   accepted_installments smallint,
   message text not null default 'queued'::text,
   constraint offers_pkey PRIMARY KEY (id),
-  constraint offers_merchant_id_reference_key UNIQUE (merchant_id, reference),
   constraint offers_amount_cents_check CHECK ((amount_cents > 0)),
   constraint offers_check CHECK (((status = 'pending'::text) = (closed_at IS NULL))),
   constraint offers_check1 CHECK (((status = 'accepted'::text) = (checkout_hash IS NOT NULL))),
@@ -1501,7 +1500,9 @@ CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
 CREATE INDEX offers_by_end ON public.offers USING btree (closed_at) WHERE (status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text]));
 CREATE INDEX offers_by_expiry ON public.offers USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX offers_by_reference ON public.offers USING btree (merchant_id, reference, created_at DESC, id DESC) WHERE (reference IS NOT NULL);
 CREATE INDEX offers_by_status ON public.offers USING btree (status, created_at DESC, id DESC);
+CREATE UNIQUE INDEX offers_live_reference ON public.offers USING btree (merchant_id, reference) WHERE (status = ANY (ARRAY['pending'::text, 'accepted'::text]));
 CREATE INDEX offers_newest_first ON public.offers USING btree (created_at DESC, id DESC);
 CREATE INDEX offers_of_customer ON public.offers USING btree (customer_id, created_at DESC, id DESC) WHERE (customer_id IS NOT NULL);
 CREATE INDEX offers_of_merchant ON public.offers USING btree (merchant_id, created_at DESC, id DESC);

@@ -1,4 +1,5 @@
 export { writeOffer } from './offers/make-offer.ts';
+export { findOfferedTo } from './offers/offered-to.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';

@@ -10,7 +10,7 @@ import { checkoutReinstate, checkoutWriteOff } from './commands/checkout-write-o
 import { offerCreate } from './commands/offer-create.ts';
 import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts';
 import * as endpoints from './http/index.ts';
-import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
+import { OFFERS_CRON, offerTasks, sweepOffersSoon } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { lateEntryMs } from './purchases/approve-purchase.ts';
@@ -46,7 +46,8 @@ export const creditModule = defineModule({
     checkoutCreate(events, settings, find(cashbackDebt)!),
     checkoutReturn(events, (...of) => find(refunds)!(...of)),
     offerCreate({ events, settings, canReach: () => find(canReach)! }),
-    ...[checkoutList, checkoutShow, checkoutWriteOff, checkoutReinstate, offerList, offerCancel],
+    offerCancel(events),
+    ...[checkoutList, checkoutShow, checkoutWriteOff, checkoutReinstate, offerList],
   ],
   open(deps) {
     const credit = {
@@ -58,13 +59,17 @@ export const creditModule = defineModule({
       messenger: deps.find(messenger)!,
       cashbackDebt: deps.find(cashbackDebt)!,
     };
-    deps.clock.onMove?.(() => void tellOverdueSoon(deps));
+    const catchUp = async () => {
+      await tellOverdueSoon(deps);
+      await sweepOffersSoon(deps);
+    };
+    deps.clock.onMove?.(() => void catchUp());
     return {
       ...openEndpoints(endpoints, credit),
       tasks: { ...overdueTasks(deps), ...offerTasks(credit), ...figuresTasks(deps) },
       cron: [...OVERDUE_CRON, ...OFFERS_CRON, ...FIGURES_CRON],
       housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFERS_KEPT_MS)),
-      start: () => tellOverdueSoon(deps),
+      start: catchUp,
     };
   },
 });

@@ -301,6 +301,7 @@ export const EVENT_CATALOG = {
   ),
   'offer.declined': event('An offer was declined.', offer, { ...OFFER, status: 'declined' }),
   'offer.expired': event('An offer was not accepted in time.', offer, { ...OFFER, status: 'expired' }),
+  'offer.cancelled': event('An offer was taken back.', offer, { ...OFFER, status: 'cancelled' }),
   'payout.paid': event(
     'A merchant was paid.',
     {

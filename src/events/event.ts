@@ -2,8 +2,11 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
 import type { EventData, EventType } from './catalog.ts';
 
-/** What concerns no customer. All else is emitted in a transaction on the customer. */
-type GlobalType = 'lead.received' | 'offer.created' | 'offer.expired' | 'payout.paid';
+/**
+ * What concerns no customer, or a phone, whose owner is not asked for where it happens: see audience.ts. All else is emitted in a transaction on
+ * the customer.
+ */
+type GlobalType = 'lead.received' | 'offer.created' | 'offer.expired' | 'offer.cancelled' | 'payout.paid';
 
 /** In which transactions it can happen, and in which its handlers act. */
 export type EventTx<T extends EventType> = T extends GlobalType ? Tx : CustomerTx;

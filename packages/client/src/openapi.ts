@@ -927,6 +927,41 @@ export interface components {
                 checkout_hash: string;
             };
         };
+        OfferCancelledEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "offer.cancelled";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description An offer was taken back. */
+            data: {
+                /** @description The offer. */
+                offer_id: string;
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description What is bought for. */
+                amount: number;
+                /** @description In how many installments. */
+                installments: number;
+                /** @enum {unknown} */
+                status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+                /**
+                 * Format: date-time
+                 * @description Until when it can be accepted.
+                 */
+                expires_at: string;
+                /** @description What the merchant calls it. */
+                reference?: string | null;
+            };
+        };
         OfferCreatedEvent: {
             /** @description The same however often and wherever it is told. */
             id: string;
@@ -1052,7 +1087,7 @@ export interface components {
             description?: string;
             /**
              * Format: text
-             * @description What you call it. The same reference and content again is the same offer, whenever it comes.
+             * @description What you call it. The same reference and content again is the same offer while that is pending or accepted; after it was cancelled, declined or has expired, a new one.
              */
             reference?: string;
         };
@@ -1079,7 +1114,7 @@ export interface components {
             value: number;
         };
         /** @description Something that happened. `type` says what `data` is. */
-        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["PayoutPaidEvent"];
+        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["PayoutPaidEvent"];
         PasswordLogin: {
             /**
              * Format: phone
@@ -1792,7 +1827,7 @@ export interface components {
             cet_percent_year: number;
         };
         /** @description Something that happened to the customer. `type` says what `data` is. */
-        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"];
+        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"];
         WalletOffer: {
             id: string;
             /**
@@ -2034,6 +2069,8 @@ export interface operations {
             query?: {
                 /** @description Only those in this status now. */
                 status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+                /** @description Only those that you called this. */
+                reference?: string;
                 /** @description Which page; the first is 1. */
                 page?: number;
                 /** @description How many to a page, at most 100. */
@@ -2069,7 +2106,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description There is an offer of this reference already: this one. */
+            /** @description There is an offer of this reference already, pending or accepted: this one. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -71,7 +71,8 @@ export const OfferOrder = Form(
     reference: Type.Optional(
       Text(100, {
         description:
-          'What you call it. The same reference and content again is the same offer, whenever it comes.',
+          'What you call it. The same reference and content again is the same offer while that is pending or accepted; after it was ' +
+          'cancelled, declined or has expired, a new one.',
       }),
     ),
   },
@@ -211,6 +212,10 @@ export const OfferParams = Type.Object({
 
 export const statusParameter = {
   status: Type.Optional(Type.Enum([...OFFER_STATUSES], { description: 'Only those in this status now.' })),
+};
+
+export const referenceParameter = {
+  reference: Type.Optional(Text(100, { description: 'Only those that you called this.' })),
 };
 
 export const InstallmentsChoice = Form(
