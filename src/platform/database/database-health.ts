@@ -2,13 +2,13 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { DatabaseAway } from './db.ts';
 
-/** A database that refused work for want of something is not asked for more until this has passed without another refusal. */
+/** After a database has refused work for lack of resources, it counts as unavailable until this long after the last refusal. */
 const REST_MS = 10_000;
 const LOG_EVERY_MS = 1_000;
-/** No disk, memory or connections left; its system fails it. A mere `select 1` would not tell. */
+/** No disk, memory or connections left, or a system error. A `select 1` would not detect it. */
 const REFUSALS = /^(?:53|58)/;
 
-/** How the database has been doing, from what requests and jobs met: for readiness, logs and measurements. */
+/** The health of the database as requests and jobs observed it: for readiness, logs and metrics. */
 export class DatabaseHealth {
   readonly #log: Log;
   readonly #metrics: Metrics;
@@ -21,7 +21,7 @@ export class DatabaseHealth {
     this.#metrics = parts.metrics;
   }
 
-  /** To be told of everything that failed because the database was away. */
+  /** Called with every failure that was due to the database being unavailable. */
   readonly note = (away: DatabaseAway): void => {
     const nowMs = performance.now();
     if (REFUSALS.test(away.reason)) this.#refusedAtMs = nowMs;

@@ -4,15 +4,14 @@ import { isLockTimeout } from '../database/db.ts';
 
 const CONNECT_MS = 4_000;
 const ANSWER_MS = 5_000;
-/** Less than the second after which PostgreSQL ends somebody who waits in a circle. */
+/** Shorter than PostgreSQL's deadlock timeout of one second. */
 const GIVE_WAY_MS = 100;
 
 /**
- * Connections for graphile-worker. Its own would wait for ever for a database that says nothing any more. It also hands back
- * connections without saying that an answer never came: such a one ends itself, so that nobody gets it again.
- *
- * A statement that says how several jobs ended may hold one of them and wait for another, and so may whoever asks for the same jobs
- * anew. So it waits briefly, lets go of all, and is sent again.
+ * Connections for graphile-worker. Its own would wait forever for a database that no longer answers. It also releases connections
+ * without reporting that an answer never came: such a connection closes itself, so that it is not reused. A statement that
+ * completes several jobs may hold the lock of one and wait for another, and so may a transaction that enqueues the same jobs. To
+ * prevent the deadlock it waits briefly, rolls back and is sent again.
  */
 export function openJobPool(parts: { url: string; size: number; onStuck: () => void }): pg.Pool {
   const Client = class extends DatabaseClient {
@@ -30,7 +29,7 @@ export function openJobPool(parts: { url: string; size: number; onStuck: () => v
 
     #endIfStuck({ message }: Error): void {
       if (message !== 'Query read timeout') return;
-      this.end().catch(() => undefined); // it is the connection that failed: closing it may fail too
+      this.end().catch(() => undefined); // the connection failed: closing it may fail, too
       parts.onStuck();
     }
   };
@@ -45,7 +44,7 @@ export function openJobPool(parts: { url: string; size: number; onStuck: () => v
     keepAliveInitialDelayMillis: 10_000,
     Client,
   });
-  // Without listeners a connection that is lost would end the process; whoever uses it is told by its statement.
+  // Without listeners a lost connection would end the process. Its user gets the error from the statement.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
