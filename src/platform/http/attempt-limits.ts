@@ -4,7 +4,7 @@ import { purgeInBatches } from '../jobs/housekeeping.ts';
 import type { Problem } from '../problem.ts';
 
 export type Limit = {
-  /** Names the limit in the table. A transaction takes its limits in this order, so that no two wait for each other. */
+  /** The limit's name in the table. A transaction takes its limits in this order, which prevents deadlocks. */
   kind: string;
   most: number;
   windowMs: number;
@@ -12,21 +12,19 @@ export type Limit = {
   locks?: true;
 };
 
-/** One thing that counts, about one subject: a keyed hash, since neither phones nor addresses are stored for it. */
+/** What is counted: a limit and a subject. The subject is a keyed hash: no phone or address is stored. */
 export type Counted = {
   limit: Limit;
   subject: Buffer;
-  /** What is answered when the limit is reached; `seconds` until it reopens, for the header Retry-After. */
+  /** The problem that is answered when the limit is reached. `seconds` until it reopens, for the header Retry-After. */
   refusal: (seconds: string) => Problem;
 };
 
 /**
- * Counts an attempt against every limit, or, by what it throws, against none: the transaction rolls back. Returns when the
- * next attempt will be let through; null: at once. One statement that holds the rows while it decides, so that the limits are
- * exact however many nodes try at the same instant.
- *
- * What lies more than a minute in the future was written before the clock was set back, and is not believed; nodes whose
- * clocks differ by less than that agree.
+ * Counts an attempt against every limit. If one is reached it throws, and the rollback counts none. Returns when the next attempt
+ * is allowed; null: at once. One statement locks the rows while it decides, so the limits are exact however many nodes count at
+ * once. Attempts more than a minute in the future were recorded before the clock was set back, and are ignored; nodes whose
+ * clocks differ by less agree.
  */
 export async function takeAttempts(tx: Tx, counted: readonly Counted[], now: Date): Promise<Date | null> {
   const limits = counted.map(({ limit }) => limit);
@@ -62,11 +60,11 @@ export async function takeAttempts(tx: Tx, counted: readonly Counted[], now: Dat
   return latest(rows)?.reopens_at ?? null;
 }
 
-/** The same where there is no transaction yet. */
+/** The same in a transaction of its own. */
 export const countAttempts = (db: Db, counted: readonly Counted[], now: Date): Promise<Date | null> =>
   db.transaction((tx) => takeAttempts(tx, counted, now));
 
-/** Takes back what was counted at that instant: it turned out to be none of those that count. */
+/** Undoes the attempt counted at that instant: it turned out not to count. */
 export async function giveBackAttempts(tx: Tx, counted: readonly Counted[], at: Date): Promise<void> {
   await tx.run(sql`
     with taken as (
@@ -83,7 +81,7 @@ export async function purgeAttempts(tx: Tx, { limit, subject }: Counted): Promis
   await tx.run(sql`delete from attempt_windows where kind = ${limit.kind} and subject = ${subject}`);
 }
 
-/** Waits for nobody: who counts an attempt holds several, in another order. */
+/** Skips locked rows: a transaction that counts an attempt holds several, in another order. */
 export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`

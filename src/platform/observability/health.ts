@@ -8,7 +8,7 @@ import { unavailable } from '../problem.ts';
 import { openGatherer } from './gather-metrics.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Whether the process lives. Asks nobody else: a database that is away is no reason to restart us. */
+/** Liveness of the process. Depends on nothing else: an unavailable database is no reason to restart. */
 export function healthEndpoint(): Endpoint {
   return endpoint({
     method: 'GET',
@@ -27,10 +27,10 @@ const Ready = Type.Object({
   checks: Type.Record(Type.String(), Type.Boolean()),
 });
 
-/** Longer than a load balancer likes to wait. */
+/** Longer than a load balancer usually waits. */
 const PROBE_MS = 2_000;
 
-/** Whether requests can be served now: for load balancers. Answers within two seconds, whatever the database does. */
+/** Readiness, for load balancers. Answers within two seconds, whatever the database does. */
 export function readyEndpoint(parts: {
   db: Db;
   databaseHealth: DatabaseHealth;
@@ -72,7 +72,7 @@ async function isWritable(db: Db): Promise<boolean> {
     .row<{ writable: boolean }>(sql`select current_setting('transaction_read_only') = 'off' as writable`)
     .then(
       (row) => row!.writable,
-      () => false, // whatever it is, it is noted where it happened
+      () => false, // the cause is logged where it happened
     );
   const late = new AbortController();
   const inVain = sleep(PROBE_MS, false, { signal: late.signal }).catch(() => false); // answered in time
