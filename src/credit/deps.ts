@@ -7,7 +7,7 @@ import type { Merchants } from './purchases/current-merchant.ts';
 import type { RequestRefunds } from './returns/return-purchase.ts';
 import type { CreditSettings } from './settings.ts';
 
-/** What the endpoints of this module work with. */
+/** The dependencies of this module's endpoints. */
 export type CreditDeps = {
   db: Db;
   clock: Clock;
@@ -17,6 +17,6 @@ export type CreditDeps = {
   requestRefunds: RequestRefunds;
   messenger: Messenger;
   vault: Vault;
-  /** How long ago a purchase may have been made when it is written down. */
+  /** How old a purchase may be when it is recorded. */
   lateEntryMs: number;
 } & CreditSettings;

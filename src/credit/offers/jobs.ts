@@ -16,7 +16,7 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const LOT = 100;
-/** By then its job has ended, one way or the other. */
+/** By then its job has ended, successfully or not. */
 const UNTOLD_MS = 30 * 60_000;
 const LONGEST_NAME = 40;
 
@@ -29,7 +29,7 @@ export const offerTasks = (parts: Parts): Tasks => ({
 
 export const OFFERS_CRON: CronItem[] = [{ task: 'offers_sweep', match: '* * * * *' }];
 
-/** The job that tells a phone of an offer. */
+/** The job that sends the message of an offer. */
 const sendOffer =
   ({ db, clock, messenger, offerLink: link }: Parts): Task<'send_offer'> =>
   async ({ id }, attempt) => {
@@ -50,7 +50,7 @@ function textOf(offer: OfferRow, link: string): string {
   return `Semana: ${name} oferece R$ ${amount} ${times}. Veja e responda em 2 dias: ${offerLink(link, offer.id)}`;
 }
 
-/** Writes down what time has expired, and tells, once; and has those told whose job was lost. */
+/** Marks expired offers and emits their events, once. Enqueues messages whose job was lost. */
 const sweepOffers =
   ({ db, clock, events }: Parts): Task<'offers_sweep'> =>
   async () => {

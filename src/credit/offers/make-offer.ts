@@ -17,14 +17,14 @@ import { findOfferByReference, insertOffer, type NewOffer, type OfferRow, phoneO
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Tells a phone of an offer. */
+    /** Sends the message of an offer to a phone. */
     send_offer: { id: string };
   }
 }
-/** Over some eleven minutes. What is lost or given up besides is found by the sweep. */
+/** The retry budget is about eleven minutes. The sweep finds messages that were lost or abandoned. */
 const MOST_ATTEMPTS_TO_SEND = 7;
 
-/** What a merchant asks for; names and units as on the wire. */
+/** The merchant's request; names and units as on the wire. */
 export type OfferOrder = Wish & { phone: string; description?: string; reference?: string };
 
 type Maker = {
@@ -33,7 +33,7 @@ type Maker = {
   events: Events;
 } & CreditSettings;
 
-/** The merchant a key is bound to, which must be one that sells. */
+/** The merchant of a key, which must be one that sells. */
 export async function findSeller(db: Queryable, merchantId: number): Promise<SellingMerchant> {
   const merchant = await findSellingMerchantById(db, merchantId);
   if (!merchant?.listed) throw merchantUnlisted();
@@ -41,8 +41,8 @@ export async function findSeller(db: Queryable, merchantId: number): Promise<Sel
 }
 
 /**
- * Offers a purchase to a phone. Whose it is, if anybody's, is not asked, so that the merchant learns nothing of it. The same
- * reference again is the same offer.
+ * Offers a purchase to a phone. It is not looked up whose phone it is, so the merchant learns nothing about it. Deduplicated by
+ * reference.
  */
 export async function makeOffer(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function makeOffer(
   return { offer, isNew: true };
 }
 
-/** Writes an offer down and tells. Undefined when the merchant has another of this reference. */
+/** Writes an offer and emits its event. Undefined when the merchant has another one with this reference. */
 export async function writeOffer(
   tx: Tx,
   draft: Omit<NewOffer, 'id' | 'createdAt' | 'expiresAt'>,
