@@ -3,22 +3,22 @@ import { type AudienceScope, scopesOf, type WaitingEvent } from '#events';
 import { type KeyHolder, listKeyHolders } from '#partners';
 import type { Queryable } from '#platform/database/db.ts';
 
-/** What decides who is told of an event. */
+/** The attributes of an event that decide who gets it. */
 export type Concerned = Pick<WaitingEvent, 'type' | 'occurredAt' | 'customerId' | 'merchantId' | 'partnerId'>;
 
-/** A partner that is told of an event, and which of its keys see it. */
+/** A partner that gets an event, and which of its keys see it. */
 export type Audience = {
   readonly partnerId: string;
-  /** Those that are bound to no merchant. */
+  /** Keys without a merchant. */
   readonly unbound: boolean;
-  /** Those that are bound to this one. */
+  /** Keys of this merchant. */
   readonly merchantId: number | null;
 };
 
 /**
- * Who is told of each event. A partner with the scope `wallet`: of customers who have logged in through it, from then on. One with
- * the scope `merchant`: of what is sold by the merchant its key is bound to. The partner through which it came, with the scope
- * that this takes. Nobody whose keys of that scope are all revoked or have expired.
+ * Who gets each event. A partner with the scope `wallet`: events of customers who have logged in through it, from then on. With
+ * the scope `merchant`: events of the merchant of its key. The partner through which something came, with the scope that this
+ * requires. A partner whose keys of that scope are all revoked or expired gets nothing.
  */
 export async function audienceOf(
   db: Queryable,

@@ -53,7 +53,7 @@ export const checkoutCreate = (events: Events, settings: () => CreditSettings): 
     const order = readOrder(args);
     const now = clock.now();
     const bounds = { now, lateEntryMs: lateEntryMs(config.mode), maxWeeklyRate: settings().maxWeeklyRate };
-    // Nobody has an unknown phone: the verb says so.
+    // An unknown phone belongs to nobody: the verb answers so.
     const customer = (await findCustomerId(db, order.customer)) ?? order.customer;
     const buying = { ...context, db: forCustomer(db, customer) };
     const approve = (tx: CustomerTx) => approvePurchase(tx, { ...order, customer }, bounds);

@@ -45,7 +45,7 @@ export async function applyRefunds(
   return { ...(await reallocate(tx, installment, facts, cause, context)), ...plan };
 }
 
-/** What was given up to be returned of a part is to go back after all. The caller has locked the customer. */
+/** Refunds again what had been given up of a part. The caller has locked the customer. */
 export async function holdStranded(
   tx: CustomerTx,
   payment: Payment & { part: number },
