@@ -12,8 +12,9 @@ import { answerLogin, type OpenSession, openSession } from './sessions/open-sess
 import { findLogin, lockLogin, markPassword } from './store.ts';
 
 /**
- * A login counts as failed from the moment it begins, and is forgiven when it succeeds: a hundred guesses at once get
- * five looks at the password. Who has no password, is locked or unknown costs as much as who has typed a wrong one.
+ * A login counts as failed from its start, and the count is undone when it succeeds: of a hundred concurrent guesses only five
+ * are checked. A login without a password, of a locked or of an unknown customer takes the same time as one with a wrong
+ * password.
  */
 export async function logInByPassword(
   customers: Customers,
@@ -34,9 +35,9 @@ export async function logInByPassword(
     if (!right || !found || hash === null) return undefined;
     return customerTransaction(db, found.id, async (tx) => {
       const customer = await lockLogin(tx, phone);
-      // Locked, or given another password, while we were hashing.
+      // Locked, or changed the password, while we were hashing.
       if (!customer || customer.locked_at || customer.password_hash !== hash) return undefined;
-      // The failures of this phone from here are forgotten; elsewhere only this attempt was none.
+      // A success clears the failures of this phone from this address; elsewhere it only undoes this attempt.
       await purgeAttempts(tx, pair);
       await giveBackAttempts(tx, [ofPhone, fromAddress], now);
       if (renewed) await markPassword(tx, customer.id, renewed);

@@ -10,9 +10,9 @@ import { listSigningKeys, lockSigningKeys, updateSealedKey } from './tokens/stor
 const REENCRYPT_BATCH_SIZE = 200;
 
 /**
- * Seals with the first of DATA_KEYS what is sealed with another, a few customers at a time, so that it can run beside the
- * service and be broken off at any point. `all` also does those that have the first key: their keyed hashes are made anew,
- * as a new LOOKUP_KEY needs. What other tables hold on people follows.
+ * Reencrypts with the first of DATA_KEYS, a few customers at a time, so that it can run beside the service and be interrupted at
+ * any point. `all` includes those that have the first key: their keyed hashes are recomputed, as a new LOOKUP_KEY requires. Then
+ * come the personal data of other tables.
  */
 export async function reencrypt(
   db: Db,
@@ -35,7 +35,7 @@ export async function reencrypt(
       for (const id of batch) {
         const row = (await lockPerson(tx, id))!;
         const sealed = sealPerson(vault, id, openIdentity(vault, row));
-        // Who was erased is found by nothing.
+        // Erased customers have no lookups.
         if (row.erased_at) await updatePerson(tx, { ...sealed, phoneHash: NO_HASH, nameTokens: [] });
         else {
           await updateHashes(tx, sealed, row.phone_hash);

@@ -104,7 +104,7 @@ const FIELDS: Record<string, string> = {
   credit: 'limite de crédito',
 };
 
-/** What was changed, not from what to what: that is in the trail, for who may see it. */
+/** Which fields were changed, without values: those are in the trail, for people who may see it. */
 function tellChange({ id, at, actor, action, after, reason }: TrailRow, name: string | undefined): StoryLine {
   const fields = Object.keys(after ?? {}).map((field) => FIELDS[field] ?? field);
   const did = ACTIONS[SAME_AS[action] ?? action] ?? `alterou ${fields.join(', ') || 'o cadastro'}`;
@@ -113,5 +113,5 @@ function tellChange({ id, at, actor, action, after, reason }: TrailRow, name: st
   return { at, kind: 'staff_change', text: `${who} ${did}.${why}`, trail_id: id };
 }
 
-/** Registration, logins, messages, and what people of the operator's changed. */
+/** Registration, logins, messages, and changes by the operator's people. */
 export const customersStory = storyOf(tellChanges, tellEnds, tellMessages, tellLogins, tellRegistration);

@@ -22,12 +22,12 @@ declare module '#platform/jobs/jobs.ts' {
 }
 const CODE_LIFE_MS = 5 * 60_000;
 const MOST_LIVE = 3;
-/** At 0, 3, 10, 30, 85 and 233 seconds: as long as the code lives. */
+/** At 0, 3, 10, 30, 85 and 233 seconds: the retry budget is the lifetime of the code. */
 const MOST_ATTEMPTS_TO_SEND = 6;
 
 /**
- * Makes a code for the phone and leaves it to a job to send it. Whose the phone is, if anybody's, is not asked here, so that for
- * a stranger everything is the same: the statements, the time, the answer.
+ * Creates a code for the phone; a job sends it. The owner of the phone is not looked up here, so that everything is the same for
+ * a stranger: statements, time, answer.
  */
 export async function requestCode(
   customers: Customers,
@@ -53,7 +53,7 @@ export async function requestCode(
         headers: { 'retry-after': PAUSE_SECONDS },
       });
     }
-    // What is thrown here takes the attempts back: a request that is refused uses up nothing.
+    // An exception rolls the attempts back: a refused request uses up nothing.
     const resendAfter = await takeAttempts(tx, codeRequests(customers, phone, address), now);
     await makeRoom(tx, subject, origin, now);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
@@ -78,8 +78,8 @@ export function canReceiveCodes(phone: string, countries: readonly string[]): bo
 }
 
 /**
- * Who asks again loses their own oldest code, never somebody else's. The count of the phone's requests, held by now, keeps two
- * that ask at once from both finding room.
+ * A caller that asks again loses its own oldest code, never another caller's. The counter of the phone's requests, locked by now,
+ * serializes concurrent requests.
  */
 async function makeRoom(tx: Tx, subject: Buffer, origin: Buffer, now: Date): Promise<void> {
   const live = await listLiveChallenges(tx, subject, now);
