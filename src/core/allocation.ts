@@ -15,7 +15,7 @@ import type { Terms } from './terms.ts';
 
 /** Money that arrived for an installment. */
 export type Receipt = {
-  /** When the PSP says it arrived, not when we heard of it. */
+  /** When the PSP says it arrived, not when it was reported to us. */
   readonly at: Instant;
   readonly amount: Cents;
   /** 'extend' only when a charge of that type was paid as asked; if it no longer buys an extension it is a payment. */
@@ -25,12 +25,12 @@ export type Receipt = {
   readonly reversedAt: Instant | null;
 };
 
-/** The parts of a receipt: together with the excess they are its amount. Nothing applied: no event, all excess. */
+/** The parts of a receipt. Parts and excess add up to its amount. Event null: nothing was applied, all of it is excess. */
 export type Applied = { readonly event: Payment | Extension | null; readonly excess: Cents };
 
 /**
- * Interest, then the fine, then the outstanding amount (Civil Code art. 354). Paid early, in whole or in part, a weekly rate
- * is given back (CDC art. 52 §2).
+ * Interest first, then the fine, then the outstanding amount (Civil Code art. 354). For early payment, whole or partial, interest
+ * of the weekly rate is discounted (CDC art. 52 §2).
  */
 export function partsOf(amount: Cents, debt: Debt, { weeklyRate }: Pick<Terms, 'weeklyRate'>) {
   const interest = min(amount, debt.interest);
@@ -45,8 +45,8 @@ export function partsOf(amount: Cents, debt: Debt, { weeklyRate }: Pick<Terms, '
 }
 
 /**
- * Applies a receipt to an installment as of its own instant. Whatever happened later must be replayed on top of it, so
- * a receipt older than a known event is refused here: see {@link replay}.
+ * Applies a receipt to an installment as of its own instant. Later events must be replayed on top of it, so a receipt older than
+ * a known event is refused here: see {@link replay}.
  */
 export function applyReceipt(installment: Installment, receipt: Receipt): Applied {
   const { at, amount, purpose, pricedOn, reversedAt } = receipt;
@@ -68,9 +68,8 @@ export function applyReceipt(installment: Installment, receipt: Receipt): Applie
 }
 
 /**
- * Applies all receipts of an installment in the order in which the money arrived, whatever the order in which we heard
- * of it; `applied` has the order of `receipts`. When one is heard of late, compare with what was written before and
- * post the differences.
+ * Applies all receipts of an installment in the order in which the money arrived, not the order in which it was reported;
+ * `applied` has the order of `receipts`. After a late report, compare with the recorded result and post the differences.
  */
 export function replay(
   agreed: Omit<Installment, 'events'>,

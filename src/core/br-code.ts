@@ -36,12 +36,12 @@ export type BrCodeFault = {
   readonly detail: string;
 };
 
-/** `fields` is the code as it was written, without the CRC: other people's codes come back whole by encodeFields. */
+/** `fields` is the code as written, without the CRC, so that encodeFields reproduces other people's codes unchanged. */
 type DecodedBrCode = { readonly ok: true; readonly code: BrCode; readonly fields: readonly Tlv[] };
 
 const PIX = 'br.gov.bcb.pix';
 
-/** The code as text. Name and city are made to fit; anything else that does not fit is a bug and throws. */
+/** The code as text. Name and city are shortened to fit; any other value that does not fit is a bug and throws. */
 export function encodeBrCode(code: BrCode): string {
   const { target, txid = '***' } = code;
   const optional = (id: string, value: string | undefined): Tlv[] =>
@@ -83,13 +83,13 @@ export function encodeBrCode(code: BrCode): string {
   ]);
 }
 
-/** Writes fields as they are and adds the CRC, which covers everything up to and including its own "6304". */
+/** Writes fields unchanged and adds the CRC, which covers everything up to and including its own "6304". */
 export function encodeFields(fields: readonly Tlv[]): string {
   const body = `${writeTlv(fields)}6304`;
   return body + crc16(body);
 }
 
-/** Reads a code, or says what is wrong with it: first its shape, then its CRC, then what Pix asks of it. */
+/** Parses a code, or says what is wrong with it: first its shape, then its CRC, then the rules of Pix. */
 export function decodeBrCode(text: string): DecodedBrCode | BrCodeFault {
   if (!/^[\x20-\x7e]*$/.test(text))
     return fault('not_ascii', 'a BR Code holds printable ASCII characters only');
@@ -158,7 +158,7 @@ function targetOf(account: ReadonlyMap<string, string>): PixTarget {
   };
 }
 
-/** The first template in that range of ids that carries the Pix identifier, in whatever case banks write it. */
+/** The first template in that range of ids with the Pix identifier, in upper or lower case. */
 function pixTemplate(
   top: ReadonlyMap<string, string>,
   from: number,
@@ -194,7 +194,7 @@ function expect(fields: ReadonlyMap<string, string>, id: string, form: RegExp, n
   return value;
 }
 
-/** Carries a fault out of the depths of interpret; never leaves this file. */
+/** Unwinds interpret with a fault; never leaves this file. */
 class Unreadable extends Error {
   readonly fault: BrCodeFault;
   constructor(reason: BrCodeFault['reason'], detail: string) {
@@ -207,7 +207,7 @@ function fault(reason: BrCodeFault['reason'], detail: string): BrCodeFault {
   return { ok: false, reason, detail };
 }
 
-/** Host and path without a scheme, as field 25 wants it; some PSPs answer with one. */
+/** Host and path without a scheme, as field 25 requires; some PSPs answer with one. */
 function bareLocation(location: string): string {
   return checked('location', location.replace(/^https?:\/\//i, ''), /^[\x21-\x7e]{1,77}$/);
 }
@@ -221,7 +221,7 @@ function fitted(what: string, text: string, length: number): string {
   return checked(what, toAscii(text).slice(0, length).trimEnd(), /./);
 }
 
-/** "São João – Açaí" → "Sao Joao Acai": accents off, what has no ASCII form left out, one space at a time. */
+/** "São João – Açaí" → "Sao Joao Acai": removes accents and characters without an ASCII form, and collapses spaces. */
 function toAscii(text: string): string {
   const bare = text.normalize('NFKD').replace(/[^\x20-\x7e\s]/g, '');
   return bare.replace(/\s+/g, ' ').trim();

@@ -32,20 +32,20 @@ export function isBusinessDay(of: Day): boolean {
   return settles(dayNumber(of), yearOf(of));
 }
 
-/** A due day that is not a business day moves, for lateness only, to the next that is (Lei 7.089/1983). */
+/** The effective due day: for lateness, a due day that is not a business day moves to the next one (Lei 7.089/1983). */
 export function effectiveDueDay(dueOn: Day): Day {
   const due = dayNumber(dueOn);
   const year = yearOf(dueOn);
   let n = due;
-  // A move over the end of the year meets holidays of both.
+  // A move across the end of the year needs the holidays of both years.
   while (!(settles(n, year) && settles(n, year + 1))) n += 1;
   return n === due ? dueOn : dayFromNumber(n);
 }
 
-/** So many business days after a day; with none, the day itself or the next that is one. */
+/** The day that many business days after a day; with 0, the day itself or the next business day. */
 export function businessDaysAfter(from: Day, days: number): Day {
   let on = effectiveDueDay(from);
-  // From a day on which banks rest, the first business day is the first one after it.
+  // From a non-business day, the first business day is the first one after it.
   const left = on === from || days === 0 ? days : days - 1;
   for (let i = 0; i < left; i++) on = effectiveDueDay(addDays(on, 1));
   return on;
@@ -56,7 +56,7 @@ function settles(n: number, year: number): boolean {
   return weekday !== 0 && weekday !== 6 && !holidayNumbers(year).has(n);
 }
 
-/** At most ten thousand years of thirteen numbers: remembered, since every due day asks. */
+/** Memoized: every due day needs it. At most ten thousand years of thirteen numbers. */
 const remembered = new Map<number, ReadonlySet<number>>();
 
 /** The national bank holidays of a year, those on weekends included. */

@@ -56,7 +56,7 @@ test('a name is masked but for the first name', () => {
   assert.equal(maskName('Íris Ávila'), 'Íris Á***');
 });
 
-/** Centavo by centavo: each is a thing of its own with a last day. */
+/** Centavo by centavo: each has its own last day. */
 function model(lines: readonly Line[]): Map<number, number> {
   const purse: Array<{ position: number; expiresOn: string }> = [];
   let debt = 0;

@@ -1,15 +1,15 @@
 import { addDays, type Day, type Instant, saoPauloDay, startOfDay } from './day.ts';
 import { type Cents, cents, min, ZERO } from './money.ts';
 
-/** Cashback counts for so many days after the day it was earned. */
+/** Days that cashback is valid after the day it was earned. */
 const CASHBACK_DAYS = 180;
-/** The invited has so many days to settle a first installment. */
+/** Days that an invited person has to settle a first installment. */
 const INVITATION_DAYS = 90;
-/** Nobody is rewarded for more invitations within a year. */
+/** Limit of rewarded invitations within a year. */
 export const REWARDS_A_YEAR = 50;
 export const YEAR_DAYS = 365;
 
-/** The last day on which cashback earned at that instant counts. */
+/** The last day on which cashback earned at that instant is valid. */
 export function lastDayOf(earnedAt: Instant): Day {
   return addDays(saoPauloDay(earnedAt), CASHBACK_DAYS);
 }
@@ -19,24 +19,24 @@ function lastDayToReward(invitedAt: Instant): Day {
   return addDays(saoPauloDay(invitedAt), INVITATION_DAYS);
 }
 
-/** Whether an invitation is to be rewarded: by when the first of the installments that are settled was. */
+/** Whether an invitation is rewarded: by the instant at which the invited person's first installment was settled. */
 export function isRewardDeserved(invitedAt: Instant, firstSettledAt: Instant | null): boolean {
   return firstSettledAt !== null && saoPauloDay(firstSettledAt) <= lastDayToReward(invitedAt);
 }
 
-/** Whoever was invited before this instant has run out of time on that day. */
+/** Invitations from before this instant have expired on that day. */
 export function invitedInTimeFrom(today: Day): Instant {
   return startOfDay(addDays(today, -INVITATION_DAYS));
 }
 
-/** What is left of an amount that was credited. `position`: where it stands in the statement. */
+/** What is left of a credited amount. `position`: its place in the statement. */
 export type Lot = { readonly position: number; readonly expiresOn: Day; readonly remaining: Cents };
 
 export type Take = { readonly position: number; readonly amount: Cents };
 
 /**
- * Which lots an amount is taken from: from the one it belongs to, if it belongs to one, then from what expires first. What
- * they do not hold together is a debt, which what comes next pays first.
+ * The lots that an amount is taken from: first the lot it belongs to, if any, then those that expire first. What the lots do not
+ * cover is a debt, which the next credits pay first.
  */
 export function takeFrom(lots: readonly Lot[], amount: Cents, own?: number): Take[] {
   const isOwn = (lot: Lot) => (lot.position === own ? 0 : 1);
@@ -56,7 +56,7 @@ export function takeFrom(lots: readonly Lot[], amount: Cents, own?: number): Tak
   return takes;
 }
 
-/** A line of the statement: what came, with its last day, or what went, and of which lot if it was of one. */
+/** A line of the statement: a credit with its last day, or a debit, with its lot if it belongs to one. */
 export type Line = { readonly position: number; readonly amount: Cents } & (
   | { readonly went: false; readonly expiresOn: Day }
   | { readonly went: true; readonly of: number | null; readonly expired: boolean }
@@ -64,7 +64,7 @@ export type Line = { readonly position: number; readonly amount: Cents } & (
 
 type LotState = Lot & { readonly expired: Cents };
 
-/** What is left of each lot after all these lines, from the first on, and what of it has expired. */
+/** What is left of each lot after all these lines, and what of it has expired. */
 export function replayLots(lines: Iterable<Line>): { lots: Map<number, LotState>; balance: Cents } {
   const lots = new Map<number, LotState>();
   let balance = 0;
@@ -85,7 +85,7 @@ export function replayLots(lines: Iterable<Line>): { lots: Map<number, LotState>
   return { lots, balance: cents(balance) };
 }
 
-/** What the one who invited may see of a name: the first name, of others the first letter. */
+/** What the inviter sees of a name: the first name, and the initials of the others. */
 export function maskName(name: string): string {
   const [first = '', ...others] = name.trim().split(/\s+/);
   const initial = (word: string) => `${[...word][0] ?? ''}***`;

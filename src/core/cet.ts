@@ -2,16 +2,16 @@ import { type Day, daysBetween } from './day.ts';
 import type { Cents } from './money.ts';
 import { type Ppm, ppm } from './percent.ts';
 
-/** What a credit costs in all, as a rate (Custo Efetivo Total, CDC art. 54-B): a year, and the month twelve of which make it. */
+/** The total cost of a credit as a rate (Custo Efetivo Total, CDC art. 54-B), per year and per month. */
 export type Cet = { readonly month: Ppm; readonly year: Ppm };
 
 /** An amount to be paid so many days after the credit was given. */
 type Flow = { readonly amount: number; readonly days: number };
 
 /**
- * The rate at which what is paid, each on its day, is worth what was financed: Σ amount / (1 + year)^(days / 365) = financed
- * (the equation of Res. CMN 4.881, a year of 365 days), and month = (1 + year)^(1/12) − 1 of the unrounded year. Both in whole
- * hundredths of a percent, rounded half up like every amount here, and like the spreadsheets people check it with.
+ * The internal rate of return: Σ amount / (1 + year)^(days / 365) = financed (the equation of Res. CMN 4.881, a year of 365
+ * days), and month = (1 + year)^(1/12) − 1 of the unrounded year. Both in whole hundredths of a percent, rounded half up like
+ * every amount here, and like the spreadsheets people check it with.
  */
 export function cetOf(financed: number, flows: readonly Flow[]): Cet {
   const rate = dailyRate(financed, flows);
@@ -28,9 +28,9 @@ export function cetOfSchedule(
 }
 
 /**
- * The continuous rate a day, r with Σ amount · e^(−r·days) = financed. The sum falls and is convex in r, so Newton's steps from
- * zero, where it is not below what was financed, climb towards the one root and never pass it. They end when doubles can tell
- * no further step.
+ * The continuous daily rate r with Σ amount · e^(−r·days) = financed. The sum decreases and is convex in r, so Newton's method
+ * from zero, where it is not below the financed amount, approaches the one root without passing it. It ends when the step is
+ * below the precision of doubles.
  */
 function dailyRate(financed: number, flows: readonly Flow[]): number {
   let rate = 0;

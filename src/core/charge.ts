@@ -28,12 +28,12 @@ export type ChargeRefusal =
 
 const LEAST_PARTIAL = cents(100);
 
-/** Every type that would be accepted now, in a fixed order. */
+/** Every type that is possible now, in a fixed order. */
 export function chargeOptions(debt: Debt, terms: Terms): ChargeOption[] {
   return CHARGE_TYPES.map((type) => optionOf(debt, terms, type)).filter((option) => 'type' in option);
 }
 
-/** The amount of a charge of that type, or why there can be none. A value sent along must be what is due now. */
+/** The amount of a charge of that type, or why it is not possible. A value that the caller sent must equal what is due now. */
 export function quoteCharge(
   debt: Debt,
   terms: Terms,
@@ -54,7 +54,7 @@ export function quoteCharge(
   return { ok: true, value };
 }
 
-/** A charge lives to the end of the São Paulo day, but never less than half an hour. */
+/** A charge is valid until the end of the São Paulo day, but at least half an hour. */
 export function chargeExpiry(createdAt: Instant): Instant {
   return Math.max(endOfDay(saoPauloDay(createdAt)), createdAt + 30 * 60_000);
 }

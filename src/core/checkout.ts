@@ -15,7 +15,7 @@ export type CheckoutSummary = {
   readonly nextDueOn: Day | null;
 };
 
-/** A purchase is what its installments are: paid when all are, overdue when any is, else open. */
+/** The status of a purchase follows from its installments: paid when all are, overdue when any is, else open. */
 export function summarise(debts: readonly Debt[]): CheckoutSummary {
   let [paid, discount, returned, outstanding, penalties, installmentsPaid] = [0, 0, 0, 0, 0, 0];
   let overdue = false;

@@ -7,7 +7,7 @@ export type Cpf = string & { readonly [cpfBrand]: true };
 export function parseCpf(text: unknown): Cpf | null {
   if (typeof text !== 'string' || !/^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/.test(text)) return null;
   const digits = text.replace(/\D/g, '');
-  if (/^(\d)\1{10}$/.test(digits)) return null; // 111.111.111-11 passes the check digits, and is nobody's
+  if (/^(\d)\1{10}$/.test(digits)) return null; // 111.111.111-11 passes the check digits, but is not assigned
   const right =
     checkDigit(digits.slice(0, 9)) === Number(digits[9]) &&
     checkDigit(digits.slice(0, 10)) === Number(digits[10]);

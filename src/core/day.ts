@@ -1,6 +1,6 @@
 declare const dayBrand: unique symbol;
 
-/** A calendar day, 'YYYY-MM-DD'; compares with < and > as text. Which day it is, is always said by São Paulo's clocks. */
+/** A calendar day, 'YYYY-MM-DD', which compares with < and > as text. Always a day in São Paulo. */
 export type Day = string & { readonly [dayBrand]: true };
 
 /** Milliseconds since 1970-01-01T00:00:00Z, as Date.getTime() gives them. */
@@ -31,7 +31,7 @@ export function yearOf(of: Day): number {
   return digits(of, 0) * 100 + digits(of, 2);
 }
 
-/** Two digits as a number. Every installment shown asks this several times; slicing and parsing costs five times more. */
+/** Two digits as a number. Called several times for every installment; slicing and parsing costs five times more. */
 function digits(of: Day, at: number): number {
   return (of.charCodeAt(at) - 48) * 10 + of.charCodeAt(at + 1) - 48;
 }
@@ -114,9 +114,9 @@ export function endOfDay(of: Day): Instant {
 }
 
 /**
- * São Paulo has been at UTC−3 without summer time since 2019-02-17, but had it before and may have it again, so the
- * offset is asked of the runtime's time zone data. Offsets change on the hour, hence one question per UTC hour: the
- * answers are kept (a pure function's memory), as asking Intl costs about a hundred times the look-up.
+ * The offset is read from the runtime's time zone data: São Paulo has been at UTC−3 without summer time since 2019-02-17, but had
+ * it before and may have it again. Offsets change on the hour, so the offset is memoized per UTC hour: asking Intl costs about a
+ * hundred times the look-up.
  */
 function offsetMs(at: Instant): number {
   const hour = Math.floor(at / MS_PER_HOUR);

@@ -6,8 +6,8 @@ import { presentValue } from './rates.ts';
 import type { Terms } from './terms.ts';
 
 /**
- * Money that was taken, in parts. It counts from `at` until the payer's bank took it back, if it did: while it was held
- * nothing was owed for it, and from `reversedAt` on the debt is open again.
+ * A payment, in its parts. It counts from `at` until the payer's bank reversed it, if it did: in between nothing is owed for it,
+ * and from `reversedAt` on the debt is open again.
  */
 export type Payment = {
   readonly kind: 'payment';
@@ -15,14 +15,14 @@ export type Payment = {
   readonly interest: Cents;
   readonly fine: Cents;
   readonly principal: Cents;
-  /** Given back for paying early, on top of the principal. */
+  /** The discount for early payment, on top of the principal. */
   readonly discount: Cents;
-  /** The day whose price the paid charge held. */
+  /** The day of the price that the paid charge had fixed. */
   readonly pricedOn?: Day | null;
   readonly reversedAt: Instant | null;
 };
 
-/** A paid extension: the penalties of the old due day are settled by it and a new due day holds. */
+/** A paid extension: it settles the penalties of the old due day and sets a new one. */
 export type Extension = {
   readonly kind: 'extension';
   readonly at: Instant;
@@ -34,8 +34,8 @@ export type Extension = {
 };
 
 /**
- * Something was returned: the installment comes to less from then on, or by rounding to some centavos more. Returned whole, it
- * comes to nothing, and neither penalties nor what was paid are left.
+ * A return: the installment is smaller from then on, or by rounding some centavos larger. If the whole purchase is returned it
+ * becomes zero, with neither penalties nor payments left.
  */
 export type Return = {
   readonly kind: 'return';
@@ -45,14 +45,14 @@ export type Return = {
 };
 
 /**
- * A return moved money: below zero what leaves the installment, above zero what comes in its place. It is no payment: when the
- * installment was settled stays as it was.
+ * Money moved by a return: negative leaves the installment, positive replaces it. It is not a payment: the instant of settlement
+ * does not change.
  */
 type Transfer = Omit<Payment, 'kind' | 'pricedOn'> & { readonly kind: 'transfer' };
 
 export type DebtEvent = Payment | Extension | Return | Transfer;
 
-/** The facts of one installment. Events in any order; of those at the same instant, the first in the list was first. */
+/** The facts of one installment. Events in any order; at the same instant the order of the list counts. */
 export type Installment = {
   readonly amount: Cents;
   /** As agreed, before any extension. */
@@ -72,19 +72,19 @@ export type Debt = {
   readonly effectiveDueOn: Day;
   readonly daysLate: number;
   readonly amount: Cents;
-  /** Paid on the amount itself, penalties and fees not counted. */
+  /** Paid on the amount itself, without penalties and fees. */
   readonly paid: Cents;
   readonly discount: Cents;
-  /** What the installment comes to less since something was returned; below zero by centavos at the least. */
+  /** The reduction of the installment by returns; rounding can make it slightly negative. */
   readonly returned: Cents;
   readonly outstanding: Cents;
   readonly fine: Cents;
   readonly interest: Cents;
   /** Outstanding and penalties. */
   readonly totalDue: Cents;
-  /** Calendar days before the day first agreed: an extension adds no interest, so it gives none back. */
+  /** Calendar days before the originally agreed day: an extension costs no interest, so it gives no discount. */
   readonly daysEarly: number;
-  /** What closes the debt now: the total due, less the reduction for paying early. */
+  /** What settles the debt now: the total due, less the discount for early payment. */
   readonly settleAmount: Cents;
   readonly settleDiscount: Cents;
   readonly extensions: number;
@@ -96,8 +96,8 @@ export type Debt = {
 export type ChargesPaid = { readonly fine: Cents; readonly interest: Cents; readonly extensionFee: Cents };
 
 /**
- * What is owed at an instant. `pricedOn` holds a price: days are then counted up to that day if it is earlier, while
- * payments count up to the instant all the same (a charge made at 23:50 may be paid at 00:10 at its price).
+ * What is owed at an instant. `pricedOn` fixes a price: days are counted up to that day if it is earlier, while payments count up
+ * to the instant (a charge made at 23:50 may be paid at 00:10 at its price).
  */
 export function debtAt(installment: Installment, at: Instant, pricedOn?: Day): Debt {
   const { amount, terms } = installment;
@@ -109,11 +109,11 @@ export function debtAt(installment: Installment, at: Instant, pricedOn?: Day): D
   const dueNumber = dayNumber(effectiveDueOn);
   const penalty = state.isWhole ? NO_PENALTY : penaltiesDue(installment, state, dueNumber, priceDay);
   const penalties = penalty.fine + penalty.interest;
-  // Penalties can be left alone: what had paid them was taken back after the amount was settled.
+  // Penalties can be outstanding alone: their payment was reversed after the amount was settled.
   const isPaid = outstanding === 0 && penalties === 0;
   const isOverdue = !isPaid && (outstanding === 0 || priceDay > dueNumber);
   const daysEarly = Math.max(0, dayNumber(installment.dueOn) - priceDay);
-  // At least one centavo, since nothing cannot be charged (CDC art. 52 §2).
+  // At least one centavo, since zero cannot be charged (CDC art. 52 §2).
   const settlePrincipal = Math.max(
     Math.min(1, outstanding),
     presentValue(outstanding, terms.weeklyRate, daysEarly),
@@ -143,7 +143,7 @@ export function debtAt(installment: Installment, at: Instant, pricedOn?: Day): D
 
 const NO_PENALTY = { fine: ZERO, interest: ZERO };
 
-/** A change of what is outstanding: down with a payment, up again with its reversal. */
+/** A change of the outstanding amount: down by a payment, up by its reversal. */
 type Move = { readonly day: number; readonly down: number };
 
 type State = {
@@ -156,8 +156,8 @@ type State = {
   readonly isWhole: boolean;
   readonly outstanding: Cents;
   /**
-   * Penalties paid since the due day that holds now began to hold, less those of earlier due days that are owed again: what
-   * had paid them was taken back after an extension had closed the account of that day.
+   * Penalties paid since the current due day took effect, less those of earlier due days that are owed again: their payment was
+   * reversed after an extension had settled that day.
    */
   readonly finePaid: number;
   readonly interestPaid: number;
@@ -179,7 +179,7 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
   for (const event of past) {
     if (event.at > at) break;
     if (event.kind === 'return') {
-      // It settles what is left, where something is.
+      // It settles the rest, if there is one.
       if (event.returned > 0 && returned + paid + discount < amount) lastPaidAt = event.at;
       returned += event.returned;
       moves.push({ day: saoPauloDayNumber(event.at), down: event.returned });
@@ -260,8 +260,8 @@ function downOf(event: DebtEvent): number {
 }
 
 /**
- * It counts from the day it arrived. What settled at the price of an earlier day counts from that one, or the night would still
- * be owed; but not for what was taken back in between, which was not owed on that day.
+ * A payment counts from the day it arrived. One that settled at the price of an earlier day counts from that day, otherwise the
+ * night would still be owed. Not for amounts that were reversed in between, which were not owed on that day.
  */
 function movesOf(event: Payment | Transfer, amount: Cents, events: readonly DebtEvent[]): Move[] {
   const down = downOf(event);
@@ -286,9 +286,9 @@ function movesOf(event: Payment | Transfer, amount: Cents, events: readonly Debt
 }
 
 /**
- * Each day late costs interest on what was outstanding when the day before ended: on the first day late, on what the
- * due day left unpaid. So nothing paid today changes today's penalties, in one piece or in many; what was already paid
- * of them is taken off the cumulative figures.
+ * Each late day costs interest on what was outstanding at the end of the day before: on the first late day, on what the due day
+ * left unpaid. So a payment today does not change today's penalties, in one piece or in many. Penalties already paid are
+ * subtracted from the cumulative figures.
  */
 function penaltiesDue(
   { amount, terms }: Installment,
@@ -310,7 +310,7 @@ function penaltiesDue(
   return { fine: left(fine, finePaid), interest: left(interest, interestPaid) };
 }
 
-/** By instant, ties as listed. Facts are nearly always in order already. */
+/** Stable sort by instant. Facts are nearly always in order already. */
 export function inOrder<T extends { readonly at: Instant }>(events: readonly T[]): readonly T[] {
   for (let i = 1; i < events.length; i++) {
     if (events[i]!.at < events[i - 1]!.at) return events.toSorted((a, b) => a.at - b.at);
@@ -318,7 +318,7 @@ export function inOrder<T extends { readonly at: Instant }>(events: readonly T[]
   return events;
 }
 
-/** Whether what was settled then was settled by its effective due day. */
+/** Whether something settled at that instant was settled by its effective due day. */
 export function isOnTime(settledAt: Instant, effectiveDueOn: Day): boolean {
   return saoPauloDay(settledAt) <= effectiveDueOn;
 }

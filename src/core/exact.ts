@@ -1,6 +1,6 @@
 /**
- * Exact arithmetic on integers and fractions: nothing in here passes through a binary fraction.
- * "Half up" means that a tie goes to the larger number: 0.5 → 1, and -0.5 → 0 (money here is never negative).
+ * Exact arithmetic on integers and fractions, without floating point. "Half up" means that a tie goes to the larger number: 0.5 →
+ * 1, and -0.5 → 0 (money here is never negative).
  */
 
 /** ⌊n / d⌋ for d > 0, also below zero (BigInt division cuts towards zero). */

@@ -17,11 +17,11 @@ type ExtensionPrice = {
 
 type ExtensionRefusal = {
   readonly ok: false;
-  /** nothing_to_charge: nothing is outstanding but penalties, or the fee comes to less than half a centavo, which Pix cannot charge. */
+  /** nothing_to_charge: only penalties are outstanding, or the fee is less than half a centavo, which Pix cannot charge. */
   readonly code: 'installment_paid' | 'extension_limit' | 'nothing_to_charge';
 };
 
-/** What another term costs: the accrued penalties and a fee on what is outstanding, which itself stays as it is. */
+/** The cost of an extension: the accrued penalties and a fee on the outstanding amount, which itself does not change. */
 export function extensionPrice(debt: Debt, terms: Terms): ExtensionPrice | ExtensionRefusal {
   if (debt.status === 'paid') return { ok: false, code: 'installment_paid' };
   if (debt.extensions >= terms.extensionLimit) return { ok: false, code: 'extension_limit' };

@@ -1,4 +1,4 @@
-/** Properties of what is owed, over random histories of payments, extensions, held prices and reversals. */
+/** Properties of debts, over random histories of payments, extensions, fixed prices and reversals. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -40,7 +40,7 @@ const anyAgreed: fc.Arbitrary<Installment> = fc.record({
   events: fc.constant([]),
 });
 
-/** A receipt relative to the installment: when, how much of its amount, what for, at a held price, taken back after. */
+/** A receipt relative to the installment: when, how much of its amount, purpose, fixed price, reversal. */
 type Draft = {
   hours: number;
   ms: number;
@@ -59,7 +59,7 @@ const anyDraft: fc.Arbitrary<Draft> = fc.record({
   reversedHours: fc.option(fc.integer({ min: 1, max: 30 * 24 }), { freq: 8 }),
 });
 
-/** Extensions are paid with what they cost at that moment, or they would hardly ever happen. */
+/** Extensions are paid at their cost at that moment; otherwise they would hardly ever happen. */
 function receiptsOf(agreed: Installment, drafts: readonly Draft[]): Receipt[] {
   const receipts: Receipt[] = [];
   const origin = startOfDay(agreed.dueOn);
@@ -152,9 +152,9 @@ test('a payment taken back: all that it had paid is owed again, penalties too', 
       const taken = live[which % live.length]!;
       const { event } = replay(agreed, receipts).applied[receipts.indexOf(taken)]!;
       fc.pre(event?.kind === 'payment');
-      // An extension that was taken back never was: penalties that were paid under it may be owed to nobody.
+      // A reversed extension never happened: penalties that were paid under it may be owed to nobody.
       fc.pre(installment.events.every((e) => e.kind !== 'extension' || e.reversedAt === null));
-      // A price held over midnight forgives the night, also what somebody had paid for it.
+      // A price fixed over midnight waives the night, also what was already paid for it.
       fc.pre(receipts.every(({ at, pricedOn }) => !pricedOn || pricedOn >= saoPauloDay(at)));
       const at = lastFact(history) + hours * HOUR + 1;
       const known = receipts.map((receipt) => (receipt === taken ? { ...receipt, reversedAt: at } : receipt));
@@ -225,7 +225,7 @@ test('splitting a payment in two at the same instant changes nothing where nothi
         const i = which % receipts.length;
         const whole = receipts[i]!;
         fc.pre(whole.purpose === 'pay' && whole.amount > 1);
-        // Of two parts at a price held over midnight only the one that settles counts from its day.
+        // Of two parts at a price fixed over midnight only the one that settles counts from its day.
         fc.pre(!whole.pricedOn || whole.pricedOn >= saoPauloDay(whole.at));
         const piece = 1 + Math.floor(share * (whole.amount - 2));
         const pieces = [piece, whole.amount - piece].map((amount) => ({ ...whole, amount: cents(amount) }));
@@ -271,7 +271,7 @@ test('penalties are those that a clerk adds up day by day', () => {
       const isGone = (e: Told) => e.reversedAt !== null && e.reversedAt <= at;
       const extended = told.findLastIndex((e) => e.kind === 'extension' && !isGone(e));
       const since = told.slice(extended + 1).filter((e) => e.kind === 'payment' && !isGone(e));
-      // Taken back after the extension that had closed their due day.
+      // Reversed after the extension that had settled their due day.
       const again = told
         .slice(0, Math.max(0, extended))
         .filter((e) => isGone(e) && e.reversedAt! > told[extended]!.at);

@@ -1,14 +1,14 @@
 import { type Cents, cents } from './money.ts';
 import { type Ppm, percentDown } from './percent.ts';
 
-/** What the operator keeps of what a merchant sold, rounded down: the odd part of a centavo is the merchant's. */
+/** The operator's fee on a sale, rounded down in the merchant's favour. */
 export function feeOn(sold: Cents, fee: Ppm): Cents {
   return percentDown(sold, fee);
 }
 
 /**
- * What of the fee goes back with a return, when so much had been left of the sale and so much is after it. It is the difference
- * of two fees, so the parts add up: after any returns the fee is that of what is left, and none when nothing is.
+ * The part of the fee that is refunded with a return, from the amounts of the sale before and after it. It is the difference of
+ * two fees, so the parts add up: after any returns the fee is that of the rest, and zero when nothing is left.
  */
 export function feeBack(leftBefore: Cents, leftAfter: Cents, fee: Ppm): Cents {
   return cents(feeOn(leftBefore, fee) - feeOn(leftAfter, fee));

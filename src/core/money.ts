@@ -7,8 +7,8 @@ declare const centsBrand: unique symbol;
 export type Cents = number & { readonly [centsBrand]: true };
 
 /**
- * R$ 10 trillion. Below 2^46 reais two neighbouring centavos are two different doubles, so that an amount survives the
- * journey through a JSON number; far below 2^53, so that sums of amounts stay exact.
+ * R$ 10 trillion. Below 2^46 reais two neighbouring centavos are different doubles, so an amount survives a JSON number. It is
+ * far below 2^53, so sums of amounts stay exact.
  */
 export const MAX_CENTS = 10 ** 15;
 
@@ -32,15 +32,15 @@ export function min(a: Cents, b: Cents): Cents {
 }
 
 /**
- * A JSON number in reais, or null when it is not one with at most two decimals. Decided by the shortest decimal that
- * denotes the number, which is what the caller wrote: 10.1 is, 10.005 and 0.1 + 0.2 (0.30000000000000004) are not.
+ * A JSON number in reais, or null when it has more than two decimals. Decided by the shortest decimal that denotes the number,
+ * which is what the caller wrote: 10.1 is an amount, 10.005 and 0.1 + 0.2 (0.30000000000000004) are not.
  */
 export function parseReais(value: unknown): Cents | null {
   if (typeof value !== 'number' || Object.is(value, -0)) return null;
   return parseDecimal(String(value), /^(-?)(\d{1,14})(?:\.(\d{1,2}))?$/);
 }
 
-/** Why a number that {@link parseReais} does not take is no amount. */
+/** Why {@link parseReais} refuses a number. */
 export function amountFault(value: number): Bilingual {
   const most = MAX_CENTS / 100;
   if (value > most) return { en: `must be at most ${most}`, pt: `deve ser no máximo ${most}` };
@@ -57,8 +57,8 @@ export function parseReaisText(text: string): Cents | null {
 }
 
 /**
- * An amount as people write it: `1500`, `1500.00`, `1500,00`, `1.500,00`, `R$ 1.500,00`, `-5,00`. Null for anything else, also for
- * `1.500`, which is one and a half to some and one thousand five hundred to others.
+ * An amount as people write it: `1500`, `1500.00`, `1500,00`, `1.500,00`, `R$ 1.500,00`, `-5,00`. Null for anything else, also
+ * for `1.500`, which is ambiguous: one and a half, or one thousand five hundred.
  */
 export function readReais(text: string): Cents | null {
   const plain = text.trim().replace(/^(-?)R\$\s*/i, '$1');

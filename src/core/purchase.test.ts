@@ -1,4 +1,4 @@
-/** What returns do to a purchase: worked out by hand, and over random histories heard of in any order. */
+/** Effects of returns on a purchase: examples worked out by hand, and random histories reported in any order. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ const noon = (days: number): Instant => START + days * DAY;
 type Source = PlacedReceipt['source'];
 type Sale = { amount: number; installments: number; terms?: Partial<Terms> };
 
-/** A purchase and its money, as the service keeps them. */
+/** A purchase and its money, as the service stores them. */
 function openBook({ amount, installments: n, terms: given = {} }: Sale) {
   const terms = { ...DEFAULT_TERMS, ...given };
   const plan = {
@@ -47,7 +47,7 @@ function openBook({ amount, installments: n, terms: given = {} }: Sale) {
     installments,
     receipts: [] as readonly PlacedReceipt[],
     returns: [] as readonly ReturnFacts[],
-    /** What was asked for by now: '-' for Pix, 'c' for cashback. */
+    /** What was requested so far: '-' for Pix, 'c' for cashback. */
     out: [] as string[],
     chargedBack: 0,
     last: null as PurchaseAllocation | null,
@@ -232,7 +232,7 @@ test('a chargeback after the return: all that the payment pays is owed again; wh
   assert.deepEqual(figures(book, noon(5)), Array(4).fill('0+0+2000 500 0'));
 });
 
-/** What left each payment, too much or returned, or waits to. */
+/** What left each payment as excess or by a return, or waits to. */
 function totals({ receipts }: Book): Record<string, number> {
   const all: Record<string, number> = {};
   for (const { reference, refunded, credited, stranded } of receipts) {
@@ -285,11 +285,11 @@ function payInto(book: Book, reference: string, drawn: Drawn): PurchaseAllocatio
 function giveBackFrom(book: Book, id: string, { hours, share }: { hours: number; share: number }): void {
   const left = book.plan.financed - book.returns.reduce((total, { amount }) => total + amount, 0);
   const last = book.returns.at(-1)?.at ?? 0;
-  // Returns are made when they are made: each after the last.
+  // Each return is made after the last one.
   if (left > 0) book.giveBack(id, Math.max(last, at(hours)), Math.max(1, Math.round((left * share) / 100)));
 }
 
-/** What must hold of every purchase at any time. */
+/** Invariants of every purchase. */
 function check(book: Book): void {
   const { plan, installments, receipts, returns } = book;
   const allocation = allocatePurchase({ plan, installments, receipts, returns });
@@ -300,7 +300,7 @@ function check(book: Book): void {
     receipts,
     'what is written down is what comes of it',
   );
-  // As it is read back: in the order in which it arrived.
+  // As it is read back: in the order of arrival.
   const inOrder = receipts.toSorted((a, b) => a.receivedAt - b.receivedAt);
   const readBack = allocatePurchase({ plan, installments, receipts: inOrder, returns });
   if (book.last) assert.deepEqual(readBack.installments, book.last.installments, 'whenever it is worked out');
@@ -406,10 +406,10 @@ test('the order in which payments are heard of, before or after returns, changes
       fc.array(anyReturn, { minLength: 1, maxLength: 2 }),
       fc.infiniteStream(fc.nat()),
       (sale, drawnPayments, returns, order) => {
-        // What was too much for an extension is gone, should it turn out to buy none.
+        // The excess of an extension stays refunded, even if the extension turns out to be impossible.
         const payments = drawnPayments.map((drawn) => ({ ...drawn, purpose: 'pay' as const }));
         const drawn = returns.toSorted((a, b) => a.hours - b.hours);
-        // Nor does what was refunded come back, should a discount turn out to leave a centavo unpaid: without a rate there is none.
+        // A refund stays, even if a discount later turns out a centavo smaller: without a rate there is no discount.
         const rateless = { ...sale, terms: { ...sale.terms, weeklyRate: ppm(0) } };
         const told = openBook(rateless);
         const late = openBook(rateless);

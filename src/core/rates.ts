@@ -13,8 +13,8 @@ export function futureValue(amount: Cents, weekly: Ppm, days: number): Cents {
 }
 
 /**
- * A purchase of 52 installments asks this 52 times, so a double answers first, and is believed only when it lies further
- * from a tie than a thousand times the error it can have; else, and for large amounts, exact arithmetic decides.
+ * A purchase of 52 installments calls this 52 times, so a double is computed first. It is used only if its distance from a tie is
+ * over a thousand times its error; otherwise, and for large amounts, exact arithmetic decides.
  */
 function compounded(amount: Cents, weekly: Ppm, days: number, sign: 1 | -1): Cents {
   if (weekly === 0 || days <= 0) return amount;

@@ -3,38 +3,40 @@ import type { Day, Instant } from './day.ts';
 import type { Installment } from './debt.ts';
 import { type Cents, cents, sum, ZERO } from './money.ts';
 
-/** What was agreed for an installment. */
+/** The agreed terms of an installment. */
 export type Agreed = Omit<Installment, 'events'>;
 
-/** Money that arrived for an installment, as the facts have it. */
+/** Money that arrived for an installment, as recorded. */
 export type ReceiptFacts = {
-  /** What the sender calls the money. */
+  /** The sender's name for it, e.g. the end-to-end id. */
   readonly reference: string;
-  /** 0: the money as it arrived. 1, 2, ...: what was left of it when the payer's bank took some; it counts from then on. */
+  /**
+   * 0: the payment as it arrived. 1, 2, ...: what was left of it after a partial chargeback or return; it counts from then on.
+   */
   readonly part: number;
-  /** How it came: what came by Pix goes back by Pix, and cashback becomes cashback again. */
+  /** Its source: a Pix is refunded by Pix, and cashback becomes cashback again. */
   readonly source: 'pix' | 'cashback' | 'manual';
   readonly receivedAt: Instant;
   readonly amount: Cents;
   readonly purpose: 'pay' | 'extend';
   readonly pricedOn: Day | null;
-  /** From then on it pays nothing: the payer's bank took it, or took some and the rest counts as another part. */
+  /** From then on it pays nothing: a chargeback took it, or took a part, and the rest counts as another part. */
   readonly reversedAt: Instant | null;
-  /** On its way back, or back, by refunds of ours. */
+  /** Refunded by us, or being refunded. */
   readonly refunded: Cents;
-  /** Left it without having been applied: taken by the payer's bank, or counted as another part. */
+  /** Removed without having been applied: by a chargeback, or moved to another part. */
   readonly taken: Cents;
-  /** Too much, and not to go back by itself: a person sees to it. */
+  /** Excess that is not refunded automatically: a person has to handle it. */
   readonly stranded: Cents;
-  /** Became cashback: it could not go back. */
+  /** Became cashback, because it could not be refunded. */
   readonly credited: Cents;
-  /** What of it left at which return: it had paid something until then, and is another part from then on. */
+  /** What left it at each return: it had paid something until then, and is another part from then on. */
   readonly left: readonly Left[];
 };
 
 export type Left = { readonly returnId: string; readonly amount: Cents };
 
-/** Nothing has happened yet to what arrived. */
+/** The state of money that has just arrived. */
 export const UNTOUCHED = {
   refunded: ZERO,
   taken: ZERO,
@@ -43,19 +45,19 @@ export const UNTOUCHED = {
   left: [],
 } as const;
 
-/** What is too much of a receipt, and is held to be refunded from now on. */
+/** Excess of a receipt that is held for a refund from now on. */
 export type ToRefund = { readonly reference: string; readonly part: number; readonly amountCents: Cents };
 
 export type Allocation = {
-  /** As given, with what is too much now held for a refund. */
+  /** The receipts as given. What is too much is now held for a refund. */
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly applied: Applied }>;
   readonly installment: Installment;
   readonly toRefund: readonly ToRefund[];
 };
 
 /**
- * What all receipts of an installment come to. What was refunded or taken is out of the world: only the rest of a receipt is
- * applied. What of that is too much is held for a refund, so that whatever is heard later applies it to nothing.
+ * Applies all receipts of an installment. Refunded and reversed amounts are left out: only the rest of a receipt is applied.
+ * Excess is held for a refund, so later reports cannot apply it to anything.
  */
 export function allocateReceipts(agreed: Agreed, facts: readonly ReceiptFacts[]): Allocation {
   const here = facts.filter((receipt) => arrivedOf(receipt) > 0);
@@ -74,12 +76,12 @@ export function allocateReceipts(agreed: Agreed, facts: readonly ReceiptFacts[])
   return { receipts, installment, toRefund };
 }
 
-/** What of a receipt was to be applied when it came. */
+/** What of a receipt was to be applied when it arrived. */
 export function arrivedOf({ amount, refunded, taken, credited }: ReceiptFacts): Cents {
   return cents(amount - refunded - taken - credited);
 }
 
-/** What of a receipt is neither on its way back nor gone. */
+/** What of a receipt is neither being refunded nor gone. */
 export function hereOf(facts: ReceiptFacts): Cents {
   return cents(arrivedOf(facts) - leftOf(facts));
 }
@@ -88,12 +90,12 @@ export function leftOf({ left }: ReceiptFacts): Cents {
   return sum(left.map(({ amount }) => amount));
 }
 
-/** What the payer's bank took cannot be given back, whatever it turns out to have paid for. */
+/** A chargeback cannot be refunded, whatever it turns out to have paid for. */
 export function heldOf({ source, reversedAt, stranded }: ReceiptFacts, excess: Cents): Cents {
   return source !== 'manual' && reversedAt === null ? cents(Math.max(0, excess - stranded)) : ZERO;
 }
 
-/** What of the amount of an installment was taken off with cashback, discounts for paying early included. */
+/** What of an installment's amount was settled with cashback, discounts for early payment included. */
 export function redeemedOf(receipts: Allocation['receipts']): Cents {
   return sum(
     receipts.flatMap(({ facts, applied: { event } }) =>

@@ -1,4 +1,4 @@
-/** What refunds that fail and chargebacks do to money that arrived: worked out by hand, and over random histories. */
+/** Effects of failed refunds and chargebacks on receipts: examples worked out by hand, and random histories. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ const agree = (terms: Partial<Terms> = {}): Agreed => ({
 
 type Known = OwnRefund & { reference: string; status: 'asked' | 'sent' | 'returned' | 'over' };
 
-/** An installment, its money and our refunds of it, as the service keeps them. */
+/** An installment, its receipts and our refunds, as the service stores them. */
 function openBook(agreed: Agreed) {
   const book = {
     facts: [] as readonly ReceiptFacts[],
@@ -201,7 +201,7 @@ const anyStep = fc.record({
   which: fc.nat(),
 });
 
-/** Each centavo of each payment is applied, waits for a person, is held for a refund of ours, went back by one, or was taken. */
+/** Each centavo of each payment is applied, waits for a person, is held for a refund, was refunded, or was charged back. */
 function assertConserved(agreed: Agreed, book: Book): void {
   const { receipts, toRefund } = allocateReceipts(agreed, book.facts);
   assert.deepEqual(toRefund, [], 'what is too much is held at once');
@@ -273,7 +273,7 @@ test('chargebacks of one payment leave the same, heard of together, one after th
         const each = amounts.map((_, i) => [i]);
         const together = heard([each.flat().toReversed()]);
         assert.deepEqual(heard(each), together);
-        // What is taken before another that was heard of first counts from that one on: so here the days must not matter.
+        // A chargeback dated before another that was reported first counts from that one on: so here the days must not matter.
         const reversed = heard(each.toReversed());
         assert.equal(reversed.taken, together.taken);
         if (terms.weeklyRate === 0) assert.deepEqual(reversed, together);

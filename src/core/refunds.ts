@@ -2,42 +2,44 @@ import type { Instant } from './day.ts';
 import { type Cents, cents } from './money.ts';
 import { hereOf, type ReceiptFacts, UNTOUCHED } from './receipts.ts';
 
-/** A refund of ours, under way: so much of a receipt is held for it. */
+/** A refund of ours in progress: its amount is held in the receipt. */
 export type OwnRefund = { readonly id: string; readonly part: number; readonly amount: Cents };
 
-/** Money that went back without our asking: the payer's bank took it (MED), or somebody did it at the PSP's own desk. */
+/** Money that went back without our request: a chargeback by the payer's bank (MED), or a refund made directly at the PSP. */
 export type Chargeback = { readonly at: Instant; readonly amount: Cents };
 
-/** What is heard of the refunds of one payment. */
+/** Reports about the refunds of one payment. */
 export type RefundChanges = {
-  /** Refunds the PSP did not carry out: their money is here after all. Given up, it is left for a person to see to. */
+  /**
+   * Refunds that the PSP did not carry out: their money is still here. If the refund was abandoned, a person has to handle it.
+   */
   readonly failed: ReadonlyArray<OwnRefund & { readonly isGivenUp: boolean }>;
   readonly chargebacks: readonly Chargeback[];
-  /** Refunds that may still be carried out, newest first: the PSP has certainly not heard of these, ... */
+  /** Open refunds, newest first: those that the PSP certainly has not received, ... */
   readonly unsent: readonly OwnRefund[];
-  /** ... and may have heard of those. */
+  /** ... and those that it may have received. */
   readonly sent: readonly OwnRefund[];
 };
 
 export type RefundPlan = {
-  /** The receipts of the payment as they are from now on, new parts last. */
+  /** The new state of the payment's receipts, new parts last. */
   readonly receipts: readonly ReceiptFacts[];
-  /** Refunds that are not to be carried out any more: what they were to return is gone, or is in another part. */
+  /** Refunds that must not be carried out any more: their money is gone, or is in another part. */
   readonly superseded: readonly string[];
-  /** Where the money is now that a failed or superseded refund did not return. */
+  /** Where the money of a failed or superseded refund is now. */
   readonly partOf: ReadonlyMap<string, number>;
-  /** What was taken beyond what the payment had brought. */
+  /** What chargebacks took beyond the amount of the payment. */
   readonly missing: Cents;
 };
 
 type Draft = { -readonly [K in keyof ReceiptFacts]: ReceiptFacts[K] } & { unapplied: number };
 
 /**
- * What becomes of the receipts of a payment when refunds of it fail and chargebacks come. What was never applied leaves
- * first: what is too much, most of all what we had given up to return, then what unsent refunds were to return. Only what is
- * beyond that had paid something: those receipts are reversed, the last first, and what is left of them counts as a new part
- * from then on. Then goes what had become cashback. Refunds the PSP may be at are counted on last. No centavo is made or lost:
- * see refunds.test.ts.
+ * The effect of failed refunds and of chargebacks on the receipts of a payment. A chargeback first takes what was never applied:
+ * excess, beginning with what we had given up refunding, then what unsent refunds hold. Only what is beyond that had paid
+ * something: those receipts are reversed, the last first, and the rest of each counts as a new part from then on. Then goes what
+ * had become cashback. Refunds that the PSP may be carrying out are used last. No centavo is created or lost: see
+ * refunds.test.ts.
  */
 export function planRefunds(
   payment: readonly ReceiptFacts[],
@@ -55,7 +57,7 @@ export function planRefunds(
     parts.push({ reference, part: parts.length, source, ...counted, ...rest });
     return parts.at(-1)!;
   };
-  /** In its receipt; where the payer's bank took that, in a part of its own. */
+  /** In its receipt, or in a new part if that receipt was reversed. */
   const release = ({ id, part }: OwnRefund, amount: number, isGivenUp: boolean): void => {
     let to = parts[part]!;
     to.refunded = cents(to.refunded - amount);
@@ -97,7 +99,7 @@ export function planRefunds(
     for (const part of parts.toReversed()) {
       if (left <= 0) break;
       if (part.reversedAt !== null || hereOf(part) === 0) continue;
-      // Heard of out of order, it takes what is here all the same, though not before it was here.
+      // Reported out of order, it takes what is here, but not before that arrived.
       since = Math.max(since, part.receivedAt);
       part.reversedAt = since;
       left -= hereOf(part);

@@ -6,14 +6,14 @@ import { ONE, type Ppm } from './percent.ts';
 
 export const MAX_INSTALLMENTS = 52;
 
-/** R$ 1 billion: whatever the rate and the number of weeks, no figure of the schedule outgrows Cents or a Pix charge. */
+/** R$ 1 billion: whatever the rate and the number of weeks, every figure of the schedule fits Cents and a Pix charge. */
 export const MAX_FINANCED = cents(100_000_000_000);
 
 export type ScheduledInstallment = {
   readonly number: number;
   readonly dueOn: Day;
   readonly amount: Cents;
-  /** The parts of the amount: what gives back the money lent, and what pays for having had it. */
+  /** The parts of the amount: repayment of the loan, and interest. */
   readonly principal: Cents;
   readonly interest: Cents;
 };
@@ -41,7 +41,7 @@ export type Purchase = {
   readonly purchasedOn: Day;
 };
 
-/** Weekly installments of a purchase: the k-th falls due 7·k days after it. */
+/** Weekly installments of a purchase: number k falls due 7·k days after it. */
 export function scheduleOf(
   purchase: Purchase,
 ):
@@ -71,10 +71,7 @@ export function scheduleOf(
   return { ok: true, schedule: { installments, financed, interest: cents(total - financed), total } };
 }
 
-/**
- * The same for what is left of a purchase of which something was returned: as many installments on the same days, of which the
- * last may come to nothing.
- */
+/** The same for a purchase after a return: as many installments on the same days, of which the last may be zero. */
 export function installmentsOf({
   financed,
   installments: n,
@@ -100,7 +97,7 @@ function priceAmounts(financed: Cents, weeklyRate: Ppm, n: number): Cents[] {
   const { num, den } = payment(financed, weeklyRate, n);
   const each = Number(divHalfUp(num, den));
   const total = Number(divHalfUp(BigInt(n) * num, den));
-  // Of a few centavos the first ones take all: no purchase begins so, but what is left of one can come to it.
+  // Of a few centavos the first installments take all. No purchase begins so small, but the rest after a return can be.
   const upTo = (k: number) => (k === n ? total : Math.min(total, k * each));
   return Array.from({ length: n }, (_, i) => cents(upTo(i + 1) - upTo(i)));
 }

@@ -3,7 +3,7 @@ import { type Cents, cents } from './money.ts';
 import { presentValue } from './rates.ts';
 import type { Agreed } from './receipts.ts';
 
-/** What of a receipt pays an installment, and the discount it brings there. */
+/** The part of a receipt that pays an installment, and the discount that comes with it. */
 export type Share = {
   readonly installment: number;
   readonly interest: Cents;
@@ -14,7 +14,7 @@ export type Share = {
 };
 
 export type Parts = { interest: number; fine: number; fee: number; principal: number; discount: number };
-/** `daysEarly`: how long before the day first agreed it was paid. */
+/** `daysEarly`: how many days before the originally agreed day it was paid. */
 export type Slot = Parts & { installment: number; daysEarly: number };
 
 export function daysBefore({ dueOn }: Agreed, day: number): number {
@@ -43,7 +43,7 @@ export function toShare({ installment, interest, fine, fee, principal, discount 
   return { installment, ...inCents({ interest, fine, principal, discount }), fee: cents(fee) };
 }
 
-/** Takes so much off what the slot takes off its installment: what is left of it cost what it would have cost on its day. */
+/** Reduces what the slot settles of its installment by `down`. The rest keeps the price it had on its day. */
 export function takeDown(slot: Slot, down: number, { terms }: Agreed): Parts {
   const kept = slot.principal + slot.discount - down;
   const price = Math.max(Math.min(1, kept), presentValue(cents(kept), terms.weeklyRate, slot.daysEarly));
@@ -58,7 +58,7 @@ export function takeDown(slot: Slot, down: number, { terms }: Agreed): Parts {
   return taken;
 }
 
-/** Takes so much of the principal, with its share of the discount. */
+/** Takes an amount of principal, with its share of the discount. */
 export function takePrincipal(slot: Slot, principal: number): Parts {
   const share = () => Number((BigInt(slot.discount) * BigInt(principal)) / BigInt(slot.principal));
   const discount = principal === slot.principal ? slot.discount : share();
@@ -67,7 +67,7 @@ export function takePrincipal(slot: Slot, principal: number): Parts {
   return { ...NOTHING, principal, discount };
 }
 
-/** Takes so much money, the amount first. */
+/** Takes an amount of money, principal first. */
 export function takeMoney(slots: readonly Slot[], amount: number): void {
   let rest = amount;
   for (const slot of slots.toReversed()) {
@@ -78,7 +78,7 @@ export function takeMoney(slots: readonly Slot[], amount: number): void {
   takePenalties(slots, rest);
 }
 
-/** Takes so much of the fees, fines and interest that were paid. */
+/** Takes an amount of the paid fees, fines and interest. */
 export function takePenalties(
   slots: readonly Slot[],
   amount: number,
@@ -95,7 +95,7 @@ export function takePenalties(
   });
 }
 
-/** So much money's worth of a demand: interest, fine, amount. */
+/** Cuts an amount of money off a demand: interest, then fine, then principal. */
 export function cut(open: Slot, amount: number): Parts {
   const interest = Math.min(amount, open.interest);
   const fine = Math.min(amount - interest, open.fine);

@@ -41,7 +41,7 @@ type TermsViolation = {
   readonly law?: string;
 };
 
-/** What a purchase is sold under unless told otherwise; cashback is the merchant's to give. */
+/** The default terms of a purchase. Cashback is set by the merchant. */
 export const DEFAULT_TERMS: Terms = Object.freeze({
   weeklyRate: ppm(0),
   fine: ppm(20_000),
@@ -94,7 +94,7 @@ const PERCENTAGES: readonly (readonly [TermsField, Percentages, Cap])[] = [
   ['cashback_percent', 'cashback', { maxPercent: 100, code: 'out_of_range' }],
 ];
 
-/** A weekly rate beyond that is refused, unless the operator sets another bound. */
+/** The default upper bound of the weekly rate. */
 export const MAX_WEEKLY_RATE = ppm(50_000);
 
 const weeklyRate = (most: Ppm): (typeof PERCENTAGES)[number] => [
@@ -116,7 +116,7 @@ const COUNTS: readonly (readonly [TermsField, 'extensionDays' | 'extensionLimit'
   ['extension_limit', 'extensionLimit', 0, 52],
 ];
 
-/** Terms from what a caller sent, defaults where it is silent, which are held to the same bounds; all violations at once. */
+/** Terms from a request, with defaults for missing ones, which are checked against the same bounds. Reports all violations. */
 export function parseTerms(
   input: Partial<Record<TermsField, unknown>>,
   defaults: Terms = DEFAULT_TERMS,

@@ -3,7 +3,7 @@ export type Tlv = { readonly id: string; readonly value: string };
 
 export type TlvFault = { readonly reason: 'truncated' | 'length_mismatch'; readonly detail: string };
 
-/** A value that does not fit is a bug of the caller, who knows the limits of its fields. */
+/** A value that does not fit is a bug of the caller, which knows the limits of its fields. */
 export function writeTlv(fields: readonly Tlv[]): string {
   return fields
     .map(({ id, value }) => {
@@ -28,7 +28,7 @@ export function readTlv(text: string, where = ''): Tlv[] | TlvFault {
         detail: `expected an id and a length ${after}${inside}, found "${head}"`,
       };
     }
-    // A template is whole, its length was right to its parent: what does not fit inside is a wrong length, not a cut.
+    // The template's length was right for its parent, so what does not fit inside is a wrong length, not a truncation.
     const short = where === '' ? 'truncated' : 'length_mismatch';
     if (head.length < 4) return { reason: short, detail: `ends within an id or length${inside}: "${head}"` };
     const id = head.slice(0, 2);

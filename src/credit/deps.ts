@@ -8,7 +8,7 @@ import type { CashbackDebt } from './purchases/store.ts';
 import type { RequestRefunds } from './returns/return-purchase.ts';
 import type { CreditSettings } from './settings.ts';
 
-/** What the endpoints of this module work with. */
+/** The dependencies of this module's endpoints. */
 export type CreditDeps = {
   db: Db;
   clock: Clock;
@@ -19,6 +19,6 @@ export type CreditDeps = {
   messenger: Messenger;
   cashbackDebt: CashbackDebt;
   vault: Vault;
-  /** How long ago a purchase may have been made when it is written down. */
+  /** How old a purchase may be when it is recorded. */
   lateEntryMs: number;
 } & CreditSettings;

@@ -23,7 +23,7 @@ import { overdueIn } from './reports/staff-store.ts';
 import { refunds } from './returns/return-purchase.ts';
 import { creditSettings } from './settings.ts';
 
-/** Offers of which nothing came. */
+/** Offers that were not accepted. */
 const OFFERS_KEPT_MS = 90 * 86_400_000;
 
 export const creditModule = defineModule({

@@ -274,7 +274,7 @@ export const standingProblems: ProblemMaker[] = [
 /** Why a merchant does not sell this. */
 export const quoteProblems: ProblemMaker[] = [amountOutOfRange, tooManyInstallments, termsUnlawful];
 
-/** What an operator's purchase is refused with. */
+/** The refusals of an operator's purchase. */
 export const purchaseProblems: ProblemMaker[] = [...standingProblems, termsUnlawful];
 
 export const creditProblems: ProblemMaker[] = [
@@ -294,7 +294,7 @@ export const creditProblems: ProblemMaker[] = [
   termsUnlawful,
 ];
 
-/** Why an installment cannot be paid, whatever with. */
+/** Why an installment cannot be paid, by any means. */
 export const paymentProblems: ProblemMaker[] = [installmentPaid, valueOutOfRange];
 
 /** Why nothing can be returned. */

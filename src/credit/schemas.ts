@@ -174,7 +174,7 @@ const writtenOffAt = TextOrNull({
   description: 'When it was written off: in the book it is a loss, and owed all the same.',
 });
 
-/** The same for the operator; in a dry run nothing has a name yet. */
+/** The same for the operator. In a dry run there are no ids yet. */
 export const OperatorCheckout = Type.Object(
   {
     ...item,

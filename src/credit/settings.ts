@@ -3,7 +3,7 @@ import { MAX_WEEKLY_RATE } from '#core/terms.ts';
 import { pageLink } from '#platform/config.ts';
 import { defineSettings, type SettingsOf, WrongValue } from '#platform/settings.ts';
 
-/** Beyond that, what odd centavos make of the rate of a year is no number that could be shown. */
+/** Beyond that, odd centavos make the yearly rate too large to be shown. */
 const HIGHEST = ppm(200_000);
 
 export const creditSettings = defineSettings({

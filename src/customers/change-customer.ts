@@ -55,7 +55,7 @@ export const customerSubject = ({
 
 type Wanted = { change: Change; ifMatch?: string | undefined };
 
-/** In one transaction that holds the customer, with its trail. Undefined: there is no such customer. */
+/** In one transaction that locks the customer, with its trail. Undefined: no such customer. */
 async function changing(
   deps: Deps,
   idOrPhone: string,
@@ -80,8 +80,8 @@ export type CustomerChange = {
 };
 
 /**
- * Changes what is given. With a new phone sessions go on: it is the same person, who is logged in. Codes that went to the old
- * phone are good for nothing any more: somebody else may have it by now.
+ * Changes the given fields. Sessions survive a new phone: it is the same person, who is logged in. Codes sent to the old phone
+ * become invalid: another person may have that phone by now.
  */
 export function changeCustomer(deps: Deps, idOrPhone: string, wishes: CustomerChange, wanted: Wanted) {
   return changing(deps, idOrPhone, wanted, async (tx, { id, phone: from }) => {
@@ -100,7 +100,7 @@ export function changeCustomer(deps: Deps, idOrPhone: string, wishes: CustomerCh
   });
 }
 
-/** No more logins, and an end to those there are, on every node. */
+/** Refuses new logins and ends all sessions, on every node. */
 export async function lockCustomer(
   deps: Deps,
   idOrPhone: string,
@@ -162,7 +162,7 @@ type SearchDeps = Pick<Deps, 'vault' | 'creditUsed'> & {
   clock: Clock;
 };
 
-/** Those of whom all is true that is given. */
+/** Customers that match all given conditions. */
 export async function searchCustomers(
   { db, vault, creditUsed, overdueCustomers, clock }: SearchDeps,
   { name, phone, cpf, status }: Search,

@@ -6,7 +6,7 @@ import { findOrigin, phoneChecks } from './limits.ts';
 import type { PhoneCheck } from './schemas.ts';
 import { findLogin } from './store.ts';
 
-/** Says whether somebody can log in with the phone. That is why it is bounded: no list of phones is sifted through it. */
+/** Whether somebody can log in with the phone. Rate-limited, so that it cannot be used to test lists of phones. */
 export async function checkPhone(
   customers: Customers,
   phone: string,

@@ -33,17 +33,17 @@ export type CustomerWishes = {
   /** Undefined where the operator does not know it. */
   birthDate?: Day | undefined;
   creditLimit: Cents;
-  /** null: logs in by code only. Hashed before the transaction, where there is one to hold up. */
+  /** null: logs in by code only. Hashed before the transaction, so that hashing holds no lock. */
   passwordHash: string | null;
-  /** The code of the customer who invited this one. */
+  /** The referral code of the inviter. */
   invitedWith?: string | null;
-  /** Through which the customer signs up. */
+  /** The partner through which the customer signs up. */
   partnerId?: string;
 };
 
 type CustomerDeps = { vault: Vault; clock: Clock; events: Events };
 
-/** Throws a problem when somebody is too young, or when phone or CPF is somebody else's. */
+/** Throws a problem when the person is too young, or when phone or CPF is already registered. */
 export async function createCustomer(
   tx: CustomerTx,
   wishes: CustomerWishes,
@@ -56,7 +56,7 @@ export async function createCustomer(
   if (!got.phone) throw taken.phone();
   if (!got.cpf) throw taken.cpf();
   let { referralCode } = customer;
-  // Somebody has the same code already: one chance in billions. Another one is drawn.
+  // The code exists already: one chance in billions. Another one is drawn.
   while (!(await claimReferralCode(tx, referralCode, customer.id))) referralCode = newReferralCode();
   await insertCustomer(tx, { ...customer, referralCode });
   const { id, createdAt } = customer;
@@ -75,7 +75,7 @@ export function mustBeAdult(born: Day | undefined, now: Date): void {
     throw underage(ADULT_YEARS);
 }
 
-/** Writes a demo customer, or sets one back to what it was at first; its id stays. */
+/** Writes a demo customer, or resets it; its id stays. */
 export async function restoreCustomer(
   tx: CustomerTx,
   { password, ...known }: Omit<CustomerWishes, 'passwordHash'> & { password: string | null },
@@ -110,7 +110,7 @@ function newCustomer(
   };
 }
 
-/** What is kept of a person: sealed, and by what they are found again without opening it. */
+/** The stored personal data: encrypted, with keyed hashes for lookups. */
 export const sealPerson = (vault: Vault, id: string, identity: Identity): SealedPerson => ({
   id,
   sealed: sealIdentity(vault, id, identity),

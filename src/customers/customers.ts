@@ -19,7 +19,7 @@ import { type TokenGuard, tokenGuard } from './tokens/guard.ts';
 import { ensureSigningKey } from './tokens/rotate-keys.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
 
-/** What the endpoints and jobs of this module work with. */
+/** The dependencies of this module's endpoints and jobs. */
 export type Customers = {
   db: Db;
   clock: Clock;
@@ -29,7 +29,7 @@ export type Customers = {
   sender: MessageSender;
   /** Codes go to mobile numbers of these countries only (ISO 3166). */
   otpCountries: readonly string[];
-  /** How much who signs up may owe at most. */
+  /** The credit limit of a new customer. */
   defaultCreditLimit: Cents;
   /** How many may sign up from one address in a day. */
   signUpsPerAddress: number;
@@ -41,16 +41,16 @@ export type Customers = {
   tokens: AccessTokens;
   ended: EndedSessions;
   guard: TokenGuard;
-  /** When it returns, tokens can be issued and read. */
+  /** When it returns, tokens can be issued and verified. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** What customers owe on all purchases, as a part of a statement: credit provides it. */
+/** SQL fragment: what customers owe on all purchases. Provided by credit. */
 export const creditUsage = service<CreditUsed>('credit usage');
 export const overdueCustomers = service<OverdueCustomers>('overdue customers');
 
-/** Takes messages where no gateway is configured: the sandbox provides its inbox. */
+/** Accepts messages where no gateway is configured: the sandbox provides its inbox. */
 export const messageSender = service<{ sender: MessageSender }>('message sender');
 
 export function openCustomers(deps: Deps<CustomersSettings>): Customers {
@@ -106,7 +106,7 @@ const noSender: MessageSender = () => {
 
 type WithVault = Pick<Customers, 'vault'>;
 
-/** Whom a limit or a code is about. Neither phones nor addresses are stored for it, only these. */
+/** The subject of a limit or a code, as a keyed hash: neither phones nor addresses are stored for it. */
 export const phoneSubject = ({ vault }: WithVault, phone: string) => vault.hash('phone', phone);
 export const addressSubject = ({ vault }: WithVault, address: string) =>
   vault.hash('address', networkOf(address));

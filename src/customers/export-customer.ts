@@ -13,7 +13,7 @@ import { findCustomerId, lockPerson, markErased } from './store.ts';
 
 export type PersonalDeps = Deps & { personalData: readonly PersonalData[] };
 
-/** All that is held on a customer, by table. That it was given out is in the trail. */
+/** All personal data of a customer, by table. The export is recorded in the trail. */
 export async function exportCustomer(
   deps: PersonalDeps,
   idOrPhone: string,
@@ -40,8 +40,8 @@ function personOf(deps: PersonalDeps, found: SealedIdentity): Person {
 }
 
 /**
- * Nothing tells any more who the customer was, in any table: every module sees to its own. The book, and what it is made of,
- * stays as it was. There is no way back. Throws a problem while money is owed, either way.
+ * Erases the customer's identity from every table: each module erases its own. The ledger and its sources stay unchanged.
+ * Irreversible. Throws a problem while money is owed, either way.
  */
 export async function eraseCustomer(
   deps: PersonalDeps,
@@ -66,7 +66,7 @@ export async function eraseCustomer(
       await erase?.(tx, person, vault);
     await markErasing(tx, 'off');
     await markErased(tx, id, change.now);
-    // Not as a change: what was before is what must not be written down.
+    // Not as a change: the previous values must not be recorded.
     await recordCreation(tx, change, { kind: 'customer', id }, { erased_at: change.now.toISOString() });
     return { customer: (await customerSubject(deps).read(tx, id))!, endedSessions };
   });

@@ -88,7 +88,7 @@ export function phoneChecks(customers: Vaulted, origin: Origin): Counted[] {
   ];
 }
 
-/** Wrong passwords and wrong codes, whosever. */
+/** All failed passwords and codes of an address, for any phone. */
 export function failuresFromAddress(customers: Vaulted, address: string): Counted {
   return {
     limit: FAILURES_FROM_AN_ADDRESS,
@@ -144,7 +144,7 @@ export function codeRequests(customers: Vaulted, origin: Origin): Counted[] {
   ];
 }
 
-/** Sign-ups with the right code that come to nothing. Whoever has a phone could find out whose CPFs are registered otherwise. */
+/** Refused sign-ups with the right code. Without the limit the owner of a phone could test which CPFs are registered. */
 export function refusedSignUps(customers: Vaulted, phone: string, address: string): Counted[] {
   const refusal = after(rateLimited, {
     en: 'Too many sign-ups were refused.',

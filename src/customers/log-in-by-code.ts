@@ -23,10 +23,10 @@ export async function logInByCode(
 
   async function open(code: RightCode): Promise<OpenSession | undefined> {
     const found = await findLogin(db, given.phone);
-    // Whoever has the right code has the phone, and may know. The code is left for signing up.
+    // A caller with the right code owns the phone, and may be told. The code stays valid for a sign-up.
     if (!found) throw notRegistered();
     return customerTransaction(db, found.id, async (tx) => {
-      // The customer before the code, as who changes the phone or erases the customer: so nobody waits in a circle.
+      // The customer is locked before the code, as in a change of the phone and in an erasure, which prevents deadlocks.
       const customer = await lockLogin(tx, given.phone);
       if (!(await markUsed(tx, code, clock.now())) || !customer || customer.locked_at) return undefined;
       return openSession(tx, customers, { customerId: customer.id, partnerId, address });

@@ -46,9 +46,9 @@ export async function logInByPassword(
     if (!right || !found || hash === null) return undefined;
     return customerTransaction(db, found.id, async (tx) => {
       const customer = await lockLogin(tx, phone);
-      // Locked, or given another password, while we were hashing.
+      // Locked, or changed the password, while we were hashing.
       if (!customer || customer.locked_at || customer.password_hash !== hash) return undefined;
-      // The failures of this phone from here are forgotten; elsewhere only this attempt was none.
+      // A success clears the failures of this phone from this address; elsewhere it only undoes this attempt.
       await purgeAttempts(tx, pair);
       await releaseAttempts(tx, [ofPhone, fromAddress], begunAt);
       if (renewed) await markPassword(tx, customer.id, renewed);

@@ -7,14 +7,14 @@ import { type MessageStatus, putMessage } from './codes/store.ts';
 import type { Customers } from './customers.ts';
 import { findLogin } from './store.ts';
 
-/** What a message is about, in lists of the operator's, and its id there. */
+/** The subject of a message in the operator's lists, and its id there. */
 type Topic = { readonly id: string; readonly purpose: 'login_code' | 'offer' };
 
 /** How other modules send messages to phones. */
 export type Messenger = {
   /** Whether messages are sent to such a phone at all. */
   canReach(phone: string): boolean;
-  /** For a job: false when it will never leave. It throws what is to be tried again. */
+  /** For a job: false when it will never be sent. Throws what is to be retried. */
   deliver(message: Message, topic: Topic, attempt: JobAttempt): Promise<boolean>;
 };
 
@@ -28,8 +28,8 @@ export const openMessenger = (customers: Customers): Messenger => ({
 });
 
 /**
- * Sends a message to a customer, or to a stranger. Who is locked gets none. What became of it is kept with the customer; of a
- * stranger nothing is kept: the log and the metrics tell of failures.
+ * Sends a message to a customer or to a stranger. Locked customers get none. The outcome is stored with the customer. For a
+ * stranger nothing is stored: failures are in the log and the metrics.
  */
 export async function deliverMessage(
   customers: Customers,
@@ -52,7 +52,7 @@ export async function deliverMessage(
     }
     await keep(customers, kept, 'retrying', error.reason);
     metrics.messages.inc({ outcome: 'retrying' });
-    throw error; // tried again, later and later
+    throw error; // retried with backoff
   }
   await noteSuccess(db);
   await keep(customers, kept, 'sent', null);
@@ -71,7 +71,7 @@ async function keep(
   if (customerId !== null) await putMessage(db, { ...message, customerId, status, reason, at: clock.now() });
 }
 
-/** Somebody waits for a message that will not come: the operator must be able to see it. */
+/** Somebody waits for a message that will not come: shown to the operator. */
 export async function giveUp(
   customers: Customers,
   message: KeptMessage,

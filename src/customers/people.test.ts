@@ -31,11 +31,11 @@ test('what is kept of a customer is what is shown, not the pool of buffers the r
   const beforeBytes = process.memoryUsage().arrayBuffers;
   for (let i = 0; i < CUSTOMERS; i++) {
     people.of(rowOf(`cus_${i}`, '12345678909'));
-    // What other requests take from the pool meanwhile.
+    // Connections that other requests take meanwhile.
     for (let taken = 0; taken < Buffer.poolSize; taken += 8_192) Buffer.allocUnsafe(8_192);
   }
   const mostBytes = (CUSTOMERS * Buffer.poolSize) / 4;
-  // What nobody holds is given back a moment after it was found.
+  // A customer without a lock is released a moment after it was found.
   await eventually(`less than ${mostBytes} bytes of buffers for ${CUSTOMERS} customers`, async () => {
     collect();
     return process.memoryUsage().arrayBuffers - beforeBytes < mostBytes;

@@ -3,13 +3,13 @@ import { type Cpf, maskCpf } from '#core/cpf.ts';
 import type { Day } from '#core/day.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 
-/** Who a customer is: kept sealed, all of it under one seal, because what is shown of somebody is shown together. */
+/** The personal data of a customer, encrypted as one value, because it is shown together. */
 export type Identity = {
   readonly name: string;
   readonly phone: string;
   readonly email: string;
   readonly cpf: Cpf;
-  /** null where the operator registered somebody without it. */
+  /** null where the operator registered the customer without it. */
   readonly birth_date: Day | null;
 };
 
@@ -21,10 +21,10 @@ export const sealIdentity = (vault: Vault, id: string, identity: Identity): Buff
 export const openIdentity = (vault: Vault, { id, person_sealed }: SealedIdentity): Identity =>
   JSON.parse(vault.unpack(person_sealed, `customer ${id}`));
 
-/** By which a customer, or an offer to one, is found without reading any phone. */
+/** Keyed hashes: lookups of a customer, or of an offer, without a plain phone. */
 export const hashPhone = (vault: Vault, phone: string): Buffer => vault.hash('whose phone', phone);
 
-/** Where the phone of somebody is forgotten. */
+/** Where a person's phone is erased. */
 export const NO_HASH = Buffer.alloc(0);
 
 const MOST_REMEMBERED = 10_000;
@@ -37,8 +37,8 @@ type ShownIdentity = {
 };
 
 /**
- * Customers as they may be shown, the CPF masked. To open a seal is a tenth of what /wallet/me costs, so what was in it is kept, by
- * the seal. By its text: a small buffer is part of a pool of 64 KiB, and keeping it keeps all of that.
+ * Customers for display, with a masked CPF. Decryption is a tenth of the cost of /wallet/me, so results are cached, by the
+ * ciphertext. The key is text: a small buffer would keep its 64 KiB pool in memory.
  */
 export class People {
   readonly #vault: Vault;

@@ -113,7 +113,7 @@ test('the story of a customer of the demo, as people and the command line see it
     assert.equal((await till.staff('GET', `/admin/customers/${id}/story`)).status, 404);
 });
 
-/** What is about nobody of the customers: each with a reason. */
+/** Tables without personal data of customers: each with a reason. */
 const ABOUT_NOBODY = new Set([
   ...[
     'installation',
@@ -126,18 +126,18 @@ const ABOUT_NOBODY = new Set([
   ],
   // Names of logins alone.
   'ended_sessions',
-  // The operator's own people, partners and content.
+  // The operator's people, partners and content.
   ...['staff_members', 'partners', 'api_keys', 'categories', 'merchants', 'faq_entries', 'posts'],
   ...['webhook_endpoints', 'webhook_deliveries', 'partner_feeds'],
-  // Sums of all customers.
+  // Sums over all customers.
   ...['ledger_days', 'ledger_closing', 'credit_days'],
   // Merchants' money, by purchase.
   ...['merchant_postings', 'merchant_entries', 'merchant_lines', 'payouts'],
-  // Hashes of forms, for ten minutes; events that name nobody; money of strangers, by what the bank calls it.
+  // Hashes of forms, for ten minutes; events without names; payments of strangers, by the bank's id.
   ...['lead_fingerprints', 'global_events', 'global_event_outbox', 'pix_orphans'],
   // Pictures of merchants and posts.
   'media',
-  // The sandbox: its clock, and the books of a bank that is not ours.
+  // The sandbox: its clock, and the accounts of its simulated bank.
   ...['sandbox_clock', 'psp_sim_settings', 'psp_sim_charges', 'psp_sim_past_terms', 'psp_sim_locations'],
   ...['psp_sim_pix', 'psp_sim_refunds', 'psp_sim_webhooks', 'psp_sim_deliveries'],
 ]);
@@ -170,7 +170,7 @@ test('every table that may hold something on a person has an answer for who asks
   );
 });
 
-/** Somebody of whom every part of the service knows something, and who owes nothing. */
+/** A customer with data in every module, and without debts. */
 async function newKnownPerson() {
   const person = {
     name: 'Quitéria Vasconcelos',
@@ -216,7 +216,7 @@ async function newKnownPerson() {
   return { ...person, id, checkout, installmentId: checkout.installments[0].id as string };
 }
 
-/** Where a text stands anywhere in the database. */
+/** Where a text occurs anywhere in the database. */
 async function findEverywhere(texts: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const name of tables) {

@@ -6,7 +6,7 @@ import { purgeChallengesOf } from './codes/store.ts';
 import { hashPhone, NO_HASH, openIdentity, type SealedIdentity, sealIdentity } from './people.ts';
 import { customersStory } from './story.ts';
 
-/** No CPF: its check digits agree, and eleven equal digits are nobody's. */
+/** Not a CPF: the check digits agree, but eleven equal digits are not assigned. */
 const NOBODYS_CPF = '00000000000' as Cpf;
 
 export const customersData: PersonalData = {
@@ -43,7 +43,7 @@ export const customersData: PersonalData = {
       erase: (tx, { id }) =>
         tx.run(sql`update terms_acceptances set address = ${ERASED} where customer_id = ${id}`),
     },
-    // They have ended by then, and are kept for as long as nodes must know that.
+    // They have ended by then, and are kept as long as nodes must know that.
     sessions: rowsOf(({ id }) => sql`select * from sessions where customer_id = ${id} order by created_at`),
     // Keyed hashes are not given out: only when somebody was there. Whoever is erased has none: all sessions have ended.
     known_addresses: rowsOf(
@@ -76,7 +76,7 @@ async function openCustomer(db: Queryable, { id }: Person, vault: Vault): Promis
   });
 }
 
-/** The row stays: the book belongs to it. Its referral code goes last, with `markErased`. */
+/** The row stays: the ledger refers to it. Its referral code is erased last, with `markErased`. */
 async function eraseCustomerRow(tx: Tx, { id }: Person, vault: Vault): Promise<void> {
   const nobody = { name: ERASED, phone: ERASED, email: ERASED, cpf: NOBODYS_CPF, birth_date: null };
   await tx.run(sql`

@@ -50,7 +50,7 @@ test('personal data and secrets never reach a log line, whatever happens', async
   await service.post('/wallet/auth/password', { ...sent, password: 'nova senha 42' });
   await service.call('POST', '/wallet/auth/login', { raw: `{"phone":"${ANA.phone}","password":"senha` });
   await service.post('/wallet/auth/login', { phone: 'não é telefone', password: 'senha errada 42' });
-  // A defect while a customer is being served: the error is logged whole, the customer is not in it.
+  // A bug during a customer's request: the error is logged in full, without the customer.
   const carla = await findCustomerId(service.db, CARLA.phone);
   const { sealed } = (await service.db.row<{ sealed: Buffer }>(
     sql`select person_sealed as sealed from customers where id = ${carla}`,
@@ -77,7 +77,7 @@ test('personal data and secrets never reach a log line, whatever happens', async
   }
 });
 
-/** Somebody whose name is nobody else's, known to every part of the service. */
+/** A customer with a unique name, known to every module. */
 const person = {
   name: 'Xiomara Quaresma',
   phone: newPhone(),
@@ -123,7 +123,7 @@ test('who somebody is is nowhere in the database but sealed, whatever they have 
   service.clock.advance(1_000); // lists are in the order of time
   ok(await staff('POST', '/admin/customers', other));
 
-  // The tables of the sandbox stand for what is not ours: the customers' phones, and a bank.
+  // The sandbox's tables stand for what is not ours: the customers' phones, and a bank.
   const tables = await service.db.rows<{ name: string }>(sql`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'
@@ -202,7 +202,7 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
   assert.ok(offers.data.some(({ phone }: { phone: string }) => phone === person.phone));
   await withoutOld.stop();
 
-  // Another LOOKUP_KEY: all that finds people is made anew.
+  // Another LOOKUP_KEY: all keyed hashes are recomputed.
   const lookup = { dataKeys: [newKey], lookupKey: randomBytes(32) };
   await reencrypt(service.db, new Vault(lookup), { all: true, personalData, onProgress: () => undefined });
   const found = await service.join(undefined, {
@@ -211,7 +211,7 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
   });
   const staff = { key: OPERATOR_KEY };
   const byName = await found.staff('GET', '/admin/customers?name=xiom+quar', staff);
-  // And her daughter, of the same instant.
+  // And her daughter, registered at the same instant.
   assert.ok(byName.body.data.some(({ phone }: { phone: string }) => phone === person.phone));
   const byPhone = await found.staff(
     'GET',

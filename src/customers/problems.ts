@@ -1,7 +1,7 @@
 import type { Bilingual } from '#core/bilingual.ts';
 import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
-/** A 401 says what would be accepted instead (RFC 9110). */
+/** A 401 names the accepted authentication (RFC 9110). */
 const CHALLENGE = { 'www-authenticate': 'Token realm="semana", header="x-token"' };
 
 export const NO_CUSTOMER = {
@@ -78,7 +78,7 @@ export const tokenExpired = defineProblem({
       : { en: 'The refresh token has expired. Log in again.', pt: 'O refresh token expirou. Entre de novo.' },
 });
 
-/** One answer to everything that is wrong with a login, so that nothing can be learned from it. */
+/** One answer for every failed login, so that nothing can be learned from it. */
 export const invalidCredentials = defineProblem({
   code: 'invalid_credentials',
   status: 401,
@@ -266,7 +266,7 @@ export const customerErased = defineProblem({
   },
 });
 
-/** What an endpoint that asks for a logged-in customer may answer. */
+/** The problems of an endpoint that requires a logged-in customer. */
 export const tokenProblems: ProblemMaker[] = [tokenMissing, tokenInvalid, tokenExpired, tokenPartnerMismatch];
 
 export const customerProblems: ProblemMaker[] = [

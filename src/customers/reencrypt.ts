@@ -37,7 +37,7 @@ export async function reencrypt(
       for (const id of batch) {
         const row = (await lockPerson(tx, id))!;
         const sealed = sealPerson(vault, id, openIdentity(vault, row));
-        // Who was erased is found by nothing.
+        // Erased customers have no lookups.
         if (row.erased_at) await updatePerson(tx, { ...sealed, phoneHash: NO_HASH, nameTokens: [] });
         else {
           await updateHashes(tx, sealed, row.phone_hash);

@@ -20,7 +20,7 @@ const service = await openService();
 
 type Form = Record<string, unknown> & { phone: string; cpf: string };
 
-/** Somebody new every time. */
+/** A new person every time. */
 const newForm = (more: Record<string, unknown> = {}): Form => ({
   name: 'Davi Melo',
   phone: newPhone(),

@@ -9,10 +9,10 @@ import type { Customers } from './customers.ts';
 import type { CustomerForm } from './schemas.ts';
 import { findListedCustomer, type ListedCustomer } from './store.ts';
 
-/** What the operator's endpoints work with. */
+/** The dependencies of the operator's endpoints. */
 export type RegistrationDeps = Customers & { events: Events };
 
-/** Registers whom a checked form describes. */
+/** Registers the customer of a validated form. */
 export async function registerCustomer(
   tx: CustomerTx,
   form: Omit<Static<typeof CustomerForm>, 'password'>,

@@ -14,7 +14,7 @@ export function renderCustomer(row: CustomerRow, people: People): Static<typeof 
     credit: {
       limit: toReais(cents(limitCents)),
       used: toReais(cents(usedCents)),
-      // A limit that was lowered below what is owed leaves nothing, not less than nothing.
+      // A limit that was lowered below the debt leaves zero, not a negative amount.
       available: toReais(cents(Math.max(0, limitCents - usedCents))),
     },
   };

@@ -10,7 +10,7 @@ import type { NewPassword } from './schemas.ts';
 import { markAllEnded } from './sessions/store.ts';
 import { findLogin, lockLogin, markPassword } from './store.ts';
 
-/** Whoever knew the old password may be logged in with it: every session ends with it. */
+/** Somebody who knew the old password may be logged in with it: every session ends. */
 export async function setPassword(
   customers: Customers,
   given: Static<typeof NewPassword>,
@@ -23,12 +23,12 @@ export async function setPassword(
     if (!right) throw invalidCredentials();
     const found = await findLogin(db, phone);
     if (!found) throw notRegistered();
-    // Hashed before the transaction: nothing is held meanwhile. The code is used up only in it, once; a password that is too
-    // easy to guess uses up nothing.
+    // Hashed before the transaction, so that hashing holds no lock. The code is used up only in the transaction, once; a password
+    // that is too easy to guess uses up nothing.
     const hash = await hasher.hash(password, openIdentity(customers.vault, found));
     return customerTransaction(db, found.id, async (tx) => {
       const now = clock.now();
-      // The customer before the code, as who changes the phone or erases the customer: so nobody waits in a circle.
+      // The customer is locked before the code, as in a change of the phone and in an erasure, which prevents deadlocks.
       const customer = await lockLogin(tx, phone);
       if (!(await markUsed(tx, right, now)) || !customer || customer.locked_at) throw invalidCredentials();
       await markPassword(tx, customer.id, hash);

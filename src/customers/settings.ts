@@ -12,7 +12,7 @@ import {
   webUrl,
 } from '#platform/settings.ts';
 
-/** How messages leave: to the inbox of the sandbox, or by SMS. */
+/** How messages are sent: to the inbox of the sandbox, or by SMS. */
 type Sender = { sender: 'inbox' } | { sender: 'twilio'; twilio: TwilioSettings };
 
 export const customersSettings = defineSettings(

@@ -34,7 +34,7 @@ const neighbour = await service.join();
 
 type Form = SentCode & Record<string, unknown> & { cpf: string };
 
-/** Somebody new who has asked for a code. */
+/** A new person who has requested a code. */
 const newForm = async (more: Record<string, unknown> = {}): Promise<Form> => ({
   ...(await newCode(service, newPhone())),
   name: 'Elisa Prado',
@@ -281,7 +281,7 @@ test('of many at once with one code, one phone or one CPF, on two nodes, one sig
     const lost = answers.filter(({ status }) => status !== 201);
     assert.equal(lost.length, racing.length - 1, answers.map(({ text }) => text).join());
     for (const answer of lost) {
-      // Who comes when the code has been used is told no more than that.
+      // After the code was used, the answer says only that.
       if (answer.status === 401) assertRefused(answer, 401, 'invalid_credentials');
       else assertRefused(answer, 409, code);
     }

@@ -21,14 +21,14 @@ import { findLogin, insertTermsAcceptance } from './store.ts';
 type Form = Static<typeof SignUpForm>;
 type SignedUp = { login: Static<typeof Login>; replayed: boolean };
 
-/** Who has the code of a phone that nobody has registered becomes a customer, and is logged in. */
+/** Registers and logs in the owner of an unregistered phone, by code. */
 export async function signUp(
   deps: RegistrationDeps,
   form: Form,
   caller: Caller,
   attempt: IdempotentRequest | undefined,
 ): Promise<SignedUp> {
-  // Looked for before the code, which the first request used up.
+  // Looked up before the code, which the first request used up.
   const kept = attempt && (await findKeptLogin(deps, attempt));
   if (kept) return kept;
   const { metrics, hashers } = deps;
@@ -39,7 +39,7 @@ export async function signUp(
     metrics.logins.inc({ method: 'signup', outcome: 'granted' });
     return signedUp;
   } catch (error) {
-    // The same request was under way, and has been done meanwhile.
+    // The same request was in progress and has finished meanwhile.
     const done = attempt && error instanceof Problem && (await findKeptLogin(deps, attempt));
     if (done) return done;
     metrics.logins.inc({ method: 'signup', outcome: 'refused' });
@@ -48,8 +48,8 @@ export async function signUp(
 }
 
 /**
- * Nothing is told of anybody before the code is known to be right. Whatever is refused after that leaves the code as it was, so
- * that a field can be corrected; it is used up in the transaction that makes the customer.
+ * No answer reveals anything about anybody before the code has proved right. A later refusal leaves the code valid, so that a
+ * field can be corrected; it is used up in the transaction that creates the customer.
  */
 async function register(
   deps: RegistrationDeps,

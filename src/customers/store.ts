@@ -5,19 +5,19 @@ import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts
 import type { Listing } from '#platform/http/listing.ts';
 import { hashPhone, openIdentity, type SealedIdentity } from './people.ts';
 
-/** What a login needs to know, and what a new password is held against. */
+/** What a login needs, and what a new password is checked against. */
 type LoginRow = SealedIdentity & {
   password_hash: string | null;
   locked_at: Date | null;
 };
 
 /**
- * A part of a statement: what the customer of this id owes on all purchases. Credit offers it; it is handed in at composition,
- * because credit builds on customers.
+ * SQL fragment: what this customer owes on all purchases. Provided by credit and passed in at composition, because credit depends
+ * on customers.
  */
 export type CreditUsed = (customerId: Sql) => Sql;
 
-/** What a customer is shown of themselves. */
+/** What customers see of themselves. */
 export type CustomerRow = SealedIdentity & {
   credit_limit_cents: number;
   credit_used_cents: number;
@@ -31,7 +31,7 @@ export type ListedCustomer = CustomerRow & {
   by_code_only: boolean;
 };
 
-/** What is kept of who somebody is, and what finds them again. */
+/** The stored personal data and its lookups. */
 export type SealedPerson = {
   id: string;
   sealed: Buffer;
@@ -48,7 +48,7 @@ export type NewCustomer = SealedPerson & {
   createdAt: Date;
 };
 
-/** Of an id it is the id itself, whether there is such a customer or not. */
+/** An id is returned unchanged, whether there is such a customer or not. */
 export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<string | undefined> {
   if (!idOrPhone.startsWith('+')) return idOrPhone;
   const row = await db.row<{ customer_id: string }>(
@@ -89,8 +89,8 @@ export type LockedCustomer = {
 };
 
 /**
- * Whoever moves a customer's money locks the customer first, and needs no other lock: two purchases, or a purchase and a
- * payment, of one customer wait for each other.
+ * A transaction that moves a customer's money locks the customer first, and needs no other lock: this serializes purchases and
+ * payments of one customer.
  */
 export async function lockCustomerById(
   tx: CustomerTx,
@@ -99,7 +99,7 @@ export async function lockCustomerById(
   return tx.row(lockCustomers({ customerId }));
 }
 
-/** In the order of their ids: so nobody waits in a circle. */
+/** In the order of their ids, which prevents deadlocks. */
 const lockCustomers = batchable(
   (rows, owner) => sql`
     select id as customer_id, id, phone_hash, credit_limit_cents, locked_at
@@ -115,7 +115,7 @@ export async function findName(db: Queryable, customerId: string): Promise<strin
   return (await listNames(db, [customerId])).get(customerId);
 }
 
-/** What offers to the customer's phone are found by. */
+/** The keyed hash by which offers to the customer's phone are found. */
 export async function findPhoneHash(db: Queryable, customerId: string): Promise<Buffer | undefined> {
   const row = await db.row<{ phone_hash: Buffer }>(
     sql`select phone_hash from customers where id = ${customerId}`,
@@ -130,17 +130,17 @@ export async function listNames(db: Queryable, customerIds: readonly string[]): 
   return new Map(rows.map((row) => [row.id, openIdentity(db.vault, row).name]));
 }
 
-/** A part of a statement: the code with which the customer of this id invites others. */
+/** SQL fragment: the referral code of this customer. */
 export const referralCodeOf = (customerId: Sql): Sql =>
   sql`(select referral_code from customers where id = ${customerId})`;
 
-/** An unknown phone costs the same two statements as a known one: nothing can be learned from the time. */
+/** An unknown phone costs the same two statements as a known one, so the time reveals nothing. */
 export async function findLogin(db: Queryable, phone: string): Promise<LoginRow | undefined> {
   const id = (await findCustomerId(db, phone)) ?? '';
   return db.row(sql`select id, person_sealed, password_hash, locked_at from customers where id = ${id}`);
 }
 
-/** Held until the session is written: a lock by the operator comes wholly before it or wholly after it. */
+/** Locked until the session is written: a lock by the operator comes before or after it. */
 export async function lockLogin(tx: CustomerTx, phone: string): Promise<LoginRow | undefined> {
   const id = (await findCustomerId(tx, phone)) ?? '';
   return tx.row(sql`
@@ -176,23 +176,23 @@ export async function findListedCustomer(
 
 export const CUSTOMER_STATUSES = ['active', 'locked', 'erased', 'overdue'] as const;
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
-/** Of whom something is late on a day, as credit says. */
+/** Customers with something late on a day, provided by credit. */
 export type OverdueCustomers = {
-  /** A part of a statement: their ids. */
+  /** SQL fragment: their ids. */
   all(today: Day): Sql;
-  /** What is late of these customers, and since when; who is not late is left out. */
+  /** What is late of these customers, and since when; others are left out. */
   of(db: Queryable, customerIds: readonly string[], today: Day): Promise<Map<string, Overdue>>;
 };
-/** Penalties are not counted. */
+/** Without penalties. */
 export type Overdue = { cents: number; since: Day };
 export type FoundCustomer = ListedCustomer & { overdue: Overdue | undefined };
 
 type CustomerFilter = {
-  /** Of whom it is known: by phone or CPF. */
+  /** Whether phone or CPF is registered. */
   id?: string | undefined;
   nameTokens?: readonly string[] | undefined;
   status?: Exclude<CustomerStatus, 'overdue'> | undefined;
-  /** Only who is one of these. */
+  /** Limits the result to these. */
   among?: Sql | undefined;
 };
 
@@ -217,12 +217,12 @@ export const listCustomers = (
     ...(nameTokens === undefined ? [] : [sql`name_tokens @> ${nameTokens}::bigint[]`]),
     ...(among === undefined ? [] : [sql`id in ${among}`]),
   ],
-  // Names are looked up in their index: walking along the date until enough were found takes long for a rare one.
+  // Names are looked up by their index: a scan along the date takes long for a rare one.
   by: [nameTokens === undefined ? sql`created_at` : sql`created_at + interval '0'`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
 });
 
-/** The next few customers after the given one, in order of id: one stretch of a walk through all. */
+/** The next few customers after the given one, in order of id: one range of all customers. */
 export async function findCustomerRange(
   db: Queryable,
   after: string,
@@ -239,8 +239,8 @@ export async function countCustomers(db: Queryable): Promise<number> {
 }
 
 /**
- * Takes phone and CPF for the customer; says which it got. Of two at once the second waits for the first. Where one is taken,
- * the transaction must not commit.
+ * Claims phone and CPF for the customer; returns which it got. A concurrent claim waits. Where one is taken, the transaction must
+ * not commit.
  */
 export async function claimIdentity(
   tx: Tx,
@@ -256,7 +256,7 @@ export async function claimIdentity(
   return row!;
 }
 
-/** False when it is somebody's already. */
+/** False when it is taken already. */
 export async function claimReferralCode(tx: Tx, code: string, customerId: string): Promise<boolean> {
   const claimed = await tx.run(sql`
     insert into customer_referral_codes (code, customer_id) values (${code}, ${customerId}) on conflict do nothing`);
@@ -280,7 +280,7 @@ export async function insertTermsAcceptance(
     values (${terms.customerId}, ${terms.at}, ${terms.version}, ${terms.address})`);
 }
 
-/** Everything but who it is, and the date of registration, as it was at first. */
+/** Resets everything but the personal data and the date of registration. */
 export async function resetCustomer(
   tx: Tx,
   id: string,
@@ -304,7 +304,7 @@ export async function markUnlocked(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`update customers set locked_at = null where id = ${id}`);
 }
 
-/** Whom data is about; held until the end of the transaction. */
+/** The subject of personal data, locked until the end of the transaction. */
 export async function lockPerson(
   tx: CustomerTx,
   id: string,
@@ -322,7 +322,7 @@ export async function markLimit(tx: Tx, id: string, creditLimitCents: number): P
   await tx.run(sql`update customers set credit_limit_cents = ${creditLimitCents} where id = ${id}`);
 }
 
-/** False when it is somebody else's; then nothing has changed. */
+/** False when it belongs to somebody else; then nothing has changed. */
 export async function movePhone(
   tx: Tx,
   id: string,
@@ -336,7 +336,7 @@ export async function movePhone(
   return true;
 }
 
-/** The versions of data keys that customers are sealed with: one look at the index for each, however many customers. */
+/** The versions of the data keys in use: one index lookup for each, however many customers. */
 export async function listKeyVersions(db: Queryable): Promise<number[]> {
   const versions: Buffer[] = [];
   for (;;) {
@@ -349,7 +349,7 @@ export async function listKeyVersions(db: Queryable): Promise<number[]> {
   }
 }
 
-/** The next few after `afterId`, in order of id: all, or only those not sealed with the key that seals now. */
+/** The next few after `afterId`, in order of id: all, or only those not encrypted with the current key. */
 export async function listSealed(
   db: Queryable,
   { afterId, version, all, limit }: { afterId: string; version: Buffer; all: boolean; limit: number },

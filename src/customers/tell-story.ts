@@ -1,7 +1,7 @@
 import type { Queryable } from '#platform/database/db.ts';
 import { type PersonalData, type StoryLine, storyOf } from '#platform/privacy/personal-data.ts';
 
-/** A page of what happened to a customer, newest first, from all modules that know something of it. */
+/** A page of a customer's story, newest first, from all modules. */
 export async function tellStory(
   db: Queryable,
   personalData: readonly PersonalData[],

@@ -11,8 +11,8 @@ const MINUTE = 60_000;
 type Group = { name: string; call: () => Promise<unknown> };
 
 /**
- * The chance that one drawn from `a` took longer than one drawn from `b`: 0.5 when nothing tells them apart, whatever the
- * machine; 0 or 1 when the slowest of one is faster than the fastest of the other.
+ * The probability that a sample of `a` took longer than one of `b`: 0.5 when they are indistinguishable, on any machine; 0 or 1
+ * when the slowest of one is faster than the fastest of the other.
  */
 function chanceLonger(a: number[], b: number[]): number {
   let longer = 0;
@@ -21,12 +21,12 @@ function chanceLonger(a: number[], b: number[]): number {
 }
 
 /**
- * Four standard deviations of what chance alone does with so many samples. How much work was done cannot be counted instead: who
- * measures from outside sees everything, the lookups and the answer as well as the hash. A busy machine slows all groups alike.
+ * Four standard deviations of pure chance for this number of samples. Counting work is no substitute: an outside observer
+ * measures everything, lookups and answer as well as the hash. A busy machine slows all groups alike.
  */
 const bound = (samples: number) => 4 * Math.sqrt((2 * samples + 1) / (12 * samples * samples));
 
-/** Every group is asked equally often, in random order, so that the machine's moods fall on all of them. */
+/** Every group is called equally often, in random order, so that disturbances hit all of them. */
 async function assertAlike(samples: number, [reference, ...others]: [Group, ...Group[]]): Promise<void> {
   const groups = [reference, ...others];
   const times = new Map(groups.map((group) => [group, [] as number[]]));
@@ -61,7 +61,7 @@ test('login: unknown, wrong, without a password and locked take the same time', 
   const locked = await newCustomer(service);
   await lockCustomer(service.db, locked.id, service.clock.now());
   const logIn = (phone: string, password: string) => async () => {
-    // Failures are forgotten, or the limit would answer instead.
+    // Failures are cleared, otherwise the limit would answer.
     service.clock.advance(15 * MINUTE);
     const { status } = await service.post('/wallet/auth/login', { phone, password });
     assert.equal(status, 401);

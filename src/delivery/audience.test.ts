@@ -54,7 +54,7 @@ for (const [partner, { phone, password }] of [
   });
 }
 
-/** When nothing waits any more, who was told of the newest events, by name. */
+/** Waits until the outbox is empty; returns the partners that got the newest events, by name. */
 async function toldSince(position: number): Promise<Array<{ name: string; type: string; id: string }>> {
   await eventually('nothing waits', async () => {
     const row = await db.row<{ count: number }>(sql`
@@ -77,7 +77,7 @@ const emit = (...events: Event[]) =>
     for (const event of events) await quiet.emit(tx, event, clock.now());
   });
 
-/** Who is told of an event of each type about the customer, a sale of the pharmacy, or what came through a partner. */
+/** Who gets an event of each type about the customer, a sale of the pharmacy, or something that came through a partner. */
 const TOLD: Record<EventType, { about: Partial<Event>; told: TestPartner[] }> = (() => {
   const ofCustomer = { about: { customerId: customer.id }, told: [wallet] };
   const ofSale = { about: { customerId: customer.id, merchantId: pharmacy }, told: [wallet, till] };
@@ -269,7 +269,7 @@ test('whatever commits late, and on whichever node, is told once, and each purch
   const at = (letter: string) => ({ checkout_hash: letter.repeat(22) });
   const customers = await Promise.all(letters.map(() => newCustomer(service)));
   for (const one of customers) await logIn(service, one, wallet.key);
-  // Positions are taken at once; the first to take one commits last.
+  // Positions are assigned at once; the first one commits last.
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: isWritten, resolve: written } = Promise.withResolvers<void>();
   const event = (i: number) =>

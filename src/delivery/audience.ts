@@ -10,12 +10,12 @@ export type Concerned = Pick<
   'type' | 'occurredAt' | 'customerId' | 'merchantId' | 'partnerId' | 'data'
 >;
 
-/** A partner that is told of an event, and which of its keys see it. */
+/** A partner that gets an event, and which of its keys see it. */
 export type Audience = {
   readonly partnerId: string;
-  /** Those that are bound to no merchant. */
+  /** Keys without a merchant. */
   readonly unbound: boolean;
-  /** Those that are bound to this one. */
+  /** Keys of this merchant. */
   readonly merchantId: number | null;
 };
 

@@ -2,23 +2,20 @@ import type { EventType } from '#events';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import type { PartnerEvent } from './publish-store.ts';
 
-/** What a key may read: of these types, and of one merchant's sales only if it is bound to one. */
+/** What a key may read: these types, and only one merchant's sales if the key belongs to a merchant. */
 export type Reader = { readonly types: readonly EventType[]; readonly merchantId: number | null };
 
 type FeedPage = {
   events: PartnerEvent[];
   /** Everything up to here is in the page, or of another type. */
   upTo: number;
-  /** Whether nothing after the position was deleted, and it is one of this partner's. */
+  /** False when events after the position were deleted, or the position is not one of this partner. */
   isKnown: boolean;
 };
 
 type Marks = { newest: number; purged: number; known: boolean };
 
-/**
- * What came after the position, in one statement: what it sees was there at one time, so neither an event nor the end of its time
- * slips in between.
- */
+/** The events after the position. One statement, so one snapshot: no event can be added or purged in between. */
 export async function readFeed(
   db: Queryable,
   partnerId: string,
@@ -42,7 +39,7 @@ export async function readFeed(
   };
 }
 
-/** The first of each type, of which the first: rare ones are not looked for among all others. */
+/** The first of each type, then the first of those: rare types are found without scanning all others. */
 function visibleTo({ types, merchantId }: Reader, partnerId: string, after: number, limit: number): Sql {
   const seen = merchantId === null ? sql`unbound` : sql`merchant_id = ${merchantId}`;
   return sql`
@@ -53,7 +50,7 @@ function visibleTo({ types, merchantId }: Reader, partnerId: string, after: numb
     ) as one order by one.position limit ${limit}`;
 }
 
-/** Where an event is among those of the partner. */
+/** The position of an event in the partner's feed. */
 export async function findPartnerPosition(
   db: Queryable,
   partnerId: string,

@@ -39,7 +39,7 @@ async function newPartner(scopes = ALL) {
 
 let events = 0;
 const evt = (n: number) => `evt_${String(n).padStart(26, '0')}`;
-/** Tells the partner of events of these types; their ids. */
+/** Publishes events of these types to the partner; returns their ids. */
 async function tell(partnerId: string, types: EventType[], at = clock.now()): Promise<string[]> {
   const told = types.map((type) => ({ type, id: evt(++events) }));
   await db.transaction(async (tx) => {

@@ -21,14 +21,14 @@ export const cursorExpired = defineProblem({
   },
 });
 
-/** What a cursor looks like: ours, or the id of an event. Opaque to callers. */
+/** The format of a pagination cursor: ours, or the id of an event. Opaque to callers. */
 export const CURSOR = `^cur_[0-9a-z]{1,11}$|${idPattern('evt')}`;
 
 const cursorAt = (position: number) => `cur_${position.toString(36)}`;
 
 /**
- * What a key may read. One that is bound to a merchant: of that merchant's sales, whatever else its partner is told. Another: of
- * what its scopes are told, so that a key for forms, which many can see, reads of forms only.
+ * What a key may read. A merchant's key: only that merchant's sales. Any other: the events of its scopes, so that a key for
+ * forms, which is public, reads only about forms.
  */
 export function readerOf(
   { scopes, merchantId }: Pick<Caller, 'scopes' | 'merchantId'>,
@@ -42,7 +42,7 @@ export function readerOf(
 
 type FeedQuery = { partnerId: string; after: string | undefined; reader: Reader; limit: number };
 
-/** The next page, and the cursor to go on from, whether or not there was anything. */
+/** The next page, and the cursor after it, also when the page is empty. */
 export async function readPage(
   db: Db,
   { partnerId, after, reader, limit }: FeedQuery,
@@ -53,7 +53,7 @@ export async function readPage(
   return { events: page.events, after: cursorAt(page.upTo) };
 }
 
-/** Where a cursor or an event is. One that is not known throws `cursor_expired`. */
+/** The position of a cursor or event. An unknown one throws `cursor_expired`. */
 async function positionOf(db: Db, partnerId: string, after: string): Promise<number> {
   if (after.startsWith('cur_')) return Number.parseInt(after.slice('cur_'.length), 36);
   const position = await findPartnerPosition(db, partnerId, after);

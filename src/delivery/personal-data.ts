@@ -2,7 +2,7 @@ import { eventTables, listEventIds, PERSONAL_FIELDS } from '#events';
 import { sql } from '#platform/database/db.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 
-/** What partners were told is a copy of the events. What they fetched, or were sent, is theirs to erase. */
+/** A partner's events are copies. What partners have fetched or received is theirs to erase. */
 export const deliveryData: PersonalData = {
   tables: {
     ...eventTables,
@@ -26,7 +26,7 @@ export const deliveryData: PersonalData = {
   },
 };
 
-/** All partners that were told anything, each by one look at the index: with them an event is found by its id. */
+/** All partners with events, by one index lookup each: an event's id is unique only within a partner. */
 const PARTNERS = sql`
   with recursive partner as (
     select min(partner_id) as id from partner_events

@@ -9,17 +9,17 @@ export type PublishedEvent = Pick<
   'id' | 'occurredAt' | 'checkoutHash' | 'sequence' | 'data'
 > & { readonly type: string };
 
-/** False while another node is at it. Until the end of the transaction. */
+/** False while another node publishes. Held until the end of the transaction. */
 export function lockRelay(tx: Tx): Promise<boolean> {
   return tryLockAdvisory(tx, 'eventRelay');
 }
 
-/** Until the commit, so that positions become visible in their order. */
+/** Held until the commit, so that positions become visible in order. */
 export async function lockPublication(tx: Tx): Promise<void> {
   await lockAdvisory(tx, 'eventPublication');
 }
 
-/** Returns the endpoints that have something to deliver now. */
+/** Returns the endpoints that now have something due. */
 export async function insertPartnerEvents(
   tx: Tx,
   batch: ReadonlyArray<{ event: PublishedEvent; audience: readonly Audience[] }>,
@@ -61,7 +61,7 @@ export async function purgePartnerEvents(db: Queryable, before: Date): Promise<v
   await purgeInBatches(() => purgeOldest(db, before));
 }
 
-/** Keeps up to where each partner's are gone: its readers from before then are told so. How many went. */
+/** Records up to where each partner's events were purged, so that older cursors are refused. Returns how many were purged. */
 async function purgeOldest(db: Queryable, before: Date): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
     with gone as (
@@ -86,7 +86,7 @@ export type PartnerEvent = {
   data: unknown;
 };
 
-/** In the order of their positions: nothing comes later with a smaller one. */
+/** In the order of positions: no smaller one can appear later. */
 export async function listPartnerEventsAfter(
   db: Queryable,
   partnerId: string,

@@ -2,14 +2,14 @@ import type { Tx } from '#platform/database/db.ts';
 import type { Audience } from './audience.ts';
 import { insertPartnerEvents, lockPublication, type PublishedEvent } from './publish-store.ts';
 
-/** Deliverers listen on it; the keys are ids of endpoints. */
+/** Deliverers listen to it; the keys are ids of endpoints. */
 export const WEBHOOKS_TOPIC = 'webhooks';
 
 export type Publication = { readonly event: PublishedEvent; readonly audience: readonly Audience[] };
 
 /**
- * Tells partners what happened, in this order: adds it to what they can read, and queues its deliveries to their endpoints. One
- * transaction at a time does so. What a partner was told of already is left as it is.
+ * Publishes events to partners, in this order: adds them to their feeds, and queues deliveries to their endpoints. One
+ * transaction at a time. Idempotent per partner and event.
  */
 export async function publishToPartners(tx: Tx, batch: readonly Publication[]): Promise<void> {
   const told = batch.filter(({ audience }) => audience.length > 0);

@@ -15,23 +15,23 @@ import { type Audience, audienceOf } from './audience.ts';
 import { publishToPartners } from './publish.ts';
 import { lockRelay } from './publish-store.ts';
 
-/** Streams of partners listen on it; the keys are ids of partners. */
+/** Streams of partners listen to it; the keys are ids of partners. */
 export const FEED_TOPIC = 'feed';
 
 const RELAY_BATCH_SIZE = 500;
-/** So long what happens gathers, so that many events share a transaction. Settlements cost a tenth more at 25 ms than at this. */
+/** How long events are collected, so that many share a transaction. At 25 ms settlements cost a tenth more. */
 const GATHER_MS = 200;
-/** What a node committed and could not announce is found then. */
+/** Polling interval: finds commits that were not announced. */
 const LOOK_MS = 2_000;
 
 /**
- * Moves what was committed from the outbox to the partners who are told. All nodes hear of events, one at a time moves them; a
- * crash leaves them in the outbox, and the next to look goes on. While the events of some customers cannot be read, those of the
- * others are moved as they are heard of.
+ * Moves committed events from the outbox to the partners. All nodes are notified, one at a time moves them. After a crash they
+ * are still in the outbox, and the next run continues. While the events of some customers cannot be read, those of others are
+ * moved as they are announced.
  */
 export class Relay {
   readonly #parts: { db: Db; clock: Clock; log: Log };
-  /** Customers of whom was heard since all were looked at. */
+  /** Customers announced since the last full pass. */
   readonly #heard = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -69,7 +69,7 @@ export class Relay {
     });
   }
 
-  /** Lets the batch it is at end. */
+  /** Lets the running batch end. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
@@ -85,7 +85,7 @@ export class Relay {
         else if (moved > 0 || this.#again) await sleep(GATHER_MS);
       }
     } catch (error) {
-      this.#again = false; // the timer comes back to it
+      this.#again = false; // the timer retries
       this.#parts.log.warn({ err: error }, 'telling partners of events is put off');
     }
   }
@@ -109,8 +109,8 @@ export class Relay {
 type RelayParts = { db: Db; clock: Clock };
 
 /**
- * How many were moved, of customers or of nobody in particular, whichever are more. Undefined while another node moves some. `only`:
- * of customers only this one's.
+ * How many were moved: customers' events or global ones, whichever are more. Undefined while another node moves some. `only`: of
+ * customers' events only this customer's.
  */
 async function relayBatch({ db, clock }: RelayParts, only?: string): Promise<number | undefined> {
   return db.transaction(async (tx) => {

@@ -13,7 +13,7 @@ import { API_VERSION } from '#platform/http/default-headers.ts';
 import type { Webhook } from '#platform/http/openapi.ts';
 import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
-/** An event as it is told, wherever: to endpoints, in the feed, in streams. */
+/** An event as partners get it: at endpoints, in the feed, in streams. */
 function eventSchema(type: EventType): TSchema {
   const example = {
     id: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8',
@@ -73,7 +73,7 @@ export const StreamReset = Type.Object(
   },
 );
 
-/** The calls that endpoints of partners get. */
+/** The requests to partners' endpoints. */
 export const webhooks: Webhook[] = SCHEMAS.map(({ type, schema }) => ({
   name: type,
   id: `on${nameOf(type)}`,
@@ -96,7 +96,7 @@ export function renderEvent(event: {
   return { id, type, occurred_at: occurred_at.toISOString(), api_version: API_VERSION, sequence, data };
 }
 
-/** For the operator: whom it happened to as well. */
+/** For the operator: with the customer. */
 export const StaffEvent = Type.Object(
   {
     id: Id('evt'),

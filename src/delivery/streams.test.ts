@@ -151,7 +151,7 @@ test('a session that ends while its stream is being opened gets a stream that en
   const { opening } = await service.db.transaction(async (tx) => {
     await tx.run(sql`lock table events in access exclusive mode`);
     const opening = listen(service, token);
-    // Others wait as well: who passes events on, and streams that are open.
+    // Others wait as well: the relay, and open streams.
     await eventually('it waits for the newest', () =>
       service.db.row(sql`
         select from pg_stat_activity join pg_locks using (pid)

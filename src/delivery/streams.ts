@@ -7,14 +7,14 @@ import { defineProblem } from '#platform/problem.ts';
 import type { Reader } from './feed-store.ts';
 import { renderEvent } from './schemas.ts';
 
-/** Shorter than the idle time of common proxies. */
+/** Shorter than the idle timeout of common proxies. */
 const HEARTBEAT_MS = 15_000;
-/** As long as a token lives: whoever comes back shows a new one, and goes on where they were. */
+/** As long as a token lives: a client reconnects with a new one, and continues at its last event. */
 const LIFE_MS = 15 * 60_000;
 const MOST_STREAMS = 2_000;
 const MOST_PER_OWNER = 5;
 const STREAM_BATCH_SIZE = 100;
-/** Somebody who does not read is not waited for. */
+/** A client that does not read is disconnected. */
 const MOST_UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = 2_000;
 const RESET = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
@@ -29,9 +29,9 @@ export const tooManyStreams = defineProblem({
   detail: { en: 'Too many streams of events are open.', pt: 'Há conexões de eventos demais abertas.' },
 });
 
-/** Whose events there are to hear, where to read them, and how long who listens may. */
+/** A source of events: who owns them, how to read them, and how long a listener may listen. */
 type StreamSource = {
-  /** What is announced: ids of owners, where there is something to read. */
+  /** The announced topic: ids of owners with something to read. */
   readonly topic: string;
   readonly list: (
     db: Db,
@@ -42,31 +42,31 @@ type StreamSource = {
   ) => Promise<WrittenEvent[]>;
   readonly findPosition: (db: Db, owner: string, eventId: string) => Promise<number | undefined>;
   readonly findNewest: (db: Db, owner: string) => Promise<number>;
-  /** By what is announced when some end: whether the session or key that was shown has, as was announced or to be looked up. */
+  /** Per topic: whether the session or key of this stream has ended, from the announcement or by a lookup. */
   readonly ends: Readonly<Record<string, IsOver>>;
 };
 
-/** What who listens came with. */
+/** The listener's credentials. */
 export type Shown = { readonly keyId: string; readonly sessionId?: string };
 type IsOver = (shown: Shown, announced?: string) => Promise<boolean> | boolean;
 
 type Stream = {
   readonly owner: string;
   readonly shown: Shown;
-  /** What of the owner's events is told on it; all if undefined. */
+  /** Which of the owner's events it gets; undefined: all. */
   readonly reader: Reader | undefined;
   readonly out: Readable;
   position: number;
   reading: boolean;
   again: boolean;
-  /** Nothing can be said on it any more. */
+  /** Closed: nothing more can be written. */
   isOver: boolean;
   timers: NodeJS.Timeout[];
 };
 
 /**
- * The open streams of this node. The change feed says whose events there are; the events themselves are read from the outbox,
- * and looked for at every heartbeat besides: what a node committed and could not announce is heard then.
+ * The open streams of this node. The change feed announces whose events there are. The events are read from the outbox, also at
+ * every heartbeat, which finds commits that were not announced.
  */
 export class Streams {
   readonly #db: Db;
@@ -93,11 +93,11 @@ export class Streams {
         hear: (announced) => {
           for (const stream of this.#all()) void endIfOver(stream, isOver, announced);
         },
-        catchUp: () => undefined, // the next heartbeat looks
+        catchUp: () => undefined, // the next heartbeat reads
       });
   }
 
-  /** From the event after `lastEventId`, or from now on; one that is not known is told with `reset`. */
+  /** From the event after `lastEventId`, or from now on. An unknown id is answered with `reset`. */
   async open(wish: {
     owner: string;
     shown: Shown;
@@ -125,7 +125,7 @@ export class Streams {
     out.once('close', () => this.#forget(stream));
     let known: number | undefined;
     try {
-      // It listens already: what happens from here on is not missed.
+      // It is listening already, so nothing is missed from here on.
       known =
         lastEventId === undefined ? undefined : await this.#source.findPosition(this.#db, owner, lastEventId);
       stream.position = known ?? (await this.#source.findNewest(this.#db, owner));
@@ -133,7 +133,7 @@ export class Streams {
       out.destroy();
       throw error;
     }
-    // By a request that was on its way to here when the doors closed, which wait for it.
+    // From a request that arrived while the doors were closing, which wait for it.
     if (this.#isStopped) end(stream);
     say(stream, `retry: ${RETRY_MS}\n\n`);
     if (lastEventId !== undefined && known === undefined) say(stream, RESET);
@@ -176,7 +176,7 @@ export class Streams {
     }
   }
 
-  /** One reading at a time for each stream, so that nothing comes twice or out of order. */
+  /** One read at a time per stream, so that events come once and in order. */
   async #pump(stream: Stream): Promise<void> {
     stream.reading = true;
     try {
@@ -193,7 +193,7 @@ export class Streams {
         if (events.length === STREAM_BATCH_SIZE) stream.again = true;
       } while (stream.again && !stream.out.destroyed);
     } catch (error) {
-      // The next heartbeat tries again, from where it was.
+      // The next heartbeat retries from the same position.
       this.#log.warn({ err: error }, 'a stream of events is put off');
     } finally {
       stream.reading = false;
@@ -201,7 +201,7 @@ export class Streams {
   }
 }
 
-/** A stream may end while it is being opened, or read slowly: what would come after its end is an error to Node. */
+/** A stream may end while it is being opened or read: Node treats a write after the end as an error. */
 function say({ out, isOver }: Stream, text: string): void {
   if (!isOver) out.push(text);
 }
@@ -210,7 +210,7 @@ async function endIfOver(stream: Stream, isOver: IsOver, announced?: string): Pr
   try {
     if (await isOver(stream.shown, announced)) end(stream);
   } catch {
-    // The database is away: the next heartbeat asks.
+    // The database is unavailable: the next heartbeat checks.
   }
 }
 

@@ -41,7 +41,7 @@ const offer = {
   reference: Type.Optional(TextOrNull({ description: 'What the merchant calls it.' })),
 };
 
-/** An example is one that the schema allows: the compiler and a test see to it. */
+/** An example must fit the schema: the compiler and a test check it. */
 const event = <P extends TProperties>(
   description: string,
   properties: P,
@@ -71,8 +71,9 @@ const OFFER = {
 };
 
 /**
- * Every type of event with the schema of its data: what `emit` takes, what handlers get, and what partners are told. Names and
- * units are those of the wire. Events of a purchase are numbered in its sequence; its cashback is the customer's, and is not.
+ * Every type of event with the schema of its data: what `emit` takes, what handlers get, and what partners receive. Names and
+ * units are those of the wire. Events of a purchase are numbered in its sequence. Its cashback events belong to the customer and
+ * are not numbered.
  */
 export const EVENT_CATALOG = {
   'lead.received': event(
@@ -321,7 +322,7 @@ export const EVENT_CATALOG = {
   ),
 } as const;
 
-/** Partners with a key of which scope are told, each of its own: see audience.ts. */
+/** The scope of the keys whose partners get it, each its own: see audience.ts. */
 export type AudienceScope = 'public' | 'wallet' | 'merchant';
 
 const SCOPES: Record<string, readonly AudienceScope[]> = {
@@ -338,7 +339,7 @@ const SCOPES: Record<string, readonly AudienceScope[]> = {
 
 export const scopesOf = (type: EventType): readonly AudienceScope[] => SCOPES[type.split('.')[0]!]!;
 
-/** Whether it is numbered in the sequence of a purchase. Such an event carries what `CONTEXT` names besides its own data. */
+/** Whether it is numbered in the sequence of a purchase. Such an event also carries the fields of `CONTEXT`. */
 export const isOfPurchase = (type: EventType): boolean =>
   'checkout_hash' in EVENT_CATALOG[type].properties && scopesOf(type).includes('merchant');
 
@@ -370,10 +371,10 @@ export type EventType = keyof typeof EVENT_CATALOG;
 export type EventData<T extends EventType> = Static<(typeof EVENT_CATALOG)[T]>;
 
 export const EVENT_TYPES = Object.keys(EVENT_CATALOG) as EventType[];
-/** With what no partner is told. */
+/** Including fields that partners do not get. */
 export const STAFF_EVENT_TYPES = [...EVENT_TYPES, 'webhook.disabled'] as const;
 
-/** Data as an event of the type may have it. */
+/** Data that fits the type of the event. */
 export function exampleOf<T extends EventType>(type: T): EventData<T> {
   const { examples } = EVENT_CATALOG[type] as { examples?: unknown[] };
   return examples![0] as EventData<T>;

@@ -8,10 +8,10 @@ import type { EventData, EventType } from './catalog.ts';
  */
 type GlobalType = 'lead.received' | 'offer.created' | 'offer.expired' | 'offer.cancelled' | 'payout.paid';
 
-/** In which transactions it can happen, and in which its handlers act. */
+/** The kind of transaction in which it is emitted and its handlers run. */
 export type EventTx<T extends EventType> = T extends GlobalType ? Tx : CustomerTx;
 
-/** Merchant, offer and the merchant's own reference of a purchase, as partners are told. */
+/** Merchant, offer and the merchant's reference of a purchase, as partners get them. */
 export type PurchaseContext = {
   readonly merchant: string;
   readonly offer_id: string | null;
@@ -19,8 +19,8 @@ export type PurchaseContext = {
 };
 
 /**
- * Something that happened. `customerId` is null where it concerns no customer; `merchantId` says whose sale it is, `partnerId`
- * through which partner it came. After the first event of a purchase, the merchant of the others is known.
+ * Something that happened. `customerId` is null where it is about no customer. `merchantId` is the merchant of the sale.
+ * `partnerId` is the partner through which it came. Only the first event of a purchase must name the merchant.
  */
 export type Event<T extends EventType = EventType> = T extends EventType
   ? {
@@ -29,10 +29,10 @@ export type Event<T extends EventType = EventType> = T extends EventType
       readonly data: EventData<T>;
       readonly merchantId?: number;
       readonly partnerId?: string;
-      /** What every event of the purchase carries, given with its first. */
+      /** What every event of the purchase carries, given with its first event. */
       readonly purchase?: PurchaseContext;
     }
   : never;
 
-/** An event that is to be written. */
+/** An event to be written. */
 export type NewEvent = Event & { id: string; checkoutHash: string | null; occurredAt: Date };

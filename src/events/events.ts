@@ -5,8 +5,8 @@ import type { Event, EventTx, NewEvent } from './event.ts';
 import { insertEvents } from './store.ts';
 
 /**
- * Acts on what happened, in the transaction in which it happened: if it fails, nothing happened. It may emit events of its
- * own.
+ * Handles an event in the transaction that emitted it: if the handler fails, the transaction rolls back. It may emit events
+ * itself.
  */
 export type EventHandler<T extends EventType = EventType> = (
   tx: EventTx<T>,
@@ -14,13 +14,13 @@ export type EventHandler<T extends EventType = EventType> = (
   events: Events,
 ) => Promise<void>;
 
-/** Who acts on which type, in the order in which they are called. */
+/** The handlers of each type, in the order in which they are called. */
 export type EventHandlers = { readonly [T in EventType]?: ReadonlyArray<EventHandler<T>> };
 
 export type Events = {
   /**
-   * Calls the handlers of the event, one after the other, in the caller's transaction. Together with all others of the transaction
-   * it is written down right before the commit.
+   * Calls the handlers of the event one after the other, in the caller's transaction. All events of the transaction are written
+   * together right before the commit.
    */
   emit<T extends EventType>(tx: EventTx<T>, event: Event<T>, now: Date): Promise<void>;
 };
@@ -37,7 +37,7 @@ export function openEvents(all: readonly EventHandlers[]): Events {
   return events;
 }
 
-/** What is to be written with each transaction that is under way. */
+/** The events to be written with each open transaction. */
 const gathered = new WeakMap<Tx, NewEvent[]>();
 
 function gather(tx: Tx, event: NewEvent): void {
@@ -48,10 +48,10 @@ function gather(tx: Tx, event: NewEvent): void {
   tx.beforeCommit(() => insertEvents(tx, first));
 }
 
-/** The purchase in whose sequence the event is numbered: those that its merchant is told of, too. */
+/** The purchase in whose sequence the event is numbered: the merchant gets these events, too. */
 function checkoutOf({ type, data }: Event): string | null {
   return 'checkout_hash' in data && isOfPurchase(type) ? data.checkout_hash : null;
 }
 
-/** What a verb needs to tell of what it did, and when. */
+/** What a verb needs to emit events: its transaction, and when it happened. */
 export type EventContext = { readonly events: Events; readonly now: Date };

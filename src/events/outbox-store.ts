@@ -1,7 +1,7 @@
 import { sql, type Tx } from '#platform/database/db.ts';
 import type { EventType } from './catalog.ts';
 
-/** An event of the outbox, with what decides who is told of it. */
+/** An event of the outbox, with the attributes that decide who gets it. */
 export type WaitingEvent = {
   readonly id: string;
   readonly type: EventType;
@@ -17,8 +17,8 @@ export type WaitingEvent = {
 type Found = { position: number } & (Omit<WaitingEvent, 'customerId'> | { id: null });
 
 /**
- * What waits in the outbox, a customer's events in the order in which they happened. Null stands for one whose event is gone: it
- * waited for longer than events are kept. Of one customer, if told whose.
+ * The events in the outbox, a customer's events in order. Null stands for an event that was purged: it waited longer than events
+ * are kept. Optionally of one customer.
  */
 export async function listWaitingEvents(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function listWaitingEvents(
   }));
 }
 
-/** The same for what concerns no customer. */
+/** The same for events about no customer. */
 export async function listWaitingGlobalEvents(
   tx: Tx,
   limit: number,
@@ -64,7 +64,7 @@ export async function deleteWaiting(
   tx: Tx,
   waiting: ReadonlyArray<{ customerId: string; position: number }>,
 ): Promise<void> {
-  // No two customers have the same position, also on Citus. With the customers it knows where to look.
+  // Positions are unique across customers, also on Citus. The customers tell Citus which shards to ask.
   await tx.run(sql`
     delete from event_outbox
     where position = any(${waiting.map(({ position }) => position)}::bigint[])

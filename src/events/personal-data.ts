@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '#platform/database/db.ts';
 import { type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 
-/** Fields of a person that may not stay in an event. Events tell by ids; what is in one nevertheless is taken out. */
+/** Personal fields that may not stay in an event. Events name people by ids; anything else is removed. */
 export const PERSONAL_FIELDS = ['name', 'phone', 'email', 'cpf'];
 
 export const eventTables: NonNullable<PersonalData['tables']> = {

@@ -20,7 +20,7 @@ type EventFilter = {
   to?: string | undefined;
 };
 
-/** What happened, to customers and to nobody in particular. */
+/** Events of customers and global events. */
 export const listedEvents = ({
   type,
   customerId,
@@ -42,7 +42,7 @@ export const listedEvents = ({
   keyOf: ({ occurred_at, position }) => [occurred_at, position],
 });
 
-/** Whose purchase it is; undefined when nothing was ever told of it. */
+/** The customer of a purchase; undefined when it has no events. */
 export async function findCheckoutCustomer(db: Queryable, checkoutHash: string): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(
     sql`select customer_id from event_sequences where checkout_hash = ${checkoutHash}`,
@@ -50,7 +50,7 @@ export async function findCheckoutCustomer(db: Queryable, checkoutHash: string):
   return row?.customer_id;
 }
 
-/** A purchase is looked for among the events of its customer. */
+/** Events of a purchase are searched among those of its customer. */
 export async function narrowed(db: Queryable, filter: EventFilter): Promise<EventFilter> {
   const { checkoutHash, customerId } = filter;
   if (checkoutHash === undefined || customerId !== undefined) return filter;

@@ -3,11 +3,13 @@ import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { NewEvent } from './event.ts';
 
-/** Told after the commit, with the customer's id or `NOBODY`. */
+/** Announced after the commit, with the customer's id or `NOBODY`. */
 export const EVENTS_TOPIC = 'events';
 export const NOBODY = '-';
 
-/** What happened, in this order, with the rows of the outbox. The relay, and streams of the customers, hear of it soon after the commit. */
+/**
+ * Writes events, in this order, and their outbox rows. The relay and the customers' streams are notified soon after the commit.
+ */
 export function insertEvents(tx: Tx, events: readonly NewEvent[]): void {
   for (const [customerId, own] of Map.groupBy(events, (event) => event.customerId)) {
     if (customerId === null) insertGlobalEvents(tx, own);
@@ -38,15 +40,15 @@ function insertGlobalEvents(tx: Tx, events: readonly NewEvent[]): void {
 }
 
 /**
- * For a statement that finds out itself what happened: `rows` selects id, type, data and instant. Only the operator reads these:
- * nothing is put into the outbox.
+ * For a statement that itself finds out what happened: `rows` selects id, type, data and instant. Only the operator reads these
+ * events: they do not go to the outbox.
  */
 export const insertGlobalEventsFrom = (rows: Sql): Sql =>
   sql`insert into global_events (id, type, data, occurred_at) ${rows}`;
 
 type CustomerEvents = { readonly customerId: string; readonly events: readonly NewEvent[] };
 
-/** Moves the sequences of the purchases on, by as many as the events that are numbered in them. */
+/** Advances the sequences of purchases by the number of events that are numbered in them. */
 const insertSequences = batchable((rows: readonly CustomerEvents[], owner) => {
   const moved = rows.flatMap(({ customerId, events }) =>
     [...Map.groupBy(events, ({ checkoutHash }) => checkoutHash)]
@@ -81,7 +83,7 @@ const insertWaiting = batchable((rows: readonly CustomerEvents[], owner) => {
     order by k.i`;
 });
 
-/** An event's sequence is the purchase's newest, less those of the same purchase that come after it. */
+/** An event's sequence is the purchase's newest, less the number of its later events in the batch. */
 const insertHappened = batchable((rows: readonly CustomerEvents[], owner) => {
   const happened = rows.flatMap(({ customerId, events }) =>
     events.map((event, i) => ({
@@ -116,7 +118,7 @@ export type WrittenEvent = {
   occurred_at: Date;
 };
 
-/** In the order in which they happened to this customer: see the index in the migrations. */
+/** In the order of this customer's events: see the index in the migrations. */
 export async function listEventsAfter(
   db: Queryable,
   customerId: string,

@@ -1,13 +1,13 @@
 /**
- * Every account money can be in. Debits are above zero, credits below: what customers owe us and what lies at the bank
- * stands above zero, what we owe and what we earned below. The database knows the same list.
+ * The chart of accounts. Debits are positive, credits negative: assets (claims on customers, money at the bank) are positive,
+ * liabilities and income negative. The database has the same list.
  */
 export const ACCOUNTS = [
-  /** What customers owe on installments, penalties not counted: those are asked for only when they are paid. */
+  /** Claims on installments, without penalties: those are posted only when they are paid. */
   'receivable',
-  /** What merchants are still to be given for what was bought from them: an account for each merchant. */
+  /** What is owed to merchants for their sales: an account per merchant. */
   'merchant_payable',
-  /** The price of the credit, earned when it is agreed; what is given back for paying early is taken off. */
+  /** Interest income, earned when it is agreed, less discounts for early payment. */
   'finance_income',
   /** Fines and late interest, as they are paid. */
   'penalty_income',
@@ -15,19 +15,19 @@ export const ACCOUNTS = [
   'extension_income',
   /** Money that arrived at the PSP. */
   'pix_clearing',
-  /** Money that arrived without being owed, until it is back with the payer. */
+  /** Money that arrived without being owed, until it is refunded. */
   'refunds_payable',
   'cashback_expense',
   'cashback_owed',
-  /** Cashback on its way to or from an installment: empty whenever a transaction ends. */
+  /** Cashback in transit to or from an installment: zero at the end of every transaction. */
   'cashback_clearing',
-  /** What is owed on purchases that were written off, and nobody expects to be paid. */
+  /** Written-off claims. */
   'credit_losses',
 ] as const;
 
 export type Account = (typeof ACCOUNTS)[number];
 
-/** Those of movements that concern a merchant and no customer. */
+/** Accounts of movements that concern a merchant and no customer. */
 export const MERCHANT_ACCOUNTS = [
   'merchant_payable',
   /** What merchants pay for selling on credit. */
@@ -41,14 +41,14 @@ export type MerchantEntry = {
   readonly amountCents: number;
 };
 
-/** An amount on an account, and the installment it is about if it is about one. */
+/** An amount on an account, with its installment if it has one. */
 export type Entry = {
   readonly account: Account;
   readonly installmentId: string | null;
   readonly amountCents: number;
 };
 
-/** The same entries with one for each account and installment, and none of nothing. */
+/** The same entries merged by account and installment, without zeros. */
 export function merged(entries: readonly Entry[]): Entry[] {
   const sums = new Map<string, Entry>();
   for (const entry of entries) {
@@ -59,19 +59,19 @@ export function merged(entries: readonly Entry[]): Entry[] {
   return [...sums.values()].filter(({ amountCents }) => amountCents !== 0);
 }
 
-/** What undoes them. */
+/** The reversing entries. */
 export function reversed(entries: readonly Entry[]): Entry[] {
   return entries.map((entry) => ({ ...entry, amountCents: -entry.amountCents }));
 }
 
 export type Posting = {
   readonly customerId: string;
-  /** What it is posted for. The same reference a second time is refused by the database. */
+  /** The reason for the posting. Unique: the database refuses the same reference a second time. */
   readonly reference: string;
   readonly kind: string;
-  /** When it happened, which may be before we heard of it. */
+  /** When it happened, which may be before it was reported. */
   readonly occurredAt: Date;
-  /** Whose account merchant_payable is, if it has such entries. */
+  /** The merchant of its merchant_payable entries, if it has any. */
   readonly merchantId?: number;
   readonly entries: readonly Entry[];
 };

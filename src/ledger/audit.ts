@@ -14,7 +14,7 @@ import {
   useSnapshot,
 } from './store.ts';
 
-/** How many customers are recomputed at a time: some thousands of rows, a fraction of a second. */
+/** Customers that are recomputed at a time: some thousands of rows, a fraction of a second. */
 const BATCH_SIZE = 500;
 
 type AuditReport = {
@@ -25,14 +25,14 @@ type AuditReport = {
 
 type Figures = Record<string, unknown>;
 
-/** For auditors: one line for each figure that is not what it should be. */
+/** For auditors: one line per wrong figure. */
 export function compare(what: string, kept: Figures, right: Figures): string[] {
   return Object.keys(right)
     .filter((name) => kept[name] !== right[name])
     .map((name) => `${what}: ${name} is ${kept[name]}, should be ${right[name]}`);
 }
 
-/** Every posting is in balance, and somebody answers for it. */
+/** Every posting balances, and its kind belongs to an auditor. */
 function postingsAuditor(others: readonly Auditor[]): Auditor {
   const kinds = others.flatMap((auditor) => auditor.kinds);
   return {
@@ -50,7 +50,7 @@ function postingsAuditor(others: readonly Auditor[]): Auditor {
   };
 }
 
-/** What reports add up by day is what was posted on those days: every day, every account, and nothing besides. */
+/** The daily sums of reports equal the postings of those days: every day, every account, and nothing else. */
 async function checkDays(tx: Tx): Promise<string[]> {
   const closedTo = await findClosedTo(tx);
   const kept = await listDays(tx);
@@ -62,7 +62,7 @@ async function checkDays(tx: Tx): Promise<string[]> {
     .flatMap((day) => compareSums(`the closed day ${day}`, keptOf!.get(day) ?? [], postedOn!.get(day) ?? []));
 }
 
-/** Both ways: an account that only one of them has counts as zero in the other. */
+/** In both directions: a missing account counts as zero. */
 function compareSums(what: string, kept: readonly AccountSum[], right: readonly AccountSum[]): string[] {
   const zeros = [...kept, ...right].map(({ account }) => [account, 0]);
   const toFigures = (sums: readonly AccountSum[]): Figures =>
@@ -80,7 +80,7 @@ function mismatchOf(
   return `${name} is of the kind '${posting.kind}', which nobody makes`;
 }
 
-/** Walks through all customers, each stretch seen at one moment, while the service goes on. */
+/** Processes all customers in ranges, each in one snapshot, while the service runs. */
 export async function audit(
   db: Db,
   auditors: readonly Auditor[],

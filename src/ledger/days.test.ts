@@ -1,4 +1,4 @@
-/** Closed days next to a plain sum of all entries, and what the auditor says of them. */
+/** Closed days compared with a plain sum of all entries, and what the auditor reports about them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, type Day, day, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
@@ -14,11 +14,11 @@ const service = await openService();
 const shop = openShop(service);
 const { db } = service;
 const { id: customerId } = await newCustomer(service);
-/** Before everything of the demo, and long before now: what is posted there is backdated unless the test says when it was written. */
+/** Before the demo data, and long before now: postings there are backdated unless the test sets when they were written. */
 const MONDAY = day('2025-03-03');
 let count = 0;
 
-/** As if it had been written when it says it was. */
+/** As if it had been written at its own instant. */
 async function move(at: string | number, cents: number, from: Account = 'receivable'): Promise<void> {
   await moveBackdated(at, cents, from);
   await unguarded(
@@ -39,7 +39,7 @@ async function moveBackdated(
   await customerTransaction(db, customerId, async (tx) => post(tx, posting, now));
 }
 
-/** Past the triggers that keep the book append-only. */
+/** Bypasses the triggers that keep the ledger append-only. */
 async function unguarded(statement: Sql): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`);
@@ -47,7 +47,7 @@ async function unguarded(statement: Sql): Promise<void> {
   });
 }
 
-/** One entry at a time, without any sum of a day. */
+/** Entry by entry, without daily sums. */
 async function plainly(from: Day, to: Day): Promise<Map<string, number>> {
   const entries = await db.rows<{ account: string; amount_cents: number; posted_at: Date }>(sql`
     select e.account, e.amount_cents, p.posted_at
@@ -66,7 +66,7 @@ async function plainly(from: Day, to: Day): Promise<Map<string, number>> {
 const byAccount = (sums: ReadonlyMap<string, number>) =>
   Object.fromEntries([...sums].filter(([, amount]) => amount !== 0).sort());
 
-/** Every stretch of days around those that tests use. */
+/** Every range of days around those that tests use. */
 async function assertSums(): Promise<void> {
   for (let from = -1; from <= 5; from++) {
     for (let to = from; to <= 5; to++) {
@@ -82,7 +82,7 @@ async function assertSums(): Promise<void> {
   );
 }
 
-/** What the auditor finds in the days while it is so, and nothing before and after. */
+/** What the auditor finds in the days during this, and nothing before and after. */
 async function disagreementsAfter(spoil: Sql, mend: Sql): Promise<string[]> {
   const ofDays = async () => (await shop.disagreements()).filter((text) => text.startsWith('the closed day'));
   assert.deepEqual(await ofDays(), []);

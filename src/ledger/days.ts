@@ -14,12 +14,12 @@ import {
 
 /** Nothing was posted before. */
 export const FIRST_DAY = day('2000-01-01');
-/** What was dated before midnight and is not backdated (half an hour) was begun by then, and is committed. */
+/** Postings dated before midnight and not backdated (half an hour) were begun by then, and are committed. */
 const MARGIN_MS = 3_600_000;
 
 /**
- * What was posted from a day until the end of another, in centavos by account: by when it was written down, so that what a report
- * said of a day that is over stays as it was, unless a clock is set back to it. Without `from` all that ever was, and so the balances.
+ * The sum of postings from one day to the end of another, in centavos by account: by when they were written, so that a report
+ * about a past day does not change, unless a clock is set back to it. Without `from`: since the beginning, that is, the balances.
  */
 export async function sumAccounts(
   db: Queryable,
@@ -42,12 +42,12 @@ export async function sumAccounts(
   return totals;
 }
 
-/** The last day of which nothing more can come: over by the clock and in real time, which the sandbox's clock is not. */
+/** The last closed day: over by the clock and in real time, which the sandbox's clock is not. */
 export function lastDayOver(now: Date): Day {
   return addDays(saoPauloDay(Math.min(now.getTime(), Date.now()) - MARGIN_MS), -1);
 }
 
-/** Adds up the days until then that are not closed yet, one at a time. */
+/** Sums up the days until then that are not closed yet, one at a time. */
 export async function closeDays(db: Db, until: Day): Promise<void> {
   for (;;) {
     const done = await db.transaction(async (tx) => {
@@ -55,7 +55,7 @@ export async function closeDays(db: Db, until: Day): Promise<void> {
       const closedTo = await findClosedTo(tx);
       const from = closedTo === null ? FIRST_DAY : addDays(closedTo, 1);
       if (from > until) return true;
-      // Days on which nothing was posted are closed with the next one on which something was.
+      // Days without postings are closed together with the next day that has some.
       const first = await findFirstPostingAt(tx, new Date(startOfDay(from)));
       const next = first === null ? until : saoPauloDay(first.getTime());
       const last = next < until ? next : until;
@@ -77,5 +77,5 @@ export const closingTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => 
   ledger_close_days: () => closeDays(db, lastDayOver(clock.now())),
 });
 
-/** Every hour: one that was missed is made up for. */
+/** Every hour: a missed run is made up for. */
 export const CLOSING_CRON: CronItem[] = [{ task: 'ledger_close_days', match: '20 * * * *' }];

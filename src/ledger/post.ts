@@ -4,9 +4,8 @@ import { type MerchantPosting, merged, type Posting } from './accounts.ts';
 import { insertMerchantPosting, insertPosting } from './store.ts';
 
 /**
- * The one door of money: writes down a movement, whole and in balance, in the transaction that makes it. The caller has
- * locked the customer, so that one customer's postings are numbered in the order of their commits. A movement that comes
- * to nothing is not written.
+ * The only way to move money: writes a balanced posting in the caller's transaction. The caller has locked the customer, so one
+ * customer's postings are numbered in the order of their commits. A posting of zero is not written.
  */
 export function post(tx: CustomerTx, posting: Posting, now: Date): void {
   const entries = merged(posting.entries);
@@ -16,7 +15,7 @@ export function post(tx: CustomerTx, posting: Posting, now: Date): void {
   if (entries.length > 0) insertPosting(tx, { ...posting, entries }, now);
 }
 
-/** The same for the merchants' side. It only adds rows, so sales of one merchant never wait for each other. */
+/** The same for the merchants' side. It only inserts rows, so concurrent sales of one merchant do not wait for each other. */
 export function postForMerchant(tx: Tx, posting: MerchantPosting, now: Date): void {
   const entries = posting.entries.filter(({ amountCents }) => amountCents !== 0);
   refuseImbalance({ ...posting, entries });

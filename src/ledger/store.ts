@@ -24,7 +24,7 @@ const insertPostings = batchable(
          as k (customer_id, reference, kind, occurred_at, posted_at)`,
 );
 
-/** All entries of a posting in one statement, because the database looks after every statement whether it is in balance. */
+/** All entries of a posting in one statement, because the database checks the balance after every statement. */
 const insertEntries = batchable((rows: readonly NewPosting[], owner) => {
   const entries = rows.flatMap(({ customerId, reference, merchantId = null, entries: own }) =>
     own.map((entry, i) => ({ ...entry, customerId, reference, merchantId, line: i + 1 })),
@@ -43,7 +43,7 @@ const insertEntries = batchable((rows: readonly NewPosting[], owner) => {
     join ledger_postings p on p.customer_id = ${owner} and p.reference = k.reference`;
 });
 
-/** A part of a statement: a row with the customer_id and posting_id of what was posted under this reference. */
+/** SQL fragment: a row with the customer_id and posting_id of the posting with this reference. */
 export const postedAs = (customerId: Sql, reference: Sql): Sql => sql`(
   select customer_id, id as posting_id from ledger_postings
   where customer_id = ${customerId} and reference = ${reference})`;
@@ -63,11 +63,11 @@ export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Dat
                     with ordinality as e (account, amount_cents, line)`);
 }
 
-/** The customers after the given one, in order of id: one stretch of a walk through all. */
+/** The customers after the given one, in order of id: one range of all customers. */
 
 type InstallmentBalance = { installment_id: string | null; account: Account; amount_cents: number };
 
-/** What the entries of these kinds of postings come to, for every account and installment. */
+/** The sums of these kinds of postings, by account and installment. */
 export async function listInstallmentBalances(
   db: Queryable,
   { after, upTo }: CustomerRange,
@@ -88,7 +88,7 @@ type MismatchedPosting = {
   off_by: number;
 };
 
-/** Postings that are out of balance, have fewer than two entries, or are of a kind nobody knows. */
+/** Postings that do not balance, have fewer than two entries, or are of an unknown kind. */
 export async function listMismatchedPostings(
   db: Queryable,
   { after, upTo }: CustomerRange,
@@ -104,7 +104,7 @@ export async function listMismatchedPostings(
     order by p.customer_id, p.id`);
 }
 
-/** Whether something was posted for this customer under this reference. */
+/** Whether this customer has a posting with this reference. */
 export async function isPosted(tx: Tx, customerId: string, reference: string): Promise<boolean> {
   const row = await tx.row<{ exists: boolean }>(sql`
     select exists (select from ledger_postings where customer_id = ${customerId} and reference = ${reference})`);
@@ -120,7 +120,7 @@ type PostingBalances = {
   balances: Partial<Record<Account, number>>;
 };
 
-/** The postings that touch any of these accounts, and what their entries there come to. */
+/** The postings that touch any of these accounts, with the sums there. */
 export async function listPostingBalances(
   tx: Tx,
   { after, upTo }: CustomerRange,
@@ -137,7 +137,7 @@ export async function listPostingBalances(
     group by p.customer_id, p.id`);
 }
 
-/** What the entries come to on each account. */
+/** The sum of each account. */
 export async function listBalances(
   db: Queryable,
   { after, upTo }: CustomerRange,
@@ -147,7 +147,7 @@ export async function listBalances(
     where customer_id > ${after} and customer_id <= ${upTo} group by account`);
 }
 
-/** For other auditors: what the entries of each customer come to on an account. */
+/** For other auditors: the sum of each customer on an account. */
 export async function listAccountBalances(
   db: Queryable,
   { after, upTo }: CustomerRange,
@@ -166,7 +166,7 @@ type MerchantBalance = {
   amount_cents: number;
 };
 
-/** For other auditors: what each merchant is owed by the entries of these customers, by installment. Below zero it is owed. */
+/** For other auditors: what each merchant is owed by the entries of these customers, by installment. Negative: it is owed. */
 export async function listMerchantBalances(
   db: Queryable,
   { after, upTo }: CustomerRange,
@@ -183,7 +183,7 @@ type MerchantPostingRow = {
   kind: string;
   entries: number;
   off_by: number;
-  /** What its entries come to on merchant_payable. */
+  /** The sum of its entries on merchant_payable. */
   payable_cents: number;
 };
 

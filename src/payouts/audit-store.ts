@@ -17,7 +17,7 @@ export async function listSaleLines(tx: Tx, hashes: readonly string[]): Promise<
     where checkout_hash = any(${hashes})`);
 }
 
-/** Sales that lines tell of, the next few in the order of their hashes. */
+/** The next few sales with lines, in the order of their hashes. */
 export async function listSoldHashes(tx: Tx, after: string, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ checkout_hash: string }>(sql`
     select distinct checkout_hash from merchant_lines where checkout_hash > ${after}
@@ -31,7 +31,7 @@ export type AuditedPayout = {
   amount_cents: number;
   due_on: string;
   status: PayoutStatus;
-  /** What its lines come to but for its own, and the latest day on which one is due. */
+  /** The sum of its lines without its own, and the latest day on which one is due. */
   settled_cents: number;
   settled_due_on: string | null;
   /** Lines of other merchants. */
@@ -54,7 +54,7 @@ export async function listAuditedPayouts(tx: Tx, after: string, limit: number): 
     order by p.id`);
 }
 
-/** What the lines of each merchant come to, payouts that are not paid yet not taken off. */
+/** The sum of each merchant's lines, without unpaid payouts. */
 export async function listOwed(
   tx: Tx,
 ): Promise<Array<{ merchant_id: number; fee_cents: number; paid_cents: number }>> {

@@ -21,9 +21,9 @@ import { FEE_POSTING } from './on-sale.ts';
 const AUDIT_BATCH_SIZE = 1_000;
 
 /**
- * Sale by sale: the lines of a merchant are what the book says the sale still owes the merchant, and the fee is that of it.
- * Payout by payout: what it settled is its amount, and what became of it is in the lines and in the book. Merchant by merchant:
- * the merchants' side of the book is what the lines say.
+ * By sale: the merchant's lines equal what the ledger owes the merchant for the sale, with the right fee. By payout: its lines
+ * add up to its amount, and its outcome is in the lines and the ledger. By merchant: the merchants' side of the ledger equals the
+ * lines.
  */
 export const payoutsAuditor: Auditor = {
   kinds: [FEE_POSTING, PAYOUT_POSTING],
@@ -84,7 +84,7 @@ function checkSale(sale: Sale, keptCents: number, lines: readonly AuditedLine[])
   });
 }
 
-/** No line tells of a sale that was not made. */
+/** Every line belongs to a real sale. */
 async function checkHashes(tx: Tx): Promise<string[]> {
   const found: string[] = [];
   for (let after = ''; ; ) {

@@ -14,7 +14,7 @@ export const PAYOUT_POSTING = 'payout';
 
 export const payoutReference = (id: string) => `payout ${id}`;
 
-/** As the trail has it; reading it locks it. */
+/** As the trail shows it; reading it locks it. */
 export const payoutSubject: Subject<RenderedPayout> = {
   kind: 'payout',
   async read(tx, id) {
@@ -23,7 +23,7 @@ export const payoutSubject: Subject<RenderedPayout> = {
   },
 };
 
-/** The bank has paid it. Told again with the same reference, nothing happens. */
+/** The bank has paid it. Idempotent with the same reference. */
 export async function payPayout(tx: Tx, id: string, reference: string, context: EventContext): Promise<void> {
   const { events, now } = context;
   const payout = (await lockPayout(tx, id))!;
@@ -43,7 +43,7 @@ export async function payPayout(tx: Tx, id: string, reference: string, context: 
   await events.emit(tx, { type: 'payout.paid', customerId: null, merchantId, data }, now);
 }
 
-/** The bank did not pay it: it is owed again, and the next batch pays it. Told again, nothing happens. */
+/** The bank did not pay it: it is owed again, and the next batch pays it. Idempotent. */
 export async function failPayout(
   tx: Tx,
   id: string,

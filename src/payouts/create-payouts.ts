@@ -4,8 +4,8 @@ import { newId } from '#platform/ids.ts';
 import { insertPayouts, listDueMerchants, lockBatches, type PayoutRow } from './store.ts';
 
 /**
- * A payout for every merchant who is owed something by what is due by then and in no payout yet. Asked twice, the second finds
- * only what has come since. A merchant who owes more than is due gets none: what is due next fills that up first.
+ * Creates a payout for every merchant with a positive balance of due lines that are in no payout yet. A second call finds only
+ * new lines. A merchant with a negative balance gets none: the next due lines cover it first.
  */
 export async function createPayouts(tx: Tx, until: Day, now: Date): Promise<PayoutRow[]> {
   await lockBatches(tx);

@@ -7,11 +7,11 @@ type OwedToMerchant = {
   /** In no payout yet, and what of it is due by the day. */
   owed_cents: number;
   due_cents: number;
-  /** In payouts of which the bank had not told yet. */
+  /** In payouts that the bank has not confirmed yet. */
   in_payouts_cents: number;
 };
 
-/** What each merchant is owed at the end of a day, the most first; those who are owed nothing are left out. */
+/** What each merchant is owed at the end of a day, the most first; zeros are left out. */
 export async function listOwedToMerchants(db: Queryable, on: Day, before: Date): Promise<OwedToMerchant[]> {
   return db.rows(sql`
     select n.merchant_slug, n.merchant_name, o.owed_cents, o.due_cents, o.in_payouts_cents

@@ -14,10 +14,10 @@ import { insertLines, type NewLine } from './store.ts';
 export const FEE_POSTING = 'merchant_fee';
 
 const feeReference = (hash: string) => `fee ${hash}`;
-/** `returned`: what was returned of the sale in all, in centavos; each return has another. */
+/** `returned`: the total of the sale's returns, in centavos; it identifies a return. */
 const feeBackReference = (hash: string, returned: number) => `fee back ${hash} ${returned}`;
 
-/** A sale is owed to its merchant, less the fee, so many business days later. */
+/** A sale is owed to its merchant, less the fee, after a number of business days. */
 export const onCheckoutCreated: EventHandler<'checkout.created'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
   const sale = (await findSale(tx, customerId, data.checkout_hash))!;
@@ -28,8 +28,8 @@ export const onCheckoutCreated: EventHandler<'checkout.created'> = async (tx, ev
 };
 
 /**
- * What is returned is taken back from the merchant, and the fee on it given back. Not before the sale itself is due: a payout
- * in between is no smaller for it. If the sale was paid out, the next payout is.
+ * A return is debited to the merchant, and its fee credited. Not before the sale itself is due: a payout in between is not
+ * reduced. If the sale was paid out, the next payout is reduced.
  */
 export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
@@ -43,7 +43,7 @@ export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, 
   await postFee(tx, sale, { reference: feeBackReference(sale.hash, returned), feeCents: -back, at }, now);
 };
 
-/** `notBefore`: it is due then, if the sale was due earlier. */
+/** `notBefore`: the earliest due day, if the sale was due earlier. */
 function lineOf(sale: Sale, now: Date, notBefore: Date = sale.purchased_at) {
   const saleDueOn = businessDaysAfter(saoPauloDay(sale.purchased_at.getTime()), sale.payout_days);
   return (kind: NewLine['kind'], amountCents: number): NewLine => ({

@@ -74,7 +74,7 @@ test('the demo: the bakery was paid its first sale less 3 %, and sees every line
     [1, 'paid', 116.4],
   );
   assert.deepEqual(await shop.disagreements(), []);
-  await batch(); // what else is due of the demo
+  await batch(); // the demo's due lines
 });
 
 test('a sale is owed less the fee, so many business days later, over weekends and holidays', async () => {

@@ -2,5 +2,5 @@ import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 
-/** What the endpoints of this module work with. */
+/** The dependencies of this module's endpoints. */
 export type Payouts = { db: Db; clock: Clock; events: Events; publicUrl: () => string };

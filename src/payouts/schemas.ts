@@ -6,7 +6,7 @@ import { LINE_KINDS, PAYOUT_STATUSES } from './store.ts';
 const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
 const Day = (description: string) =>
   Type.String({ format: 'date', description: `${description}, in São Paulo.` });
-/** A day that a caller names, within two centuries. */
+/** A day in a request, within two centuries. */
 export const DayParameter = (description: string) =>
   Type.String({ format: 'date', pattern: '^2[01]', description: `${description}, in São Paulo.` });
 

@@ -15,7 +15,7 @@ type Payee = { merchantId: number; merchantSlug: string; merchantName: string };
 export type NewLine = Payee & {
   id: string;
   kind: LineKind;
-  /** Above zero: the merchant is owed more. */
+  /** Positive: the merchant is owed more. */
   amountCents: number;
   dueOn: Day;
   checkoutHash: string | null;
@@ -23,7 +23,7 @@ export type NewLine = Payee & {
   occurredAt: Date;
 };
 
-/** Those of nothing are left out. */
+/** Zero amounts are left out. */
 export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<void> {
   const rows = lines.filter(({ amountCents }) => amountCents !== 0);
   if (rows.length === 0) return;
@@ -37,12 +37,12 @@ export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<vo
       "merchantName" text, "checkoutHash" text, "ofPayoutId" text, "occurredAt" timestamptz)`);
 }
 
-/** One batch at a time, and nothing waits for it but another batch. */
+/** One batch at a time; only another batch waits for it. */
 export async function lockBatches(tx: Tx): Promise<void> {
   await lockAdvisory(tx, 'payoutBatches');
 }
 
-/** Merchants who are owed something by what is due and in no payout yet. */
+/** Merchants with due lines that are in no payout yet. */
 export async function listDueMerchants(tx: Tx, until: Day): Promise<number[]> {
   const rows = await tx.rows<{ merchant_id: number }>(sql`
     select merchant_id from merchant_lines where payout_id is null and due_on <= ${until}
@@ -51,8 +51,8 @@ export async function listDueMerchants(tx: Tx, until: Day): Promise<number[]> {
 }
 
 /**
- * A payout for each of these merchants, of all that is due and in none yet, if that comes to something. One statement: what is
- * added up, what is settled and what is written down is the same, whatever is sold meanwhile. The caller has locked batches.
+ * Creates a payout for each of these merchants, of all due lines that are in none yet, if the sum is positive. One statement, so
+ * sum and settled lines match, whatever is sold meanwhile. The caller has locked batches.
  */
 export async function insertPayouts(
   tx: Tx,
@@ -119,7 +119,7 @@ export async function markClosed(
     where id = ${id}`);
 }
 
-/** `merchantId`: only if it is one of that merchant's. */
+/** `merchantId`: only if it belongs to that merchant. */
 export async function findPayout(
   db: Queryable,
   id: string,
@@ -164,7 +164,7 @@ export type LineRow = {
   occurred_at: Date;
 };
 
-/** What a payout settled, in the order in which it happened; its own line is left out. */
+/** The lines that a payout settled, in order; without its own line. */
 export async function listPayoutLines(
   db: Queryable,
   payoutId: string,
@@ -184,8 +184,8 @@ export async function listPayoutLines(
 export type StatementRow = LineRow & { balance_after_cents: number };
 
 /**
- * A page of a merchant's account, newest first, with what the merchant was owed after each line: all lines before it count,
- * also those of other days.
+ * A page of a merchant's account, newest first, with the balance after each line, which includes all lines before it, also of
+ * other days.
  */
 export async function listStatement(
   db: Queryable,

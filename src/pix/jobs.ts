@@ -7,7 +7,7 @@ import { sendOrphanRefund } from './refunds/send-orphan-refund.ts';
 import { sendRefund } from './refunds/send-refund.ts';
 import { listTxidsToRemove } from './store/charges.ts';
 
-/** What one job takes up; reconciliation finds the rest. */
+/** The most that one job handles; reconciliation finds the rest. */
 const MOST_REMOVED = 100;
 
 export const pixTasks = (pix: Pix): Tasks => ({

@@ -3,7 +3,7 @@ import type { Metrics } from '#platform/observability/metrics.ts';
 
 export type PixMetrics = ReturnType<typeof pixMetrics>;
 
-/** Payments that are new to us. `noticedAtMs`: when a notice told of them, in real time, which the sandbox's clock is not. */
+/** Payments that are new to us. `noticedAtMs`: when a notice reported them, in real time, which the sandbox's clock is not. */
 export function countSettled(metrics: PixMetrics, fresh: number, noticedAtMs: number | null = null): void {
   if (fresh === 0) return;
   metrics.settlements.inc({ heard_by: noticedAtMs === null ? 'reconciliation' : 'notice' }, fresh);

@@ -6,12 +6,12 @@ import { connectPsp } from './psp/connect-psp.ts';
 import { type PspClient, PspUnavailable } from './psp/index.ts';
 import type { PixSettings, PspConnection } from './settings.ts';
 
-/** The PIX side of a running node, for whoever brings it its PSP. */
+/** The PIX side of a running node, for the module that provides its PSP. */
 type OpenPix = Pix & {
   readonly settings: PixSettings;
-  /** From now on this is the PSP: the address of a simulator is known only when the service is started. */
+  /** Sets the PSP: the address of a simulator is known only after the service has started. */
   connect(psp: PspConnection): void;
-  /** Tells the PSP to call us at this front door. */
+  /** Registers this front door as the webhook of the PSP. */
   register(frontUrl: string): Promise<void>;
   close(): void;
 };
@@ -46,7 +46,7 @@ export function callbackUrl(frontUrl: string, callbackSecret: string): string {
   return `${frontUrl}/psp/callback/${callbackSecret}`;
 }
 
-/** 'point', or 'point:N' for the Nth time it is reached. As a power cut would: nothing is finished, nobody is told. */
+/** 'point', or 'point:N' for the Nth time it is reached. Like a power cut: nothing is finished, nothing is reported. */
 function crasher(crashAt: string | null): (point: CrashPoint) => void {
   if (crashAt === null) return () => undefined;
   const [wanted, count = '1'] = crashAt.split(':');

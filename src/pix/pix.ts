@@ -6,7 +6,7 @@ import type { Vault } from '#platform/privacy/vault.ts';
 import type { PixMetrics } from './metrics.ts';
 import type { PspClient } from './psp/index.ts';
 
-/** Between any two steps that a crash can part: see docs/pix.md. */
+/** The points between two steps at which a crash can happen: see docs/pix.md. */
 const CRASH_POINTS = [
   'after-charge-written',
   'after-psp-put',
@@ -20,7 +20,7 @@ const CRASH_POINTS = [
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
-/** What the endpoints and jobs of this module work with. */
+/** The dependencies of this module's endpoints and jobs. */
 export type Pix = {
   db: Db;
   clock: Clock;
@@ -29,11 +29,11 @@ export type Pix = {
   vault: Vault;
   metrics: PixMetrics;
   publicUrl: () => string;
-  /** Known once the service is started. */
+  /** Known after the service has started. */
   psp: () => PspClient;
-  /** The Pix key the money goes to. */
+  /** The Pix key that receives the money. */
   key: string;
   callbackSecret: string;
-  /** Ends the process there if it was told to: how tests find out what a crash leaves behind. */
+  /** Kills the process there if configured: tests use it to see what a crash leaves behind. */
   crash: (point: CrashPoint) => void;
 };

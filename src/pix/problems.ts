@@ -140,7 +140,7 @@ export const refundNotGivenUp = defineProblem({
   }),
 });
 
-/** Why there can be no charge. */
+/** Why a charge is refused. */
 export const chargeProblems: ProblemMaker[] = [
   installmentPaid,
   penaltyDue,

@@ -14,7 +14,7 @@ const types = Type.Enum([...CHARGE_TYPES], {
 
 const value = (description: string) => Type.Number({ format: 'reais', description });
 
-/** As it is checked: that a part has no `value` is told with a code of its own (422 `value_required`). */
+/** As validated: a part without `value` gets a code of its own (422 `value_required`). */
 export const ChargeRequest = Form({
   type: types,
   value: Type.Optional(value('The amount of the charge, in reais.')),
@@ -39,7 +39,7 @@ const WholeChargeRequest = Form(
   { $id: 'WholeChargeRequest' },
 );
 
-/** As it is documented: in a generated client a part without `value` does not compile. */
+/** As documented: in a generated client a part without `value` does not compile. */
 export const DocumentedChargeRequest = Type.Unsafe<Static<typeof ChargeRequest>>({
   $id: 'ChargeRequest',
   oneOf: [WholeChargeRequest, PartialChargeRequest],

@@ -13,7 +13,7 @@ import {
   webUrl,
 } from '#platform/settings.ts';
 
-/** The certificate we show the PSP. */
+/** The client certificate for the PSP. */
 type PspCertificate =
   | { cert: Buffer; key: Buffer; ca?: Buffer }
   | { pfx: Buffer; passphrase?: string; ca?: Buffer };
@@ -24,23 +24,23 @@ export type PspConnection = {
   clientId: string;
   clientSecret: string;
   tokenStyle: 'basic-json' | 'form';
-  /** What tokens are to allow; none: whatever the PSP grants by itself. */
+  /** The scopes of the token; none: the PSP's default. */
   scopes: readonly string[];
   tls: PspCertificate | null;
 };
 
-/** Known to everybody, so that the sandbox needs no configuration. */
+/** Public, so that the sandbox needs no configuration. */
 export const SANDBOX_PIX = {
   key: '5e3a9d1c-0b7f-4c2e-9a64-7d8f1e2b3c4d',
   receiver: { name: 'Semana Sandbox', city: 'Sao Paulo' },
   callbackSecret: 'sandbox-callback-not-a-secret',
 };
 
-/** A scope as RFC 6749 has it. */
+/** A scope as defined by RFC 6749. */
 const SCOPE_FORM = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
 const SECRET_FORM = /^[\w-]{24,200}$/;
 
-/** Who receives the money, and how the PSP is reached. */
+/** The receiver of the money, and the connection to the PSP. */
 export const pixSettings = defineSettings(
   {
     url: {

@@ -3,34 +3,37 @@ import type { Job } from '#platform/jobs/jobs.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Reads payments from the PSP, and settles them. `noticed_at_ms`: when a notice told of them, in real time. */
+    /** Reads payments from the PSP, and settles them. `noticed_at_ms`: when a notice reported them, in real time. */
     pix_sync: { payments: NamedPayment[]; noticed_at_ms: number | null };
-    /** Takes the cancelled charges of an installment out of circulation at the PSP. */
+    /** Removes the cancelled charges of an installment at the PSP. */
     pix_remove_charges: { customer_id: string; installment_id: string };
-    /** Sends money back. */
+    /** Sends a refund. */
     pix_refund: { customer_id: string; end_to_end_id: string; id: string };
-    /** Sends money back that belongs to no charge of ours, as the operator said. */
+    /** Refunds money that belongs to no charge of ours, on the operator's order. */
     pix_refund_orphan: { end_to_end_id: string };
     /** Finds what was left behind. */
     pix_reconcile: NoPayload;
-    /** Finds money that nobody told us of. */
+    /** Finds payments that were not reported. */
     pix_sweep: NoPayload;
-    /** Finds money that went back, and nobody told us. */
+    /** Finds refunds and chargebacks that were not reported. */
     pix_sweep_refunds: NoPayload;
   }
 }
 
-/** What is said of a payment, or only for which charge: names, and when it is said to have arrived. Nothing of it is believed. */
+/**
+ * What a notice says about a payment, or only about its charge: names, and when it is said to have arrived. None of it is
+ * trusted.
+ */
 export type NamedPayment = { txid: string | null; endToEndId: string | null; paidAt: string | null };
 
-/** Over about two days, later and later; reconciliation goes on after that. */
+/** The retry budget is about two days, with backoff; reconciliation continues after that. */
 export const SYNC_ATTEMPTS = 12;
 export const REFUND_ATTEMPTS = 12;
 
 /** Payments that one job reads and settles together. */
 const MOST_IN_JOB = 100;
 
-/** A job for many payments. One that is done again, because of some that failed, finds the others known. */
+/** A job for many payments. Retried because some failed, it finds the others settled. */
 export function syncJobs(
   named: readonly NamedPayment[],
   noticedAtMs: number | null = null,
@@ -52,7 +55,7 @@ export function syncJobs(
 export const syncJob = (txid: string, endToEndId: string | null = null): Job<'pix_sync'> =>
   syncJobs([{ txid, endToEndId, paidAt: null }])[0]!;
 
-/** Both sweeps, before their time comes. */
+/** Runs both sweeps ahead of schedule. */
 export const SWEEP_JOBS: Job[] = [
   { task: 'pix_sweep', payload: {}, key: 'pix_sweep now' },
   { task: 'pix_sweep_refunds', payload: {}, key: 'pix_sweep_refunds now' },

@@ -1,7 +1,7 @@
 /** The one place time comes from. Everything that decides by time takes a clock, never `Date.now()`. */
 export type Clock = {
   now(): Date;
-  /** Of a clock that can be moved: for what was worked out from the time and kept. */
+  /** For a clock that can be moved: called when values that were computed from the time must be computed anew. */
   onMove?(act: () => void): void;
 };
 

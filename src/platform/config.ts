@@ -52,7 +52,7 @@ export const staffPort = defineSetting({
   read: port,
 });
 
-/** Where the pages are: declared by the module of the pages, and read by whoever sends people there. */
+/** The address of the pages. The web module declares it; modules that send people to a page read it. */
 export const webPort = defineSetting({
   name: 'WEB_PORT',
   meaning: 'port of the pages; 0 picks a free one, off: none',
@@ -67,7 +67,7 @@ export const webAddress = defineSetting({
   read: webUrl,
 });
 
-/** An address that people are sent, with {a word} where something of theirs goes: `page` of the pages, unless another is set. */
+/** The template of a link that people are sent, with `{name}` for a variable part. Default: `page` on our own pages. */
 export const pageLink = (
   declared: Pick<Setting, 'name' | 'meaning'> & { page: string; neededInLive: string },
 ) =>
@@ -85,7 +85,7 @@ export const pageLink = (
     read: linkTo(declared.page),
   });
 
-/** What every part of the service goes by. Each module declares its own settings besides. */
+/** Settings that every part of the service uses. Each module declares its own beside these. */
 const platformSettings = defineSettings(
   {
     mode,
@@ -232,7 +232,7 @@ function refuseKnown(key: Buffer, inMode: Mode): void {
 /** What the configuration asks of a module. */
 type Configurable = {
   readonly settings?: Settings<unknown>;
-  /** What has a process of its own is not run by the service in live mode. */
+  /** In live mode such a module has a process of its own, and the service does not run it. */
   readonly process?: unknown;
 };
 
@@ -243,7 +243,7 @@ export function listSettings(modules: readonly Configurable[]): readonly Setting
   return [...platformSettings.declared, ...modules.flatMap(({ settings }) => settings?.declared ?? [])];
 }
 
-/** Settings of the environment, each module's as it is asked for: throws all that is wrong with that module's. */
+/** Reads each module's settings from the environment when asked for them. Throws all faults of that module together. */
 export function openConfig<M extends Configurable>(env: Environment): ReadConfig<M> {
   const read = new Map<Settings<unknown>, unknown>();
   const valuesOf = <S>(settings: Settings<S>): S => {
@@ -268,7 +268,7 @@ function refuse(faults: string[]): void {
   if (faults.length > 0) throw new ConfigFaults(faults);
 }
 
-/** The settings of the service, read at once: all of them, or all that is wrong with them. */
+/** Reads all settings of the service. Throws all faults together. */
 export function readConfig<M extends Configurable>(
   env: Environment,
   modules: readonly M[] = [],

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Asked for many bytes at a time, the system answers many times as fast. Not for secrets, which nobody keeps in store. */
+/** Random bytes are fetched in blocks, which is many times as fast. Not for secrets: those must not lie in memory in advance. */
 let chance = Buffer.alloc(0);
 
-/** An opaque id that sorts by creation: 48 bits of time, 80 of chance, e.g. `lead_01kfx3…`. */
+/** An opaque id that sorts by creation: 48 bits of time, 80 random bits, e.g. `lead_01kfx3…`. */
 export function newId(prefix: string, now: Date): string {
   let time = '';
   for (let left = now.getTime(); time.length < 10; left = Math.floor(left / 32))
@@ -18,7 +18,7 @@ export function newId(prefix: string, now: Date): string {
   return text;
 }
 
-/** Unguessable base62 text, every character uniform (bytes past the last multiple of 62 are thrown away). */
+/** Unguessable base62 text. Every character is uniformly distributed: bytes past the last multiple of 62 are thrown away. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

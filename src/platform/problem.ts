@@ -14,7 +14,7 @@ export type ProblemKind = {
 /** What is wrong with one field or parameter. */
 export type FieldError = { pointer: string; message: Bilingual };
 
-/** What one answer says beside its kind. */
+/** What one answer adds to its kind. */
 export type Detail = Bilingual & {
   readonly errors?: readonly FieldError[];
   readonly headers?: Record<string, string>;

@@ -9,7 +9,7 @@ export type Environment = Record<string, string | undefined>;
 /** Reads what is set. Throws a WrongValue where it cannot be used. */
 type Read<T> = (text: string, mode: Mode) => T;
 
-/** What was set cannot be used. The message goes on from the name of the setting: "is 'x'; it must be …". */
+/** The value cannot be used. The message continues after the name of the setting: "is 'x'; it must be …". */
 export class WrongValue extends Error {}
 
 /** A default that follows from other settings. */
@@ -22,13 +22,13 @@ type DerivedDefault = {
 export type Setting = {
   readonly name: string;
   readonly meaning: string;
-  /** As it would be written in the environment, and read like that; by mode where they differ. None: null. */
+  /** Written as in the environment, and parsed like that. An object where the modes differ. No default: null. */
   readonly default?: string | { readonly sandbox: string; readonly live?: string } | DerivedDefault;
   /** What help shows in place of the default. */
   readonly shown?: string;
   /** Why live mode cannot do without it. */
   readonly neededInLive?: string;
-  /** Not to be shown. Live mode refuses the default of the sandbox, which everybody knows. */
+  /** Never shown. Live mode refuses the sandbox default, which is public. */
   readonly secret?: true;
   readonly read: Read<unknown>;
 };
@@ -40,7 +40,7 @@ export type Value<S extends Setting> = S extends { default: unknown }
 type Declared = Readonly<Record<string, Setting>>;
 type Values<D extends Declared> = { -readonly [K in keyof D]: Value<D[K]> };
 
-/** For what several settings must fulfil together. */
+/** For conditions on several settings together. */
 export type Checks<K extends PropertyKey> = {
   readonly mode: Mode;
   fault(text: string): void;
@@ -49,11 +49,11 @@ export type Checks<K extends PropertyKey> = {
   require(keys: readonly K[], why: string): void;
 };
 
-/** What a module can be told by the environment. */
+/** The settings that a module declares. */
 export type Settings<S> = { readonly declared: readonly Setting[]; read(from: SettingsReader): S };
 export type SettingsOf<G> = G extends Settings<infer S> ? S : never;
 
-/** The settings of one module. `combine` checks them together, and shapes what the module works with. */
+/** The settings of one module. `combine` checks them together and builds the object that the module uses. */
 export function defineSettings<const D extends Declared, S = Values<D>>(
   declared: D,
   combine: (values: Values<D>, checks: Checks<keyof D>) => S = (values) => values as S,
@@ -77,7 +77,7 @@ export function defineSettings<const D extends Declared, S = Values<D>>(
   };
 }
 
-/** The type of a setting that is declared by itself. */
+/** The type of one declared setting. */
 export const defineSetting = <const S extends Setting>(setting: S): S => setting;
 
 /** The default, as help and documentation show it. */
@@ -98,7 +98,7 @@ export class ConfigFaults extends Error {
   }
 }
 
-/** Calls them all, and throws the faults of all together. */
+/** Calls them all, and throws the faults of all of them together. */
 export function collectFaults(reads: ReadonlyArray<() => unknown>): void {
   const faults = reads.flatMap((read) => {
     try {
@@ -112,7 +112,7 @@ export function collectFaults(reads: ReadonlyArray<() => unknown>): void {
   if (faults.length > 0) throw new ConfigFaults([...new Set(faults)]);
 }
 
-/** Reads settings of the environment. Faults are collected, so that all of them can be told together. */
+/** Reads settings from the environment. Faults are collected and reported together. */
 export class SettingsReader {
   readonly mode: Mode;
   readonly faults: string[] = [];
@@ -127,7 +127,7 @@ export class SettingsReader {
     this.faults.push(text);
   }
 
-  /** Nothing but space is nothing. */
+  /** A blank value counts as not set. */
   isSet({ name }: Setting): boolean {
     return !!this.#env[name]?.trim();
   }
@@ -150,11 +150,11 @@ export class SettingsReader {
     return this.#default(setting) as Value<S>;
   }
 
-  /** In live where it has none, that of the sandbox: with a fault, so that checks can go on. */
+  /** In live mode without a default: the sandbox default, together with a fault, so that the other checks can run. */
   #default({ default: given, read }: Setting): unknown {
     if (given === undefined) return null;
     if (typeof given === 'string') return read(given, this.mode);
-    // What is wrong with the others is told where they are declared.
+    // Faults of the other settings are reported where those are declared.
     if ('from' in given) return given.from((other) => new SettingsReader(this.#env, this.mode).value(other));
     return this.mode === 'live' && given.live !== undefined
       ? read(given.live, 'live')
@@ -203,7 +203,7 @@ const protocolsIn = (mode: Mode) => (mode === 'live' ? ['https:'] : WEB);
 export const innerUrl = (given: string): string => address(given, WEB);
 export const webUrl: Read<string> = (given, mode) => address(given, protocolsIn(mode));
 
-/** An address that people are sent, with {a word} where something of theirs goes, like `page`. */
+/** The template of a link that people are sent, with `{name}` for a variable part, like `page`. */
 export const linkTo =
   (page: string): Read<string> =>
   (given, mode) => {

@@ -11,15 +11,15 @@ import { findBalances } from './reading-store.ts';
 export type Adjustment = {
   /** Id or phone. */
   readonly customer: string;
-  /** Above zero: the customer gets it. */
+  /** Positive: the customer gets it. */
   readonly amountCents: number;
   /** What the customer reads. */
   readonly reason: string;
-  /** What the operator calls it, e.g. a ticket: it counts once. */
+  /** The operator's reference, e.g. a ticket. Deduplicated by it. */
   readonly reference: string | null;
 };
 
-/** The operator gives or takes cashback, but takes no more than there is. Answers the balance after it. */
+/** The operator gives or takes cashback, but takes no more than the balance. Returns the new balance. */
 export async function adjustCashback(
   tx: CustomerTx,
   { customer, amountCents, reason, reference }: Adjustment,

@@ -18,7 +18,7 @@ export type AuditedMovement = {
   posting_kind: string | null;
   /** When what it was posted for happened. */
   caused_at: Date | null;
-  /** What the entries of its posting come to. */
+  /** The sum of its posting's entries. */
   owed_cents: number | null;
   expense_cents: number | null;
   clearing_cents: number | null;
@@ -29,7 +29,7 @@ type MovementRow = Omit<
   'posting_kind' | 'caused_at' | 'owed_cents' | 'expense_cents' | 'clearing_cents'
 > & { posting_id: number };
 
-/** The lines of the statements next to what was posted for them; and postings that touch cashback and have no line. */
+/** The lines of the statements next to their postings; and postings on cashback accounts without a line. */
 export async function listAuditedMovements(
   tx: Tx,
   range: CustomerRange,
@@ -92,13 +92,13 @@ export type AuditedInvitation = {
   reward_cents: number | null;
   referrer_reward_cents: number;
   invited_reward_cents: number;
-  /** What was credited for invitations in the year before, taken back since or not. */
+  /** What was credited for invitations in the year before, reversed or not. */
   rewards_before: number;
   is_listed: boolean;
-  /** What stands in the two statements for it, and was not taken back. */
+  /** What the two statements have for it, without reversals. */
   referrer_credited_cents: number | null;
   invited_credited_cents: number | null;
-  /** The first settled installment of the invited. */
+  /** The invited customer's first settled installment. */
   first_paid_at: Date | null;
 };
 
@@ -106,7 +106,7 @@ type OwnSide = Omit<AuditedInvitation, 'is_listed' | 'invited_credited_cents' | 
   invited_position: number | null;
 };
 
-/** The invitations made by these customers, next to what is known of the invited. */
+/** The invitations made by these customers, next to the facts about the invited. */
 export async function listAuditedInvitations(
   tx: Tx,
   { after, upTo }: CustomerRange,
@@ -149,7 +149,7 @@ async function listCredited(tx: Tx, rows: readonly OwnSide[]): Promise<Map<strin
   return new Map(found.map((lot) => [`${lot.customer_id} ${lot.position}`, lot.amount_cents]));
 }
 
-/** Referral cashback that no invitation accounts for, made by the customer or by whoever invited the customer. */
+/** Referral cashback without an invitation, made by the customer or by the customer's inviter. */
 export async function listStrayRewards(
   tx: Tx,
   { after, upTo }: CustomerRange,

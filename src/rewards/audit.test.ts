@@ -1,4 +1,4 @@
-/** Whatever is changed behind its back, the audit says so. */
+/** The audit reports every manipulation. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Sql, sql } from '#platform/database/db.ts';
@@ -12,7 +12,7 @@ const referrer = await purse.newShopper();
 const invited = await purse.newShopper(await purse.code(referrer));
 const { installmentId } = await purse.earn(invited);
 
-/** Done with the guards of the database put aside, looked at, and undone. */
+/** Made with the database's guards disabled, checked, and undone. */
 async function whenTampered(table: string, ...statements: Sql[]): Promise<string[]> {
   await service.db.run({ text: `create table kept as select * from ${table}`, values: [], name: '' });
   const alter = (what: string) =>

@@ -20,8 +20,8 @@ import { receiptReference } from './redeem-cashback.ts';
 import { CASHBACK_KINDS } from './store/movements.ts';
 
 /**
- * Reads the statement next to the book, works out anew what is left of every lot, and asks of every installment whether it
- * has earned what it should, and of every invitation whether it was rewarded as it should.
+ * Compares the statement with the ledger, recomputes what is left of every lot, and checks that every installment has earned, and
+ * every invitation was rewarded, as it should.
  */
 export const rewardsAuditor: Auditor = {
   kinds: CASHBACK_KINDS.map(postingKind),
@@ -107,7 +107,7 @@ function toLine(row: AuditedMovement): Line {
     : { position, amount, went: true, of, expired: kind === 'expired' };
 }
 
-/** What was spent has arrived at an installment, once, and what is too much of that has come back. */
+/** Spent cashback has arrived at an installment, once, and its excess has come back. */
 function checkRedeemed(movements: readonly AuditedMovement[], received: readonly ReceivedMoney[]): string[] {
   const found: string[] = [];
   const receipts = received.filter(({ source }) => source === 'cashback');
@@ -119,7 +119,7 @@ function checkRedeemed(movements: readonly AuditedMovement[], received: readonly
     if (kind !== 'redeemed') continue;
     const name = `${customer_id} ${receiptReference(id)}`;
     const is = arrived.get(name)?.received_cents;
-    // What went and paid nothing had come back, and was taken with the payment.
+    // What was spent and paid nothing had come back, and was charged back with the payment.
     if (amount_cents > 0 || is === undefined) {
       add(customer_id, amount_cents);
       continue;
@@ -170,7 +170,7 @@ function checkInvitation(row: AuditedInvitation): string[] {
       found.push(`${what}: ${is ?? 0} was credited to ${whom}, should be ${right ?? 0}`);
   };
   say('whoever invited', row.referrer_credited_cents, row.reward_cents);
-  // After so many within a year there is none.
+  // None after so many within a year.
   if (row.rewarded_at !== null && (row.reward_cents !== 0 || row.rewards_before < REWARDS_A_YEAR))
     say('whoever invited', row.reward_cents, row.referrer_reward_cents);
   say('the invited', row.invited_credited_cents, row.rewarded_at && row.invited_reward_cents);

@@ -20,21 +20,21 @@ import { findLastLine, insertCredit, insertDebit, type Kind, type LastLine } fro
 type Movement = {
   readonly customerId: string;
   readonly kind: Kind;
-  /** When its cause happened, which may be before we heard of it. */
+  /** When its cause happened, which may be before it was reported. */
   readonly causedAt: Date;
   /** What the customer reads. */
   readonly description: string;
   readonly checkoutHash?: string | null;
   readonly installmentId?: string | null;
-  /** What it is posted for, if that can be told twice; the book refuses the second. */
+  /** The reference of the posting, if its cause can be reported twice; the ledger refuses the second one. */
   readonly reference?: string;
 };
 
 export const postingKind = (kind: Kind) => `cashback_${kind}`;
 
 /**
- * Where the statement of a customer ends. What has expired by now is written down before anything else is written, so what has
- * expired and is not written yet always comes after all that is: whoever reads can tell how it will stand.
+ * The end of a customer's statement. Expired lots are written before anything else, so unwritten expiries always come after all
+ * written lines, and a reader can compute them.
  */
 export async function readAccount(
   tx: CustomerTx,
@@ -46,10 +46,7 @@ export async function readAccount(
   return has_expired ? writeExpired(tx, customerId, last, context) : last;
 }
 
-/**
- * Gives cashback that counts for 180 days from its cause on. Answers where it stands in the statement. `account`: as it was just
- * read.
- */
+/** Credits cashback that is valid for 180 days from its cause. Returns its position in the statement. `account`: as just read. */
 export async function creditCashback(
   tx: CustomerTx,
   movement: Movement & { readonly amountCents: number },
@@ -69,7 +66,7 @@ export async function creditCashback(
   return written.position;
 }
 
-/** Takes cashback, from what expires first. Without looking whether there is as much. Answers the id of its line. */
+/** Debits cashback, from what expires first. Does not check the balance. Returns the id of its line. */
 export async function debitCashback(
   tx: CustomerTx,
   movement: Movement & { readonly amountCents: number },
@@ -80,8 +77,8 @@ export async function debitCashback(
 }
 
 /**
- * Takes back what was credited: from what is left of it, else from the rest, else it is owed and the next cashback pays it
- * first. What of it has expired is gone already. Nothing happens the second time.
+ * Reverses a credit: from what is left of its lot, else from other lots, else as a debt that the next cashback pays first. What
+ * of it has expired is gone already. Idempotent.
  */
 export async function reverseCashback(
   tx: CustomerTx,
@@ -140,12 +137,12 @@ const after = ({ position, balance_cents }: LastLine, amountCents: number): Last
 
 export const EXPIRED = 'Cashback expirado';
 
-/** How the end of a lot stands in the statement: the same before and after it is written down. */
+/** The expiry of a lot in the statement: the same before and after it is written. */
 export function expiryOf(lot: Pick<LotRow, 'id' | 'expires_on' | 'occurred_at'>) {
   const over = endOfDay(lot.expires_on as Day);
   return {
     id: lot.id.replace(/^csh/, 'exp'),
-    // What was credited too late to count has expired the moment it came.
+    // A lot that was credited after its last day expires at once.
     occurredAt: new Date(Math.max(over, lot.occurred_at.getTime())),
   };
 }
@@ -174,7 +171,7 @@ const toLot = ({ position, expires_on, remaining_cents }: LotRow): Lot => ({
   remaining: cents(remaining_cents),
 });
 
-/** `amountCents` above zero: the customer has more. */
+/** `amountCents`: positive for a credit. */
 function postLine(tx: CustomerTx, id: string, movement: Movement, amountCents: number, now: Date) {
   const { customerId, kind, causedAt, description, checkoutHash = null, installmentId = null } = movement;
   const reference = movement.reference ?? `cashback ${id}`;

@@ -11,8 +11,8 @@ import { listCustomersToExpire } from './store/lots.ts';
 const CUSTOMERS_AT_ONCE = 500;
 
 /**
- * Writes down what has expired, customer by customer. Nothing depends on when: whoever asks is told the same before and
- * after. One customer who cannot be done does not keep the others from it.
+ * Writes expired lots, customer by customer. Nothing depends on when: readers compute the same before and after. A failure for
+ * one customer does not stop the others.
  */
 export async function expireCashback(context: {
   db: Db;

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '#platform/database/db.ts';
 import type { Kind } from './store/movements.ts';
 
-/** What came to and went from cashback from one instant until another, by kind. */
+/** Cashback credits and debits between two instants, by kind. */
 export async function sumMovements(
   db: Queryable,
   since: Date,

@@ -1,4 +1,4 @@
-/** Whatever happens to a customer who was invited: balance, statement and book say the same, before and after the job. */
+/** Whatever happens to an invited customer: balance, statement and ledger agree, before and after the job. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -48,7 +48,7 @@ const anyStep = fc.record({
   installment: fc.nat(5),
   /** How far the clock moves before it; in the sandbox it can go back, too. */
   days: fc.constantFrom(0, 1, 3, 7, 20, 95, 181, -30),
-  /** What becomes of money that was too much. */
+  /** What happens to excess money. */
   refund: fc.constantFrom('waits', 'held', 'not carried out'),
   share: fc.integer({ min: 1, max: 120 }),
 });
@@ -88,7 +88,7 @@ test('random histories: settled in time, late, in parts, extended, refunded, tak
             const { reference, toRefund } = await purse.pay(by.id, id, reais, { source, ...more });
             received.push({ id, reference });
             if (refund !== 'not carried out') return;
-            // After a return it may be too much of what was paid for another installment.
+            // After a return it may be the excess of what was paid for another installment.
             for (const held of toRefund) {
               const paidFor = received.find((money) => money.reference === held.reference)!.id;
               await purse.failRefunds(by.id, paidFor, [held]);

@@ -9,8 +9,8 @@ import { findEarned } from './store/lots.ts';
 import type { LastLine } from './store/movements.ts';
 
 /**
- * An installment was settled: on time, it has earned its cashback on what was not paid with cashback; otherwise none, whatever
- * was thought before. It may be the first of somebody who was invited.
+ * An installment was settled. On time, it has earned cashback on what was not paid with cashback; otherwise none, and an earlier
+ * credit is reversed. It may be the first installment of an invited customer.
  */
 export const onInstallmentPaid: EventHandler<'installment.paid'> = async (tx, event, events) => {
   const { customerId, data: paid, occurredAt } = event;
@@ -56,14 +56,14 @@ async function earn(
       installmentId: paid.installment_id,
     },
     context,
-    // What was taken back stands in it by now.
+    // Reversals are included by now.
     earned ? undefined : account,
   );
 }
 
 /**
- * What was paid on an installment and was not owed after all is cashback, for 180 days from now. Below zero: the payer's bank took
- * what had become cashback so.
+ * A payment on an installment that turned out not to be owed becomes cashback, valid for 180 days from now. Negative: a
+ * chargeback took money that had become cashback.
  */
 export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async (tx, event, events) => {
   const { customerId, data: overpaid, occurredAt } = event;
@@ -82,7 +82,7 @@ export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async
   else await debitCashback(tx, { ...movement, amountCents: -amountCents }, context);
 };
 
-/** What had settled an installment was taken back, and so is what it had earned. */
+/** The settlement of an installment was reversed, and so is what it had earned. */
 export const onInstallmentReopened: EventHandler<'installment.reopened'> = async (tx, event, events) => {
   const { customerId, data: reopened, occurredAt } = event;
   const context = { events, now: occurredAt };

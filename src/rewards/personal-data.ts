@@ -23,7 +23,7 @@ export const rewardsData: PersonalData = {
           invited_name: openName(vault, row.invited_id, invited_name_sealed),
         }));
       },
-      /** Whoever invited the person has their masked name. */
+      /** The inviter's record has the person's masked name. */
       erase: (tx, { id }, vault) =>
         tx.run(sql`
           update invitations set invited_name_sealed = ${sealName(vault, id, ERASED)}

@@ -9,11 +9,11 @@ export type BalanceRow = {
   balance_cents: number;
   pending_cents: number;
   earned_cents: number;
-  /** Amount and last day of what is left, what expires first coming first. */
+  /** Amount and last day of each lot, the first to expire first. */
   expiring: Array<[number, string]> | null;
 };
 
-/** What a customer has and when it ends: what had expired before today is not counted, written down or not. */
+/** The balance and its expiries: without what had expired before today, written or not. */
 export async function findBalances(db: Queryable, customerId: string, today: Day): Promise<BalanceRow> {
   const row = await db.row<BalanceRow>(sql`
     select coalesce(last.balance_after_cents, 0) - coalesce(lots.expired_cents, 0) as balance_cents,
@@ -49,9 +49,9 @@ export type MovementRow = {
 };
 
 /**
- * A page of the statement, newest first, and how many lines there are: one statement. Lines are numbered, so a page is a
- * range of numbers. What has expired and is not written down yet comes after all that is, numbered on: see readAccount.
- * `upTo`: as if later lines were not there. Of expiries the description is null, and `occurred_at` when their lot came.
+ * A page of the statement, newest first, and the number of lines: one statement. Lines are numbered, so a page is a range of
+ * numbers. Unwritten expiries come after all written lines, numbered on: see readAccount. `upTo`: without later lines. For
+ * expiries the description is null, and `occurred_at` is that of their lot.
  */
 export async function listMovements(
   db: Queryable,
@@ -92,7 +92,10 @@ export async function listMovements(
   return { total: rows[0]!.total, movements: rows.filter((row) => row.position !== null) };
 }
 
-/** Who was invited, their masked name, when invited, when rewarded, with what. Instants as they go over the wire: they also compare as text. */
+/**
+ * The invited customer, masked name, when invited, when rewarded, with what. Instants in the wire format, which also compares as
+ * text.
+ */
 export type InvitationTuple = [string, string, string, string | null, number | null];
 
 export type ReferralRow = {
@@ -104,8 +107,8 @@ export type ReferralRow = {
 };
 
 /**
- * A customer's code, what came of it, and a page of those invited, newest first: one statement. `upTo`: as if those who came
- * later were not on the pages.
+ * A customer's referral code, its results, and a page of the invited, newest first: one statement. `upTo`: without those who came
+ * later.
  */
 export async function findReferral(
   db: Queryable,
@@ -124,7 +127,7 @@ export async function findReferral(
     from (select count(*) as invited, count(rewarded_at) as rewarded,
                  coalesce(sum(reward_cents), 0)::bigint as earned_cents
           from invitations where customer_id = ${customerId}) as s`);
-  // Of a customer who is gone there is none.
+  // An erased customer has none.
   if (!row?.referral_code) return undefined;
   for (const invitation of row.invitations ?? [])
     invitation[1] = openName(db.vault, invitation[0], Buffer.from(invitation[1], 'base64'));

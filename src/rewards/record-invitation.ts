@@ -6,19 +6,16 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { alreadyInvited, invitationTooLate, invitedByOneself, invitedInCircle } from './problems.ts';
 import { findReferrer, insertInvitation, isAbove, lockReferrers } from './store/invitations.ts';
 
-/** What each side is promised, in centavos. */
+/** The promised reward of each side, in centavos. */
 export type ReferralReward = { readonly referrerCents: number; readonly invitedCents: number };
 
-/**
- * A customer was invited by the owner of a code. What is promised now is what they get. Throws a problem when the invitation
- * cannot count.
- */
+/** Records an invitation by the owner of a code. The current promise holds. Throws a problem when the invitation cannot count. */
 export async function recordInvitation(
   tx: CustomerTx,
   { invitedId, code, at }: { invitedId: string; code: string; at: Date },
   promise: ReferralReward,
 ): Promise<void> {
-  // A first installment is settled wholly before this, or wholly after it.
+  // Locked: a first installment is settled before or after this.
   await lockCustomerById(tx, invitedId);
   await lockReferrers(tx);
   const referrerId = await findCodeOwner(tx, readCode(code));
@@ -31,7 +28,7 @@ export async function recordInvitation(
   await insertInvitation(tx, { referrerId, invitedId, invitedName, invitedAt: at, promise });
 }
 
-/** A new customer came with a code. */
+/** A new customer signed up with a code. */
 export const onCustomerRegistered =
   (promise: () => ReferralReward): EventHandler<'customer.registered'> =>
   async (tx, { customerId, data, occurredAt }) => {
@@ -40,7 +37,7 @@ export const onCustomerRegistered =
     await recordInvitation(tx, { invitedId: customerId, code, at: occurredAt }, promise());
   };
 
-/** As people say and write it: in small letters, in groups. */
+/** Normalizes how people write it: in lower case, in groups. */
 function readCode(code: string): string {
   return code.replaceAll(/[\s.-]/g, '').toUpperCase();
 }

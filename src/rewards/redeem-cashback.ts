@@ -12,13 +12,13 @@ import { findBalances } from './reading-store.ts';
 type Redemption = {
   readonly customerId: string;
   readonly installmentId: string;
-  /** All that is available, or what settles the installment now if that is less, unless given. */
+  /** By default all that is available, or what settles the installment now if that is less. */
   readonly value?: Cents;
 };
 
 /**
- * Spends cashback on an installment. It takes the customer's lock first, so whatever else moves the cashback or the debt comes
- * before or after it, whole.
+ * Spends cashback on an installment. Locks the customer first, which serializes it with everything else that moves the cashback
+ * or the debt.
  */
 export async function redeemCashback(
   tx: CustomerTx,
@@ -49,7 +49,7 @@ export async function redeemCashback(
     receivedAt: new Date(owed.at),
     amountCents,
     purpose: 'pay',
-    // After what the PSP's clock puts into the future, at the price of today.
+    // After events that the PSP's clock puts into the future, at today's price.
     ...(owed.at > now.getTime() && { pricedOn: today }),
   } as const;
   const { toRefund, stranded } = await applyReceipt(tx, received, context);
@@ -57,5 +57,5 @@ export async function redeemCashback(
   return { appliedCents: amountCents, balanceCents: cents(available - amountCents) };
 }
 
-/** What its receipt is called: by the line of the statement. */
+/** The reference of its receipt: the line of the statement. */
 export const receiptReference = (movementId: string) => `cashback ${movementId}`;

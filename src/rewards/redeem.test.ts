@@ -1,4 +1,4 @@
-/** Cashback spent on installments: at once, exactly once, whatever happens at the same moment. */
+/** Cashback spent on installments: at once, exactly once, whatever happens concurrently. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const MONDAY = '2027-03-01T15:00:00.000Z';
 const after = (days: number) => new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString();
 
-/** A purchase on a Monday by somebody who has so much cashback. */
+/** A purchase on a Monday by a customer with this much cashback. */
 async function newPurchase(cashbackReais: number, order: Record<string, unknown> = {}, percent = 5) {
   service.clock.set(MONDAY);
   const by = await purse.newShopper();
@@ -185,7 +185,7 @@ test('many at once on two nodes, beside the job that lets it expire and a charge
   ]);
   const spent = answers.filter((answer) => (answer as { status?: number }).status === 201).length;
   const { available } = await purse.balance(by);
-  // The chargeback takes 1.25 back that the first installment had earned, spent by then or not.
+  // The chargeback reverses the 1.25 that the first installment had earned, spent by then or not.
   assert.ok(spent === 4 || spent === 3);
   assert.equal(available, 40 - spent * 10);
   assert.deepEqual(await purse.disagreements(), []);
@@ -205,7 +205,7 @@ test('a PIX that had arrived before is heard of late: the cashback that was not 
     ['adjusted', 60, 60],
   ]);
   assert.deepEqual(await purse.disagreements(), []);
-  // And when the PIX is taken back, its part is owed again; the cashback stays with the customer.
+  // After a chargeback of the PIX, its part is owed again; the cashback stays with the customer.
   await purse.takeBack(by.id, id, late.reference);
   assert.equal((await purse.look(hash)).installments[0].outstanding, 70);
   assert.equal((await purse.balance(by)).available, 30);

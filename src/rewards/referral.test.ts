@@ -31,7 +31,7 @@ async function newPair(): Promise<{ referrer: Shopper; invited: Shopper; code: s
 
 /** As `semana referral add` does. */
 const attach = (customer: Shopper, code: string) =>
-  // As the command does, past this node's line.
+  // As the command does, without this node's queue.
   forNewCustomers(service.db).transaction((tx) =>
     recordInvitation(tx, { invitedId: customer.id, code, at: service.clock.now() }, PROMISE),
   );
@@ -237,7 +237,7 @@ test('at most 50 rewards a year; the invited is credited all the same', async ()
   const code = await purse.code(referrer);
   for (let i = 0; i < 51; i++) {
     const invited = await purse.newShopper(code);
-    // Whoever is the last may have looked at the clock before the others.
+    // The last one may have read the clock before the others.
     if (i === 50) service.clock.advance(-90_000);
     await purse.earn(invited, {}, 0);
     service.clock.advance(i === 50 ? 150_000 : 60_000);
@@ -250,7 +250,7 @@ test('at most 50 rewards a year; the invited is credited all the same', async ()
     ['rewarded', 0, 20],
   );
   assert.deepEqual(await purse.disagreements(), []);
-  // A year later there is room again.
+  // A year later the limit has room again.
   service.clock.set(new Date(Date.parse(START) + 366 * DAY_MS).toISOString());
   await purse.earn(await purse.newShopper(code));
   assert.equal((await purse.referral(referrer)).summary.earned, 1020);
@@ -344,7 +344,7 @@ test('who invited whom, settled at the same moment together with others: nobody 
     };
   };
   const [settleSecond, settleThird] = [await settlementOf(second), await settlementOf(third)];
-  // The second waits for the first, whom the third has locked with it, waiting for the second.
+  // A deadlock attempt: the second waits for the first, which the third holds while waiting for the second.
   await Promise.all([
     customerTransaction(service.db, second.id, settleSecond),
     sharedTransaction(service.db, first.id, (tx) => lock(tx, first)),
@@ -362,7 +362,7 @@ test('never in a circle, however long, also of two at once', async () => {
   const codes = [await purse.code(one), await purse.code(two)] as const;
   const tries = await Promise.allSettled([attach(one, codes[1]), attach(two, codes[0])]);
   assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-  // Nor by going around the verb.
+  // Nor by bypassing the verb.
   await assert.rejects(
     service.db.run(sql`insert into referrers (customer_id, referrer_id) values (${first.id}, ${third.id})`),
     { code: '23514', constraint: 'referrers_no_circle' },

@@ -8,11 +8,9 @@ import { creditCashback, reverseCashback } from './cashback-account.ts';
 import { findInvitation, findNextReward, type InvitationRow, markRewarded } from './store/invitations.ts';
 
 /**
- * Something has changed in what a customer has settled. The customer was invited: both sides are credited once the first
- * installment was settled in time, and that is taken back when it turns out that none was; whatever was thought before.
- *
- * The invited is locked already; whoever invited is locked after the invited. Invitations make no circle, so nobody waits in
- * one.
+ * Updates the reward of an invitation after a change in the invited customer's settled installments: both sides are credited once
+ * the first installment was settled in time, and the credit is reversed when it turns out that none was. The invited customer is
+ * locked already; the inviter is locked after. Invitations have no cycles, so this cannot deadlock.
  */
 export async function rewardFirstInstallment(
   tx: CustomerTx,
@@ -43,7 +41,7 @@ async function reward(
   const { referrer_id, invited_id, invited_reward_cents: invitedCents } = invitation;
   const { at, before } = await findNextReward(tx, referrer_id, now, YEAR_DAYS);
   const context = { events, now: at };
-  // What was promised, or nothing after so many within a year.
+  // The promised amount, or nothing after so many within a year.
   const referrerCents = before < REWARDS_A_YEAR ? invitation.referrer_reward_cents : 0;
   const credit = async (customerId: string, amountCents: number, description: string) => {
     const movement = { customerId, kind: 'referral', causedAt, description, amountCents } as const;

@@ -3,7 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 import type { RewardsSettings } from './settings.ts';
 
-/** What the endpoints of this module work with. */
+/** The dependencies of this module's endpoints. */
 export type Rewards = {
   db: Db;
   clock: Clock;

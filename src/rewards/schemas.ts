@@ -5,7 +5,7 @@ import { Form, Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http
 import { REFERRAL_STATUSES } from './staff-store.ts';
 import { CASHBACK_KINDS } from './store/movements.ts';
 
-/** Bounded, so that a slip of the finger is no fortune. */
+/** Bounded against typing errors. */
 export const MOST_ADJUSTED = 100_000;
 
 const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
@@ -169,7 +169,7 @@ export const Referral = Type.Object(
 
 const CUSTOMER = 'cus_01kfx3c8gq5v0m7d2h9ynwztb4';
 
-/** For the operator: whose it is as well. */
+/** For the operator: with the customer. */
 export const StaffCashbackEntry = Type.Object(
   { customer_id: Id('cus'), ...CashbackEntry.properties },
   { $id: 'StaffCashbackEntry', examples: [{ customer_id: CUSTOMER, ...exampleEntry }] },

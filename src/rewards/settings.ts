@@ -1,7 +1,7 @@
 import { pageLink } from '#platform/config.ts';
 import { defineSettings, reais, type SettingsOf } from '#platform/settings.ts';
 
-/** What customers are promised for bringing others, and where their link leads. */
+/** The promised rewards of an invitation, and the address of its link. */
 export const rewardsSettings = defineSettings({
   link: pageLink({
     name: 'REFERRAL_LINK',

@@ -9,7 +9,7 @@ type Days = { from?: string | undefined; to?: string | undefined };
 
 export type StaffMovement = MovementRow & { customer_id: string };
 
-/** Lines of all statements, as they are written. */
+/** Lines of all statements, as written. */
 export const listedMovements = ({
   customerId,
   kind,
@@ -42,7 +42,7 @@ export type StaffReferral = {
   status: ReferralStatus;
 };
 
-/** Who invited whom. Time alone makes one expire. */
+/** Invitations. They expire by time alone. */
 export const listedReferrals = (
   {
     customerId,
@@ -74,7 +74,7 @@ export const listedReferrals = (
   };
 };
 
-/** How a customer was invited; undefined when nobody invited them. */
+/** The invitation of a customer; undefined when nobody invited them. */
 export const referralOf = (referrerId: string, invitedId: string, now: Date): Listing<StaffReferral> => {
   const all = listedReferrals({ customerId: referrerId }, now);
   return { ...all, where: [...all.where, sql`invited_id = ${invitedId}`] };

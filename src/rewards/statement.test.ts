@@ -23,7 +23,7 @@ const ALL: Line[] = (await purse.statement(ana, '?limit=100')).data;
 const addresses = (link: string): Record<string, string> =>
   Object.fromEntries([...link.matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]));
 
-/** Follows `next` from the first page on, with something between any two pages. */
+/** Follows `next` from the first page, with an action between any two pages. */
 async function walk(limit: number, between: () => Promise<unknown> = async () => undefined): Promise<Line[]> {
   const found: Line[] = [];
   let path: string | undefined = `/wallet/cashback/ledger?limit=${limit}`;
@@ -111,7 +111,7 @@ test('amounts and balances come from the book, whatever is written', async () =>
   });
   await assert.rejects(service.db.run(sql`delete from cashback_movements`), { code: '23001' });
   await assert.rejects(service.db.run(sql`truncate cashback_movements cascade`), { code: '23001' });
-  // A line that makes up its amount gets the one of its posting; a posting is told once.
+  // A line with a wrong amount gets that of its posting; a posting is used once.
   await assert.rejects(
     service.db.run(sql`
       insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, balance_after_cents, position,

@@ -18,7 +18,7 @@ type Parts = { events: Events; settings: () => CreditSettings; canReach: () => M
 
 export const offerCreate = ({ events, settings, canReach }: Parts): Command => ({
   name: 'offer create',
-  // Whom it can reach says a setting of another module: asked of no phone.
+  // Which countries get messages is a setting of another module: not checked here.
   needs: [settings, () => canReach()('')],
   summary: 'offer a purchase in the name of a merchant',
   options: {

@@ -3,7 +3,7 @@ import { toPercent } from '#core/percent.ts';
 import { type Option, table, UsageFault } from '#platform/command-line/command.ts';
 import type { Plan } from '../purchases/plan-purchase.ts';
 
-/** What is ordered, and what it comes to, as people write and read it. */
+/** The order and its cost, in the formats of the command line. */
 export const ORDER_OPTIONS: Readonly<Record<string, Option>> = {
   merchant: { value: 'SLUG', help: 'slug of the merchant', required: true },
   amount: { value: 'REAIS', help: 'what is bought for, e.g. 249.90 or 1.249,90', required: true },
@@ -12,7 +12,7 @@ export const ORDER_OPTIONS: Readonly<Record<string, Option>> = {
   'dry-run': { help: 'show the schedule and the cost, write nothing' },
 };
 
-/** At least so many centavos. */
+/** A minimum in centavos. */
 export function readAmount(text: string, least: number): Cents {
   const amount = readReais(text);
   if (amount === null || amount < least)

@@ -56,7 +56,7 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
     },
   });
 
-/** Days outside of these are as good as them, and no timestamp the database could not hold comes of them. */
+/** Days are clamped to this range, so that the database can represent every timestamp. */
 function within(text: string | undefined, otherwise: Day): Day {
   const wanted = laterDay(parseDay(text) ?? otherwise, FIRST);
   if (wanted > LAST) return LAST;

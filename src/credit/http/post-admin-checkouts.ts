@@ -48,7 +48,7 @@ export const postAdminCheckouts = ({
       const { dry_run, ...order } = request.body as Order & { dry_run?: boolean };
       const now = clock.now();
       const view = { now: now.getTime(), publicUrl: publicUrl() };
-      // Nobody has an unknown phone: the verb says so.
+      // An unknown phone belongs to nobody: the verb answers so.
       const customer = (await findCustomerId(db, order.customer)) ?? order.customer;
       const buying = forCustomer(db, customer);
       const consider = (tx: CustomerTx) =>

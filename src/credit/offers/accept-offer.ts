@@ -9,8 +9,8 @@ import { closedProblem, offerEvent, payoutOf, planOffer } from './offer.ts';
 import { lockOffer, markClosed } from './store.ts';
 
 /**
- * The offer becomes a purchase, on the terms it was made on. Undefined when there is none to the customer's phone. The customer
- * is locked first, as for every purchase, then the offer: whatever else happens to either comes wholly before or after.
+ * Turns the offer into a purchase, on its terms. Undefined when there is no such offer to the customer's phone. The customer is
+ * locked first, as for every purchase, then the offer, which serializes it with everything else that happens to either.
  */
 export async function acceptOffer(
   tx: CustomerTx,

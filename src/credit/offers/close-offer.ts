@@ -5,7 +5,7 @@ import type { Tx } from '#platform/database/db.ts';
 import { closedProblem, offerEvent, statusOf } from './offer.ts';
 import { lockOffer, markClosed, type OfferRow } from './store.ts';
 
-/** By the customer whose phone it was made to; again, it is declined already. Undefined when there is none. */
+/** Declined by the customer with that phone. Idempotent. Undefined when there is no such offer. */
 export async function declineOffer(
   tx: CustomerTx,
   { customerId, offerId }: { customerId: string; offerId: string },
@@ -23,7 +23,7 @@ export async function declineOffer(
   return declined;
 }
 
-/** By the merchant who made it; again, it is cancelled already. Undefined when there is none. */
+/** Cancelled by the merchant who made it. Idempotent. Undefined when there is no such offer. */
 export async function cancelOffer(
   tx: Tx,
   { merchantId, offerId }: { merchantId: number; offerId: string },

@@ -27,7 +27,7 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const LOT = 100;
-/** By then its job has ended, one way or the other. */
+/** By then its job has ended, successfully or not. */
 const UNTOLD_MS = 30 * 60_000;
 /** A sweep sees to what expires until well after the next one. Offers live for longer than this. */
 const AHEAD_MS = 90_000;
@@ -45,7 +45,7 @@ export const offerTasks = (parts: Parts): Tasks => ({
 
 export const OFFERS_CRON: CronItem[] = [{ task: 'offers_sweep', match: '* * * * *' }];
 
-/** The job that tells a phone of an offer. */
+/** The job that sends the message of an offer. */
 const sendOffer =
   ({ db, clock, messenger, offerLink: link }: Parts): Task<'send_offer'> =>
   async ({ id }, attempt) => {

@@ -13,7 +13,7 @@ const MOST_PENDING = 10;
 
 const refusal = (text: Bilingual) => (seconds: string) => tooManyOffers(retryIn(seconds, text));
 
-/** Every offer is a message to somebody's phone, who may never have asked for one. */
+/** Every offer sends a message to a phone whose owner may not have asked for one. */
 export function offersTo(vault: Vault, merchantId: number, phone: string): Counted[] {
   return [
     {
@@ -35,7 +35,7 @@ export function offersTo(vault: Vault, merchantId: number, phone: string): Count
   ];
 }
 
-/** The count of the phone's offers, held by now, keeps two that are made at once from both finding room. */
+/** The row of the phone's counter is locked by now, which serializes concurrent offers to it. */
 export async function takeOfferAttempts(tx: Tx, counted: Counted[], phone: string, now: Date): Promise<void> {
   await takeAttempts(tx, counted, now);
   if ((await countPending(tx, phone, now)) < MOST_PENDING) return;

@@ -18,14 +18,14 @@ import { findLiveOffer, insertOffer, type NewOffer, type OfferRow, phoneOf } fro
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Tells a phone of an offer. */
+    /** Sends the message of an offer to a phone. */
     send_offer: { id: string };
   }
 }
-/** Over some eleven minutes. What is lost or given up besides is found by the sweep. */
+/** The retry budget is about eleven minutes. The sweep finds messages that were lost or abandoned. */
 const MOST_ATTEMPTS_TO_SEND = 7;
 
-/** What a merchant asks for; names and units as on the wire. */
+/** The merchant's request; names and units as on the wire. */
 export type OfferOrder = Wish & { phone: string; description?: string; reference?: string };
 
 type Maker = {
@@ -34,7 +34,7 @@ type Maker = {
   events: Events;
 } & CreditSettings;
 
-/** The merchant a key is bound to, which must be one that sells. */
+/** The merchant of a key, which must be one that sells. */
 export async function findSeller(db: Queryable, merchantId: number): Promise<SellingMerchant> {
   const merchant = await findSellingMerchantById(db, merchantId);
   if (!merchant?.listed) throw merchantUnlisted();

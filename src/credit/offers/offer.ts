@@ -8,15 +8,15 @@ import { makePlan, type Plan } from '../purchases/plan-purchase.ts';
 import { termsOf } from '../purchases/terms-columns.ts';
 import type { OfferRow, OfferStatus } from './store.ts';
 
-/** Who was offered something has so long to think about it (CDC art. 54-B). */
+/** The time to consider an offer (CDC art. 54-B). */
 export const OFFER_LIFE_MS = 2 * 86_400_000;
 
-/** Past its time it is expired, whether a job has written it or not. */
+/** After its deadline an offer is expired, whether a job has marked it or not. */
 export function statusOf(offer: OfferRow, now: Date): OfferStatus {
   return offer.status === 'pending' && offer.expires_at <= now ? 'expired' : offer.status;
 }
 
-/** Why it cannot be accepted, declined or cancelled any more. */
+/** Why it can no longer be accepted, declined or cancelled. */
 export function closedProblem(offer: OfferRow, now: Date): Problem | null {
   const status = statusOf(offer, now);
   if (status === 'pending') return null;
@@ -24,8 +24,8 @@ export function closedProblem(offer: OfferRow, now: Date): Problem | null {
 }
 
 /**
- * What it comes to if it is accepted now, or came to when it was closed; in fewer installments where that is asked for. Amounts
- * and terms are as offered, due days count from the day of acceptance.
+ * The cost if it is accepted now, or the cost when it was closed; with fewer installments on request. Amounts and terms are as
+ * offered; due days count from the day of acceptance.
  */
 export function planOffer(offer: OfferRow, now: Date, wanted?: number): Plan {
   const status = statusOf(offer, now);
@@ -33,7 +33,7 @@ export function planOffer(offer: OfferRow, now: Date, wanted?: number): Plan {
   const installments = wanted ?? offer.accepted_installments ?? offer.installments;
   if (installments > offer.installments) throw tooManyInstallments(offer.installments);
   const made = makePlan({ amount: cents(offer.amount_cents), installments }, termsOf(offer), at);
-  // A few centavos, in another number of installments than they were offered in.
+  // A few centavos, in another number of installments than offered.
   if (!made.ok) throw amountOutOfRange(made.refusal);
   return made.plan;
 }
@@ -43,7 +43,7 @@ export const payoutOf = (offer: OfferRow): PayoutTerms => ({
   days: offer.payout_days,
 });
 
-/** As partners are told of it. */
+/** The event that partners receive. */
 export function offerEvent(offer: OfferRow): EventData<'offer.created'> {
   return {
     offer_id: offer.id,

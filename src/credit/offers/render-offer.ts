@@ -20,7 +20,7 @@ const shared = (offer: OfferRow, now: Date, installments?: number) => ({
   checkout_hash: offer.checkout_hash,
 });
 
-/** For the merchant who made it: nothing of the person behind the phone. */
+/** For the merchant who made it: nothing about the person behind the phone. */
 export function renderForMerchant(
   vault: Vault,
   offer: OfferRow,
@@ -32,7 +32,7 @@ export function renderForMerchant(
   return { ...shared(offer, now), phone, reference, link: offerLink(link, offer.id) };
 }
 
-/** For whoever has the phone. `merchants` is current. */
+/** For the owner of the phone. `merchants` is current. */
 export function renderForCustomer(
   offer: OfferRow,
   merchants: Merchants,

@@ -123,7 +123,7 @@ const { quote: _, ...exampleStaffOffer } = {
   closed_at: null,
 };
 
-/** For the operator; the phone is between the merchant and whoever has it. */
+/** For the operator. The phone is not shown. */
 export const StaffOfferItem = Type.Object(
   {
     id: shared.id,

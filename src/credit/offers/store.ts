@@ -26,7 +26,7 @@ export type OfferRow = TermsColumns & {
   payout_days: number;
   created_at: Date;
   expires_at: Date;
-  /** As written: see `statusOf`. */
+  /** As stored: see `statusOf`. */
   status: OfferStatus;
   closed_at: Date | null;
   customer_id: string | null;
@@ -81,12 +81,12 @@ export async function findOffer(db: Queryable, id: string): Promise<OfferRow | u
   return db.row(sql`select * from offers where id = ${id}`);
 }
 
-/** Whoever closes an offer holds it until it is written: there is one outcome. */
+/** A transaction that closes an offer locks it: there is one outcome. */
 export async function lockOffer(tx: Tx, id: string): Promise<OfferRow | undefined> {
   return tx.row(sql`select * from offers where id = ${id} for no key update`);
 }
 
-/** In the place of the hash of a phone that was erased. */
+/** Replaces the hash of an erased phone. */
 export const FORGOTTEN = Buffer.of(0);
 
 export const sealPhone = (vault: Vault, offerId: string, phone: string): Buffer =>
@@ -120,7 +120,7 @@ export async function markClosed(
   return row!;
 }
 
-/** Some of those whose time is up. One that somebody is about to close is left for the next time. */
+/** A batch of offers past their deadline. Locked ones are skipped until the next run. */
 export async function markExpired(tx: Tx, now: Date, limit: number): Promise<OfferRow[]> {
   return tx.rows(sql`
     update offers set status = 'expired', closed_at = expires_at
@@ -150,7 +150,7 @@ export async function markMessage(db: Queryable, id: string, message: 'sent' | '
   await db.run(sql`update offers set message = ${message} where id = ${id}`);
 }
 
-/** Pending ones whose message was not sent and has no job any more. */
+/** Pending offers whose message was not sent and has no job any more. */
 export async function listUntold(tx: Tx, madeBefore: Date, now: Date, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     select id from offers
@@ -196,7 +196,7 @@ export function inStatus(status: OfferStatus, now: Date): Sql {
   return sql`status = ${status}`;
 }
 
-/** Phones of people who bought nothing are not kept. */
+/** Phones of people who bought nothing are deleted. */
 export async function purgeOffers(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
@@ -206,7 +206,7 @@ export async function purgeOffers(db: Queryable, before: Date): Promise<void> {
   );
 }
 
-/** Seals phones with the key that seals now, and makes their hashes anew. Answers whose. */
+/** Reencrypts phones with the current key, and recomputes their hashes. Returns the ids. */
 export async function resealOffers(
   tx: Tx,
   vault: Vault,
@@ -221,7 +221,7 @@ export async function resealOffers(
     await tx.run(
       sql`update offers set phone_sealed = ${sealPhone(vault, row.id, phone)} where id = ${row.id}`,
     );
-    // Of who was erased it stays empty.
+    // Erased phones stay empty.
     if (all && row.phone_hash.length > FORGOTTEN.length)
       await tx.run(sql`update offers set phone_hash = ${hashPhone(vault, phone)} where id = ${row.id}`);
   }

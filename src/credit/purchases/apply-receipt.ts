@@ -8,23 +8,23 @@ import { type LockedInstallment, type Reallocated, readInstallment, reallocate }
 export type Received = {
   readonly customerId: string;
   readonly installmentId: string;
-  /** What the sender of the money calls it, e.g. the end-to-end id of a Pix. It counts once. */
+  /** The sender's reference, e.g. the end-to-end id of a Pix. Deduplicated by it. */
   readonly reference: string;
-  /** What came by Pix goes back by Pix if it is too much; else that is left for the operator. */
+  /** Excess of a Pix is refunded by Pix; any other is left for the operator. */
   readonly source: ReceiptFacts['source'];
   /** When the PSP says it arrived. */
   readonly receivedAt: Date;
   readonly amountCents: number;
   /** 'extend' only when a charge of that type was paid as asked. */
   readonly purpose: 'pay' | 'extend';
-  /** The day whose price the paid charge held, while it lived. */
+  /** The day of the price that the paid charge had fixed, while it was valid. */
   readonly pricedOn?: Day;
 };
 
 /**
- * Money arrived for an installment: applies it as of its own instant, to interest, fine and outstanding amount, or to an
- * extension, and answers what of all that was ever received for this installment turns out to be too much. Nothing happens
- * when it was applied before. The caller has locked the customer, and may have read the installment.
+ * Applies money that arrived for an installment, as of its own instant: to interest, fine and outstanding amount, or to an
+ * extension. Returns what of all receipts of this installment turns out to be excess. Idempotent by reference. The caller has
+ * locked the customer, and may have read the installment.
  */
 export async function applyReceipt(
   tx: CustomerTx,
@@ -49,6 +49,6 @@ export async function applyReceipt(
     ...UNTOUCHED,
   };
   const cause = { kind: 'receipt', reference: `receipt ${reference}`, occurredAt: receivedAt } as const;
-  // Last in the list: of two at the same instant, the one heard of first comes first.
+  // Last in the list: at the same instant the one reported first comes first.
   return { fresh: true, ...(await reallocate(tx, installment, [...known, arrived], cause, context)) };
 }

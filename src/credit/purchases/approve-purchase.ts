@@ -20,7 +20,7 @@ import { type CashbackDebt, findStanding } from './store.ts';
 const NO_CUSTOMER = { en: 'no customer has this id or phone', pt: 'nenhum cliente tem este id ou telefone' };
 const NO_MERCHANT = { en: 'no listed merchant has this slug', pt: 'nenhuma loja ativa tem este slug' };
 
-/** What is about to be agreed, with whom. */
+/** A purchase that is about to be agreed. */
 export type ApprovedPurchase = Plan & {
   readonly customerId: string;
   readonly merchant: Pick<SellingMerchant, 'id' | 'slug' | 'name' | 'logo_url'>;
@@ -28,17 +28,17 @@ export type ApprovedPurchase = Plan & {
   readonly description: string | null;
   /** The offer it came from. */
   readonly offerId?: string;
-  /** What the merchant calls that offer. */
+  /** The merchant's reference of that offer. */
   readonly reference?: string | null;
 };
 
-/** A purchase is written down when it is made, or soon after. The sandbox has no such bound: it makes up pasts. */
+/** A purchase is recorded when it is made, or soon after. The sandbox has no such bound: it makes up histories. */
 export const lateEntryMs = (mode: Mode): number =>
   mode === 'sandbox' ? Number.POSITIVE_INFINITY : 24 * 3_600_000;
 
 /**
- * What a purchase would come to, or the reason why there can be none. The customer stays locked until the transaction ends,
- * so what was found to be within the limit is still so when it is written.
+ * What a purchase would cost, or the reason why it is refused. The customer stays locked until the transaction ends, so the check
+ * against the limit still holds when the purchase is written.
  */
 export async function approvePurchase(
   tx: CustomerTx,
@@ -72,7 +72,7 @@ function refusal(faults: PlanFault[]) {
   return validationFailed(errors, faultsIn('purchase', errors.length));
 }
 
-/** The caller has locked the customer: what is found to be within the limit is still so when it is written. */
+/** The caller has locked the customer, so the check against the limit still holds when the purchase is written. */
 export async function refuseBadStanding(
   tx: CustomerTx,
   buyer: LockedCustomer,

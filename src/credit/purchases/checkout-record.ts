@@ -6,7 +6,7 @@ import type { Terms } from '#core/terms.ts';
 import { type ResultColumns, toEvent } from './receipt.ts';
 import { type CetColumns, cetIn, type TermsColumns, termsOf } from './terms-columns.ts';
 
-/** A purchase with all that is known of it: enough to say what is owed at any instant. `Name`: null before it is opened. */
+/** A purchase with all its facts: enough to compute what is owed at any instant. `Name`: null before it is opened. */
 export type CheckoutRecord<Name extends string | null = string | null> = {
   readonly customerId: string;
   readonly hash: Name;
@@ -15,9 +15,9 @@ export type CheckoutRecord<Name extends string | null = string | null> = {
   readonly description: string | null;
   readonly purchasedAt: Instant;
   readonly financed: Cents;
-  /** When all of it was returned. */
+  /** When the whole purchase was returned. */
   readonly returnedAt: Instant | null;
-  /** When it was written off, if it stands so. */
+  /** When it was written off; null unless it is written off now. */
   readonly writtenOffAt: Instant | null;
   readonly terms: Terms;
   readonly cet: Cet;
@@ -33,7 +33,7 @@ export type CheckoutRecord<Name extends string | null = string | null> = {
 /** id, number, amount and what of it was taken off with cashback in centavos, due day as agreed, all that has happened to it if something of the purchase was returned */
 export type InstallmentTuple = [string, number, number, number, string, DebtEvent[] | null];
 
-/** installment, received at, reversed at (both in ms), what it came to, interest, fine, principal, discount, fee, new due day, priced on */
+/** installment, received at, reversed at (both in ms), kind, interest, fine, principal, discount, fee, new due day, priced on */
 export type ReceiptTuple = [
   string,
   number,
@@ -102,7 +102,7 @@ export function readInstallments(
   }));
 }
 
-/** Only receipts that came to something are read here. */
+/** Only receipts that were applied are read here. */
 function readEvent([
   ,
   at,

@@ -5,10 +5,10 @@ export type Merchants = Pick<MerchantCache, 'whenCurrent' | 'identify'>;
 
 type Shown = { merchant_slug: string; merchant_name: string; merchant_logo_url: string | null };
 
-/** As a purchase keeps its merchant: as it was at the time. */
+/** A merchant as a purchase stores it: with the name at that time. */
 export type FrozenMerchant<R extends Shown> = Omit<R, 'merchant_logo_url'> & { merchant_id: number };
 
-/** Purchases show what their merchant is called now; what it was called at the time, when the catalog has lost it. */
+/** Purchases show the merchant's current name, or the stored one when the merchant is no longer in the catalog. */
 export async function showMerchants<R extends Shown>(
   rows: ReadonlyArray<FrozenMerchant<R>>,
   merchants: Merchants,

@@ -2,8 +2,8 @@ import { type Instant, saoPauloDay } from '#core/day.ts';
 import { type Debt, debtAt, type Installment } from '#core/debt.ts';
 
 /**
- * What is owed now. Everything we know of counts, also what the PSP's clock, ahead of ours, puts a moment into the future;
- * days are counted up to today all the same.
+ * What is owed now. All known events count, also those slightly in the future because the PSP's clock is ahead of ours. Days are
+ * counted up to today.
  */
 export function debtNow(installment: Installment, now: Instant): Debt {
   const known = lastFact(installment);
@@ -12,7 +12,7 @@ export function debtNow(installment: Installment, now: Instant): Debt {
     : debtAt(installment, known, saoPauloDay(now));
 }
 
-/** When the last thing happened that we know of; null when nothing did. */
+/** The instant of the last known event; null when there is none. */
 export function lastFact({ events }: Installment): Instant | null {
   let last: Instant | null = null;
   for (const event of events) {

@@ -4,7 +4,7 @@ import type { ReceiptFacts } from '#core/receipts.ts';
 import type { Entry } from '#ledger';
 import type { ResultColumns } from './receipt.ts';
 
-/** What an installment means in the book when it is agreed. */
+/** The ledger entries of an installment when it is agreed. */
 export function agreedEntries(
   installmentId: string,
   { amount, principal, interest }: { amount: Cents; principal: Cents; interest: Cents },
@@ -16,7 +16,7 @@ export function agreedEntries(
   ];
 }
 
-/** What is owed on an installment of a purchase that was written off is a loss. What is paid of it is one no longer. */
+/** What is owed on an installment of a written-off purchase is a loss. A payment reduces the loss. */
 export function writtenOffEntries(installmentId: string, outstanding: number): Entry[] {
   return [
     { account: 'receivable', installmentId, amountCents: -outstanding },
@@ -24,7 +24,7 @@ export function writtenOffEntries(installmentId: string, outstanding: number): E
   ];
 }
 
-/** What of a receipt pays an installment, in centavos. */
+/** The part of a receipt that pays an installment, in centavos. */
 type Paid = {
   readonly installmentId: string;
   readonly interest: number;
@@ -37,9 +37,9 @@ type Paid = {
 type Facts = Pick<ReceiptFacts, 'source' | 'refunded' | 'credited' | 'reversedAt'>;
 
 /**
- * What a receipt means in the book: the money at the PSP, or the cashback that was spent, on one side; penalties, fee, what is
- * no longer owed, what is to be refunded and what became cashback on the other. Reversed, it is as if it had never been, but for
- * what is held for a refund or became cashback: that leaves, or has left, by itself.
+ * The ledger entries of a receipt. One side: the money at the PSP, or the cashback that was spent. Other side: penalties, fee,
+ * settled debt, what is to be refunded and what became cashback. A reversed receipt has no entries, except for what is held for a
+ * refund or became cashback: that leaves by itself.
  */
 function moneyEntries(
   installmentId: string,
@@ -48,7 +48,7 @@ function moneyEntries(
   excess: number,
 ): Entry[] {
   const clearing = source === 'cashback' ? 'cashback_clearing' : 'pix_clearing';
-  // Cashback that is held has gone back to the customer's cashback already.
+  // Held cashback has already been returned to the customer's cashback.
   const held = source === 'cashback' ? 0 : refunded;
   const gone: Entry[] = [
     { account: clearing, installmentId, amountCents: held + credited },
@@ -70,7 +70,7 @@ function moneyEntries(
   ];
 }
 
-/** Of a receipt that pays nothing but its installment. */
+/** For a receipt that pays only its own installment. */
 export function receiptEntries(installmentId: string, facts: Facts, result: ResultColumns): Entry[] {
   const paid = {
     installmentId,
@@ -83,7 +83,7 @@ export function receiptEntries(installmentId: string, facts: Facts, result: Resu
   return moneyEntries(installmentId, facts, [paid], result.excess_cents);
 }
 
-/** What a purchase and all its money mean in the book once something was returned: as if it had been for that much less. */
+/** The ledger entries of a purchase and its receipts after a return: as if the purchase had been that much smaller. */
 export function purchaseEntries(
   installmentIds: readonly string[],
   { schedule, receipts }: Pick<PurchaseAllocation, 'schedule' | 'receipts'>,

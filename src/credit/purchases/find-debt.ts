@@ -15,13 +15,13 @@ type InstallmentDebt = {
   /** What of the amount was taken off with cashback. */
   readonly redeemed: Cents;
   readonly installmentsTotal: number;
-  /** As of when it is owed: now, or when the last thing happened that we know of, should that be later. */
+  /** The instant of the debt: now, or the last known event, if that is later. */
   readonly at: Instant;
   readonly debt: Debt;
   readonly terms: Terms;
 };
 
-/** What is owed now on an installment, to be asked for; undefined when the customer has no such installment. */
+/** What is owed now on an installment, for a charge; undefined when the customer has no such installment. */
 export async function findDebt(
   db: Queryable,
   customerId: string,

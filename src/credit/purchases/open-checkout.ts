@@ -10,7 +10,7 @@ import { agreedEntries } from './entries.ts';
 import { newHash } from './hash.ts';
 import { insertCheckout } from './store.ts';
 
-/** A considered purchase as a file, with or without the names it gets when it is opened. */
+/** An approved purchase as a record, with or without the ids it gets when it is opened. */
 export function checkoutRecordOf(
   purchase: ApprovedPurchase,
   names?: { hash: string; installmentIds: string[] },
@@ -37,7 +37,7 @@ export function checkoutRecordOf(
   };
 }
 
-/** Agrees to what was considered, in the same transaction: writes it down, posts it, tells. */
+/** Opens the approved purchase in the same transaction: writes it, posts it, emits its event. */
 export async function openCheckout(
   tx: CustomerTx,
   purchase: ApprovedPurchase,

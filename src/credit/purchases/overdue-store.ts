@@ -2,13 +2,13 @@ import type { Day } from '#core/day.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 
-/** A part of a statement: an installment that is overdue on this day, and was not told of for this due day. As its index has it. */
+/** SQL fragment: an installment that is overdue on this day and was not announced for this due day. Matches its index. */
 const isUntold = (today: Day): Sql => sql`
   paid_at is null and not (effective_due_on = any (overdue_told)) and effective_due_on < ${today}`;
 
 export type Turn = { dueOn: Day; customerId: string };
 
-/** Whom somebody has to be told of, in the order of the due days; whoever has installments of several days more than once. */
+/** Customers with something to announce, in the order of due days; a customer can be listed once per due day. */
 export async function listTurnedOverdue(
   db: Queryable,
   today: Day,
@@ -30,11 +30,11 @@ type OverdueInstallment = {
   outstanding_cents: number;
   installments_total: number;
   merchant_name: string;
-  /** Whether the purchase was overdue, and told of, already: by an earlier installment. */
+  /** Whether the purchase was already overdue and announced, by an earlier installment. */
   was_overdue: boolean;
 };
 
-/** The caller has locked the customer. Each is returned once for each of its due days. */
+/** The caller has locked the customer. Each is returned once per due day. */
 export async function markOverdueTold(
   tx: CustomerTx,
   customerId: string,

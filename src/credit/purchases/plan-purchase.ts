@@ -8,7 +8,7 @@ import { parseTerms, type Terms, type TermsOnTheWire } from '#core/terms.ts';
 import { FORMATS } from '#platform/http/validation.ts';
 import type { FieldError } from '#platform/problem.ts';
 
-/** What the operator asks for; names and units as on the wire. */
+/** The operator's order; names and units as on the wire. */
 export type Order = {
   /** Id or phone. */
   customer: string;
@@ -29,17 +29,17 @@ export type Plan = {
   readonly cet: Cet;
 };
 
-/** What a purchase is held to besides the law. */
+/** The bounds of a purchase besides the law. */
 export type PurchaseBounds = {
   readonly now: Date;
-  /** How long ago it may have been made when it is written down. */
+  /** How old it may be when it is recorded. */
   readonly lateEntryMs: number;
   readonly maxWeeklyRate?: Ppm;
 };
 
 export type PlanFault = FieldError & { readonly law?: string };
 
-/** The schedule of an order, or everything that is wrong with it at once. `usual`: the terms the merchant sells on. */
+/** The schedule of an order, or everything that is wrong with it. `usual`: the merchant's terms. */
 export function planPurchase(
   order: Order,
   usual: Terms,
@@ -65,7 +65,7 @@ export function planPurchase(
   return { plan: null, faults: [{ pointer, message }] };
 }
 
-/** What a purchase on these terms comes to, if there can be one of that amount in so many installments. */
+/** The cost of a purchase on these terms, if that amount is possible in so many installments. */
 export function makePlan(
   { amount, installments }: { amount: Cents; installments: number },
   terms: Terms,

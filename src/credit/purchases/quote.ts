@@ -7,10 +7,10 @@ import { usualTerms } from './merchant-plan.ts';
 import { makePlan, type Plan } from './plan-purchase.ts';
 import { renderTerms } from './render-checkout.ts';
 
-/** What somebody wants to buy for, as on the wire. */
+/** The purchase that is asked about, as on the wire. */
 export type Wish = { readonly amount: number; readonly installments: number };
 
-/** What a purchase at this merchant would come to now, on the terms and within the bounds of its plan. */
+/** What a purchase at this merchant would cost now, on the terms and within the bounds of its plan. */
 export function quote(
   merchant: SellingMerchant,
   { amount: reais, installments }: Wish,
@@ -22,12 +22,12 @@ export function quote(
   const { max_installments: most } = merchant;
   if (installments > most) throw tooManyInstallments(most);
   const made = makePlan({ amount, installments }, lawfulTerms(merchant, maxWeeklyRate), now);
-  // Only what a plan with a minimum of a few centavos lets through.
+  // Possible only on a plan whose minimum is a few centavos.
   if (!made.ok) throw amountOutOfRange(made.refusal);
   return made.plan;
 }
 
-/** A plan is set by the operator, and may be older than a bound that was set since. */
+/** A plan is set by the operator, and may be older than the current bounds. */
 function lawfulTerms(merchant: SellingMerchant, maxWeeklyRate: Ppm): Terms {
   const parsed = parseTerms({}, usualTerms(merchant), maxWeeklyRate);
   if (parsed.ok) return parsed.terms;

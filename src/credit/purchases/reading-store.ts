@@ -32,7 +32,7 @@ export async function findCheckoutRecord(
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
 }
 
-/** For the operator, who has only the hash. */
+/** For the operator, who knows only the hash. */
 export async function findCustomerOf(db: Queryable, hash: string): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(
     sql`select customer_id from checkout_hashes where hash = ${hash}`,
@@ -40,7 +40,7 @@ export async function findCustomerOf(db: Queryable, hash: string): Promise<strin
   return row?.customer_id;
 }
 
-/** Whose installment it is, of which purchase, and since when: for the operator, who has only the id. */
+/** The customer, purchase and date of an installment: for the operator, who knows only the id. */
 export async function findInstallmentPlace(
   db: Queryable,
   id: string,
@@ -66,7 +66,7 @@ export async function findSeller(
     select customer_id, merchant_id from checkouts where customer_id = ${customerId} and hash = ${hash}`);
 }
 
-/** Days between which `late_after` lies: every status is such a range. */
+/** The range of `late_after`: every status is such a range. */
 export type StatusRange = { from: Day | '-infinity' | 'infinity'; to: Day | 'infinity' };
 
 export type ListedCheckout = TermsColumns & {
@@ -86,12 +86,12 @@ export type ListedCheckout = TermsColumns & {
   next_due_on: string | null;
   settled: boolean;
   overdue: boolean;
-  /** The installments that may owe penalties, and what was paid on the checkout; null when none does. */
+  /** The installments that may owe penalties, and the payments of the checkout; null when none does. */
   late_installments: InstallmentTuple[] | null;
   receipts: ReceiptTuple[] | null;
 };
 
-/** What a list shows of a purchase `c`, without penalties. */
+/** The columns of a purchase `c` in a list, without penalties. */
 export const listedColumns = (today: Day): Sql => sql`
   c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
   c.purchased_at, c.financed_cents, c.paid_cents, c.returned_cents, c.returned_at, c.outstanding_cents,
@@ -100,8 +100,8 @@ export const listedColumns = (today: Day): Sql => sql`
   c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm`;
 
 /**
- * Penalties are the only figure that time alone changes, so only what is overdue is read in detail: its installments `i` that may
- * owe some, and its receipts `r`.
+ * Penalties are the only figure that changes with time, so only overdue purchases are read in detail: their installments `i` that
+ * may owe some, and their receipts `r`.
  */
 const isLate = (today: Day): Sql => sql`(c.late_after < ${today} or c.penalty_cents > 0)`;
 const mayOwe = (today: Day): Sql =>
@@ -109,7 +109,7 @@ const mayOwe = (today: Day): Sql =>
 const lateInstallments = sql`
   json_agg(json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history))`;
 
-/** Both of a purchase `c`, of the customer. */
+/** Both of a customer's purchase `c`. */
 export const lateDetails = (today: Day, customerId: Sql): Sql => sql`
   case when ${isLate(today)} then
     (select ${lateInstallments} from installments i
@@ -144,7 +144,7 @@ export async function listCheckouts(
 
 export type ListedSale = ListedCheckout & { customer_id: string; offer_id: string | null };
 
-/** The same for a merchant, of all customers: purchases made from one instant until another. */
+/** The same for a merchant, of all customers: purchases made between two instants. */
 export async function listSales(
   db: Queryable,
   { merchantId, since, before }: { merchantId: number; since: Date; before: Date },
@@ -160,7 +160,7 @@ export async function listSales(
     listed as materialized (
       select c.customer_id, c.offer_id, ${isLate(today)} as late, ${listedColumns(today)}
       from checkouts c where ${wanted} order by purchased_at desc, hash desc limit ${limit} offset ${offset}),
-    -- Of all customers: what belongs to a purchase is joined by its customer, so that each shard looks at its own.
+    -- For all customers: joined by customer, so that each shard reads its own rows.
     owing as materialized (
       select i.customer_id, i.checkout_hash, ${lateInstallments} as late_installments
       from installments i join listed l on l.customer_id = i.customer_id and l.hash = i.checkout_hash

@@ -28,11 +28,11 @@ import {
 } from './store.ts';
 import { type TermsColumns, termsOf } from './terms-columns.ts';
 
-/** An installment and what was received for it, read while its customer is locked. */
+/** An installment and its receipts, read while its customer is locked. */
 export type LockedInstallment = {
   readonly customerId: string;
   readonly row: InstallmentRow;
-  /** Something of the purchase was returned: its money can pay other installments. */
+  /** Something of the purchase was returned, so its money can pay other installments. */
   readonly isReturned: boolean;
   readonly isWrittenOff: boolean;
   /** All other installments of the purchase are paid. */
@@ -41,7 +41,7 @@ export type LockedInstallment = {
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
 };
 
-/** Why an installment is reallocated: what the posting is called, and when it happened. */
+/** Why an installment is reallocated: the reference of the posting, and when it happened. */
 export type Cause = { readonly kind: CreditPosting; readonly reference: string; readonly occurredAt: Date };
 
 export const CREDIT_POSTINGS = [
@@ -56,9 +56,9 @@ export const CREDIT_POSTINGS = [
 export type CreditPosting = (typeof CREDIT_POSTINGS)[number];
 
 export type Reallocated = {
-  /** What is held from now on, to be refunded. What of cashback is too much is cashback again: whoever keeps it is told. */
+  /** What is held for a refund from now on. Excess of cashback becomes cashback again, and its module is notified. */
   readonly toRefund: readonly ToRefund[];
-  /** What is too much of a receipt and not to go back by itself, where that is another amount than before. */
+  /** Excess of a receipt that is not refunded automatically, where the amount has changed. */
   readonly stranded: readonly ToRefund[];
 };
 
@@ -81,9 +81,9 @@ export async function readInstallment(
 }
 
 /**
- * The facts of an installment have changed to `facts`: works out anew what each receipt comes to, writes down what differs,
- * posts the difference, and tells. Money is heard of in any order, taken back, refunded: it all comes through here, once for
- * each cause, so what stands in the rows and in the book is always what the facts say.
+ * Recomputes an installment after its facts have changed to `facts`: allocates every receipt again, writes what differs, posts
+ * the difference to the ledger, and emits events. Every change comes through here, once per cause: receipts in any order,
+ * chargebacks, refunds. So rows and ledger always match the facts.
  */
 export async function reallocate(
   tx: CustomerTx,
@@ -135,7 +135,7 @@ export async function reallocate(
   };
 }
 
-/** A purchase with all that is known of it, read while its customer is locked. */
+/** A purchase with all its facts, read while its customer is locked. */
 export type LockedPurchase = {
   readonly customerId: string;
   readonly row: PurchaseRow;
@@ -153,7 +153,7 @@ export async function readPurchase(
   return { customerId, row, facts: purchaseFacts(row) };
 }
 
-/** What a purchase of which something was returned is worked out from. */
+/** The input of the allocation of a purchase with returns. */
 export function purchaseFacts(
   row: TermsColumns &
     Pick<PurchaseRow, 'financed_cents' | 'installments_total' | 'purchased_at' | 'receipts' | 'returns'> & {
@@ -186,7 +186,7 @@ export function purchaseFacts(
   };
 }
 
-/** The facts of a purchase, those of one installment being these. */
+/** The facts of a purchase, with these for one installment. */
 function withReceipts(
   { row, facts }: LockedPurchase,
   installmentId: string,
@@ -202,10 +202,7 @@ function withReceipts(
   return { ...facts, receipts: [...changed, ...heard] };
 }
 
-/**
- * The same for a purchase of which something was returned. `tell` is called once it is written down, before anything else is
- * told of it.
- */
+/** The same for a purchase with returns. `tell` is called after the write, before other events are emitted. */
 export async function reallocatePurchase(
   tx: CustomerTx,
   { customerId, row, facts: before }: LockedPurchase,
@@ -275,11 +272,11 @@ export async function reallocatePurchase(
   return gone;
 }
 
-/** What of the money for an installment became cashback, and is not taken back. */
+/** What of the money of an installment became cashback and was not reversed. */
 const creditedAt = ({ receipts }: PurchaseFacts, installment: number): Cents =>
   sum(receipts.filter((fact) => fact.installment === installment).map(({ credited }) => credited));
 
-/** What of an installment is taken off with cashback. */
+/** What of an installment was settled with cashback. */
 export function redeemedAt({ receipts }: PurchaseAllocation, installment: number): Cents {
   return sum(
     receipts
@@ -303,7 +300,7 @@ function changedStranded(
     .map(({ facts: { reference, part, stranded: amountCents } }) => ({ reference, part, amountCents }));
 }
 
-/** What stood of an installment before, what stands now, and what of its money has just become cashback; below zero, is it no more. */
+/** An installment before and after, and what of its money became cashback now; negative: it no longer is cashback. */
 type Changed = { readonly row: InstallmentRow; readonly kept: WrittenInstallment; readonly overpaid: Cents };
 
 async function emitChanges(

@@ -6,13 +6,13 @@ import type { PurchaseAllocation } from '#core/purchase.ts';
 import type { Share } from '#core/shares.ts';
 import { lastFact } from './debt-now.ts';
 
-/** What is kept of an installment, and follows from its receipts. */
+/** The stored figures of an installment, derived from its receipts. */
 export type InstallmentFigures = Pick<
   Debt,
   'dueOn' | 'effectiveDueOn' | 'paid' | 'discount' | 'returned' | 'outstanding' | 'extensions' | 'paidAt'
 > & { readonly penalty: Cents };
 
-/** The figures that hold once everything we know of has happened. */
+/** The figures after all known events. */
 export function figuresOf(installment: Installment): InstallmentFigures {
   const debt = debtAt(installment, lastFact(installment) ?? startOfDay(installment.dueOn));
   const { dueOn, effectiveDueOn, paid, discount, returned, outstanding, extensions, paidAt } = debt;
@@ -20,7 +20,7 @@ export function figuresOf(installment: Installment): InstallmentFigures {
   return { dueOn, effectiveDueOn, paid, discount, returned, outstanding, penalty, extensions, paidAt };
 }
 
-/** What a receipt came to, as columns. */
+/** The result of a receipt, as columns. */
 export type ResultColumns = {
   outcome: 'payment' | 'extension' | 'nothing';
   interest_cents: number;
@@ -29,7 +29,7 @@ export type ResultColumns = {
   discount_cents: number;
   fee_cents: number;
   extended_to: string | null;
-  /** Pays other installments of the purchase. */
+  /** It pays other installments of the purchase. */
   elsewhere_cents: number;
   excess_cents: number;
 };
@@ -50,7 +50,7 @@ export function toColumns({ event, excess }: Applied): ResultColumns {
   };
 }
 
-/** The same once something of the purchase was returned: what it pays now. */
+/** The same for a purchase with returns: what it pays now. */
 export function shareColumns({
   facts,
   event,
@@ -75,7 +75,7 @@ export function shareColumns({
   };
 }
 
-/** The event a receipt came to, from its columns; null when it came to nothing. */
+/** The event of a receipt, from its columns; null when nothing was applied. */
 export function toEvent(
   columns: Omit<ResultColumns, 'elsewhere_cents' | 'excess_cents'> & { priced_on: string | null },
   at: Instant,

@@ -15,7 +15,7 @@ import { termsOf } from './terms-columns.ts';
 /** What the reader of an answer needs besides the facts. */
 export type View = { now: Instant; publicUrl: string };
 
-/** An item of the list: kept figures, and what time has added to what is overdue. */
+/** An item of the list: stored figures, and current penalties. */
 export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
   const late = row.late_installments && readInstallments(row.late_installments, row.receipts, termsOf(row));
   const penalties = cents(late ? sum(late.map(({ debt }) => penaltyOf(debtNow(debt, now)))) : 0);
@@ -44,7 +44,7 @@ export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
   };
 }
 
-/** A purchase whole, all of it computed from the facts. */
+/** A complete purchase, computed from its facts. */
 export function renderCheckout<Name extends string | null>(
   file: CheckoutRecord<Name>,
   { now, publicUrl }: View,
@@ -76,7 +76,7 @@ export function renderCheckout<Name extends string | null>(
   };
 }
 
-/** For the operator: whose it is, and what the credit costs (CDC art. 52 asks for all of it before a sale). */
+/** For the operator: the customer, and the cost of the credit (CDC art. 52 requires it before a sale). */
 export function renderForOperator(file: CheckoutRecord, view: View) {
   const { hash, ...checkout } = renderCheckout(file, view);
   const total = sum(file.installments.map(({ debt }) => debt.amount));

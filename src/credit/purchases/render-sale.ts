@@ -3,7 +3,7 @@ import type { CheckoutRecord } from './checkout-record.ts';
 import type { ListedSale } from './reading-store.ts';
 import { renderCheckout, renderListed, type View } from './render-checkout.ts';
 
-/** What a merchant sees of who bought. Somebody whose data was erased has no name. */
+/** What a merchant sees of the customer. A customer whose data was erased has no name. */
 const shown = (name: string | undefined) => ({ name: maskName(name ?? '') });
 
 export const renderListedSale = (row: ListedSale, name: string | undefined, view: View) => ({
@@ -12,7 +12,7 @@ export const renderListedSale = (row: ListedSale, name: string | undefined, view
   offer_id: row.offer_id,
 });
 
-/** How it can be paid is between the customer and us. */
+/** The merchant does not see the payment options. */
 export function renderSale(file: CheckoutRecord<string>, name: string | undefined, view: View) {
   const { installments, ...checkout } = renderCheckout(file, view);
   return {

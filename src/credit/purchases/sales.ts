@@ -1,7 +1,7 @@
 import type { CustomerRange } from '#module';
 import { sql, type Tx } from '#platform/database/db.ts';
 
-/** What a purchase means to its merchant, as it was agreed. */
+/** A purchase as its merchant sees it, as agreed. */
 export type Sale = {
   customer_id: string;
   hash: string;

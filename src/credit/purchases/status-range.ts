@@ -4,7 +4,7 @@ import type { StatusRange } from './reading-store.ts';
 
 const THE_LAST_DAY = day('9999-12-31');
 
-/** A status says between which days a checkout becomes late: before today, from today on, or never. */
+/** A status is a range of the day on which a checkout becomes late: before today, from today on, or never. */
 export function rangeOf(status: (typeof STATUSES)[number] | undefined, today: Day): StatusRange {
   switch (status) {
     case 'overdue':

@@ -12,7 +12,7 @@ import type { PayoutTerms } from './merchant-plan.ts';
 import type { InstallmentFigures, ResultColumns } from './receipt.ts';
 import type { TermsColumns } from './terms-columns.ts';
 
-/** A part of a statement: what the customer of this id owes on all purchases, penalties not counted. */
+/** SQL fragment: what this customer owes on all purchases, without penalties. */
 export const creditUsed = (customerId: Sql): Sql => sql`(
   select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
   where customer_id = ${customerId} and late_after < 'infinity')`;
@@ -38,8 +38,8 @@ export async function findStanding(
 }
 
 /**
- * A part of a statement: what the installments of the customer that are not late would still earn in cashback, each rounded
- * down, if they were paid on time. What was paid with cashback earns none.
+ * SQL fragment: the cashback that the customer's installments would still earn, each rounded down, if paid on time. Late ones and
+ * what was paid with cashback earn none.
  */
 export const pendingCashback = (customerId: Sql, today: Day): Sql => sql`(
   select coalesce(sum((i.amount_cents - i.returned_cents - i.redeemed_cents) * c.cashback_ppm / 1000000), 0)::bigint
@@ -58,7 +58,7 @@ export async function countCheckouts(db: Queryable): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from checkouts`))!.count;
 }
 
-/** When the first of the customer's installments that are settled was settled; not of those of which nothing is left. */
+/** When the customer first settled an installment. Installments that were returned to zero do not count. */
 export async function findFirstSettled(tx: Tx, customerId: string): Promise<Date | null> {
   const row = await tx.row<{ first: Date | null }>(
     sql`select min(paid_at) as first from installments
@@ -88,7 +88,7 @@ type NewCheckout = {
   payout: PayoutTerms;
   schedule: Schedule;
   installmentIds: string[];
-  /** The next business day of each due day; they keep the order of the due days. */
+  /** The next business day of each due day, in the order of the due days. */
   effectiveDueDays: Day[];
   now: Date;
 };
@@ -136,7 +136,7 @@ export type ReceiptRow = ResultColumns & {
   left_at: Record<string, number>;
 };
 
-/** What is kept of an installment and its purchase, and terms. */
+/** The stored figures of an installment and its purchase, and the terms. */
 export type InstallmentRow = TermsColumns & {
   id: string;
   checkout_hash: string;
@@ -156,7 +156,7 @@ export type InstallmentRow = TermsColumns & {
   installments_total: number;
 };
 
-/** A part of a statement: all of a receipt `r`. */
+/** SQL fragment: all columns of a receipt `r`. */
 const receiptObject = sql`json_build_object(
   'reference', r.reference, 'part', r.part, 'source', r.source, 'installment_id', r.installment_id,
   'received_at_ms', (extract(epoch from r.received_at) * 1000)::bigint,
@@ -167,7 +167,7 @@ const receiptObject = sql`json_build_object(
   'principal_cents', r.principal_cents, 'discount_cents', r.discount_cents, 'fee_cents', r.fee_cents,
   'extended_to', r.extended_to, 'elsewhere_cents', r.elsewhere_cents, 'excess_cents', r.excess_cents)`;
 
-/** An installment with its terms and everything that was received for it, in the order it arrived. */
+/** An installment with its terms and all its receipts, in the order of arrival. */
 export async function findInstallment(
   db: Queryable,
   customerId: string,
@@ -231,7 +231,7 @@ export type PurchaseRow = TermsColumns & {
   returns: ReadonlyArray<{ id: string; returned_at_ms: number; amount_cents: number }> | null;
 };
 
-/** A purchase with its installments, everything that was received for them, and its returns: one statement. */
+/** A purchase with its installments, their receipts, and its returns: one statement. */
 export async function findPurchase(
   db: Queryable,
   customerId: string,
@@ -275,7 +275,7 @@ export async function insertReturn(tx: CustomerTx, made: NewReturn): Promise<voi
             ${made.returnedAt}, ${made.now}, ${made.by})`);
 }
 
-/** The purchase is written off from now on: the fact, and what is kept of it. */
+/** Records the write-off and sets it on the purchase. */
 export async function insertWriteOff(
   tx: CustomerTx,
   made: { customerId: string; checkoutHash: string; id: string; reason: string; now: Date; by: string },
@@ -288,7 +288,7 @@ export async function insertWriteOff(
     update checkouts set written_off_at = ${now} where customer_id = ${customerId} and hash = ${checkoutHash}`);
 }
 
-/** It is so no longer. Answers the id of the write-off. */
+/** Undoes it. Returns the id of the write-off. */
 export async function markReinstated(
   tx: CustomerTx,
   { customerId, checkoutHash, now, by }: { customerId: string; checkoutHash: string; now: Date; by: string },
@@ -301,7 +301,7 @@ export async function markReinstated(
   return row!.id;
 }
 
-/** A receipt as it is to stand: facts, and what it came to. */
+/** A receipt to be stored: facts and result. */
 export type WrittenReceipt = Omit<ReceiptRow, 'received_at_ms' | 'reversed_at_ms'> & {
   installment_id: string;
   received_at: Date;
@@ -309,17 +309,17 @@ export type WrittenReceipt = Omit<ReceiptRow, 'received_at_ms' | 'reversed_at_ms
   left_cents: number;
 };
 
-/** An installment as it is to stand. */
+/** An installment to be stored. */
 export type WrittenInstallment = InstallmentFigures & {
   readonly id: string;
   readonly redeemed: number;
-  /** Kept once something of the purchase was returned. */
+  /** Stored only for a purchase with returns. */
   readonly history: readonly DebtEvent[] | null;
 };
 
 /**
- * Writes what a cause has changed: receipts that are new or came to something else, the figures of their installments, and those
- * of the checkout.
+ * Writes the changes of one cause: receipts that are new or have a new result, the figures of their installments, and those of
+ * the checkout.
  */
 export function writeAllocation(tx: CustomerTx, allocation: Allocation): void {
   if (allocation.receipts.length > 0) tx.write(writeReceipts(allocation));
@@ -330,7 +330,7 @@ export function writeAllocation(tx: CustomerTx, allocation: Allocation): void {
 export type Allocation = {
   readonly customerId: string;
   readonly checkoutHash: string;
-  /** When all of the purchase was returned. */
+  /** When the whole purchase was returned. */
   readonly returnedAt: Date | null;
   readonly receipts: readonly WrittenReceipt[];
   readonly installments: readonly WrittenInstallment[];
@@ -406,7 +406,7 @@ const writeCheckouts = batchable(
       select sum(paid_cents) as paid_cents, sum(returned_cents) as returned_cents,
              sum(outstanding_cents) as outstanding_cents, sum(penalty_cents) as penalty_cents,
              count(paid_at) as installments_paid, min(due_on) filter (where paid_at is null) as next_due_on,
-             -- With nothing but penalties left it is overdue whatever the due day; the agreed one has passed.
+             -- With only penalties left it is overdue whatever the due day; the agreed one has passed.
              min(case when outstanding_cents > 0 then effective_due_on else agreed_due_on end)
                filter (where paid_at is null) as late_after,
              max(paid_at) as last_paid_at

@@ -10,7 +10,7 @@ import { tellAllOverdue } from './tell-overdue.ts';
 const service = await openService();
 const { db, clock } = service;
 const shop = openShop(service);
-// The jobs of the node go by its clock: this one is the tests' own.
+// The node's jobs use its clock, which this test controls.
 const parts = { db, clock, events: eventsOf(readConfiguration({})), log: openLog('silent') };
 const tell = () => tellAllOverdue(parts);
 

@@ -30,7 +30,7 @@ export const overdueTasks = (parts: Parts): Tasks => ({
 /** A little after every hour, one of which is midnight in São Paulo. */
 export const OVERDUE_CRON: CronItem[] = [{ task: 'overdue_tell', match: '1 * * * *' }];
 
-/** Soon, on whichever node: for what was missed while nobody was there, or a clock that was moved. */
+/** Soon, on any node: for what was missed while no node ran, or after a clock was moved. */
 export async function tellOverdueSoon({ db, log }: Pick<Parts, 'db' | 'log'>): Promise<void> {
   await db
     .transaction((tx) => enqueue(tx, 'overdue_tell', {}, ATTEMPTS, { key: 'overdue_tell' }))
@@ -38,8 +38,8 @@ export async function tellOverdueSoon({ db, log }: Pick<Parts, 'db' | 'log'>): P
 }
 
 /**
- * Tells what became overdue when the day turned, customer by customer. Nothing else goes by it: whoever asks is told the same
- * before and after. What was missed is made up for. One customer who cannot be done does not keep the others from it.
+ * Announces what became overdue at midnight, customer by customer. Nothing else depends on it: queries compute the same before
+ * and after. Missed announcements are made up for. A failure for one customer does not stop the others.
  */
 export async function tellAllOverdue({ db, clock, events, log }: Parts): Promise<{ customers: number }> {
   const today = saoPauloDay(clock.now().getTime());
@@ -54,7 +54,7 @@ export async function tellAllOverdue({ db, clock, events, log }: Parts): Promise
       try {
         await customerTransaction(db, customerId, async (tx) => {
           await lockCustomerById(tx, customerId);
-          // By the clock as it is now: a reset of the sandbox may have set it back meanwhile.
+          // By the current clock: a reset of the sandbox may have set it back.
           await tellOverdue(tx, customerId, { events, now: clock.now() });
         });
       } catch (error) {

@@ -2,7 +2,7 @@ import type { Cet } from '#core/cet.ts';
 import { ppm } from '#core/percent.ts';
 import type { Terms } from '#core/terms.ts';
 
-/** The terms as they are frozen on a checkout. */
+/** The terms as stored on a checkout. */
 export type TermsColumns = {
   weekly_rate_ppm: number;
   fine_ppm: number;

@@ -15,7 +15,7 @@ import { insertWriteOff, markReinstated } from './store.ts';
 
 type Order = { readonly hash: string; readonly by: string; readonly now: Date };
 
-/** Writes off or reinstates, and writes down who did. Undefined: there is no such purchase. */
+/** Writes off or reinstates, and records the author. Undefined: no such purchase. */
 export async function recordWriteOff(
   db: Db,
   verb: typeof writeOff,
@@ -32,7 +32,7 @@ export async function recordWriteOff(
 }
 
 /**
- * How a purchase stands in the book, with its customer locked: for the trail. What the customer owes is the same before and
+ * The state of a purchase in the ledger, with its customer locked: for the trail. The customer's debt is the same before and
  * after.
  */
 const writeOffSubject: Subject<Static<typeof WriteOffState>, CustomerTx> = {
@@ -52,8 +52,8 @@ const writeOffSubject: Subject<Static<typeof WriteOffState>, CustomerTx> = {
 };
 
 /**
- * Nobody expects the purchase to be paid any more: what is outstanding on it is a loss in the book from now on. The customer owes
- * it all the same: what is paid later is no loss any more, by `reallocate`. The customer is locked by {@link writeOffSubject}.
+ * Writes a purchase off: its outstanding amount is a loss in the ledger from now on. The customer still owes it, and a later
+ * payment reduces the loss, by `reallocate`. The customer is locked by {@link writeOffSubject}.
  */
 export async function writeOff(
   tx: CustomerTx,
@@ -71,7 +71,7 @@ export async function writeOff(
   return outstanding;
 }
 
-/** It was a mistake, or somebody will pay after all: what is outstanding is owed in the book, too. */
+/** Undoes a write-off: the outstanding amount is a claim in the ledger again. */
 export async function reinstate(tx: CustomerTx, order: Order): Promise<Cents> {
   const purchase = await readOf(tx, order);
   if (purchase.row.written_off_at === null) throw notWrittenOff();

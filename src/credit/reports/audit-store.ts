@@ -22,7 +22,7 @@ export type AuditedCheckout = TermsColumns &
     returned_at: Date | null;
     offer_id: string | null;
     written_off_at: Date | null;
-    /** As the facts say. */
+    /** As computed from the facts. */
     standing_write_off: Date | null;
   };
 
@@ -40,7 +40,7 @@ export async function listAuditedCheckouts(
 export type AcceptedOffer = {
   customer_id: string;
   offer_id: string;
-  /** As they are to stand on the checkout. */
+  /** As they should be on the checkout. */
   agreed: Record<string, string | number>;
 };
 
@@ -114,15 +114,15 @@ export type ReceivedMoney = {
   reference: string;
   source: ReceiptFacts['source'];
   received_cents: number;
-  /** What of it pays something now, is too much and waits, and is held for refunds or returned by them. */
+  /** Its parts: what pays something now, excess that waits, and what is held for refunds or refunded. */
   applied_cents: number;
   excess_cents: number;
   refunded_cents: number;
-  /** What of it became cashback, since it could not go back. */
+  /** What became cashback, because it could not be refunded. */
   credited_cents: number;
 };
 
-/** For other auditors: all money that was received, with all its parts. */
+/** For other auditors: all receipts, with all parts. */
 export async function listReceived(tx: Tx, { after, upTo }: CustomerRange): Promise<ReceivedMoney[]> {
   return tx.rows(sql`
     select customer_id, reference, source,
@@ -137,7 +137,7 @@ export async function listReceived(tx: Tx, { after, upTo }: CustomerRange): Prom
 
 export type Settled = {
   id: string;
-  /** As agreed, and what it comes to less since something was returned. */
+  /** As agreed, and the reduction by returns. */
   amount_cents: number;
   returned_cents: number;
   redeemed_cents: number;

@@ -32,7 +32,7 @@ test('everything agrees, the demo purchases included', async () => {
 const ENTRY = `customer_id = '${by.id}' and posting_id = (
   select id from ledger_postings where customer_id = '${by.id}' and reference = 'receipt ${late.reference}')`;
 
-/** What is changed, how it is set back, and what the audit must say. */
+/** What is changed, how it is restored, and what the audit must report. */
 const TAMPERINGS: Array<[name: string, table: string, change: string, back: string, says: RegExp]> = [
   [
     'what an offer was for',

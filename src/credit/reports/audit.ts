@@ -28,8 +28,8 @@ import {
 } from './audit-store.ts';
 
 /**
- * Starts from the frozen terms and the facts of the receipts, computes everything else anew (schedule, what each receipt
- * came to, every installment, every checkout, every entry), and compares.
+ * Recomputes everything from the frozen terms and the facts of the receipts (schedule, the result of each receipt, every
+ * installment, every checkout, every entry), and compares.
  */
 export const creditAuditor: Auditor = {
   kinds: CREDIT_POSTINGS,
@@ -68,7 +68,7 @@ export const creditAuditor: Auditor = {
       try {
         checkAll();
       } catch (error) {
-        // Figures that no history can have, such as more paid than was owed.
+        // Impossible figures, such as more paid than was owed.
         found.push(`checkout ${checkout.hash}: cannot be recomputed: ${(error as Error).message}`);
       }
       for (const { id } of own) balances.delete(id);
@@ -81,7 +81,7 @@ export const creditAuditor: Auditor = {
 const ofCheckout = (row: { customer_id: string; checkout_hash: string }) =>
   `${row.customer_id} ${row.checkout_hash}`;
 
-/** What was accepted is what was bought, once, and what was bought by an offer was accepted. */
+/** Every accepted offer is one purchase, and every purchase by an offer was accepted. */
 function checkOffers(offers: AcceptedOffer[], checkouts: AuditedCheckout[]): string[] {
   const known = new Map(offers.map((offer) => [`${offer.customer_id} ${offer.offer_id}`, offer]));
   const bought = checkouts.flatMap((checkout) => {
@@ -140,7 +140,7 @@ type AuditedPurchase = {
   readonly returns: readonly AuditedReturn[];
 };
 
-/** What should stand in the rows. Receipts in the order of the rows; what is missing there comes last. */
+/** The expected rows. Receipts in the order of the rows; missing ones come last. */
 type Expected = {
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
   readonly installments: ReadonlyArray<{
@@ -255,7 +255,7 @@ function checkInstallment(row: AuditedInstallment, { installments }: Expected, k
   );
 }
 
-/** What the entries come to, account by account, next to what the facts say. */
+/** The sums of the entries by account, next to the expected ones. */
 function checkBalances(what: string, right: Entry[], balances: Balance[]): string[] {
   const booked = Object.fromEntries(balances.map(({ account, amount_cents }) => [account, amount_cents]));
   const accounts = new Set([...Object.keys(booked), ...right.map(({ account }) => account)]);

@@ -6,7 +6,7 @@ import { receiptTuples } from '../purchases/reading-store.ts';
 import type { TermsColumns } from '../purchases/terms-columns.ts';
 
 export type StatusSum = {
-  /** `returned`: all of it was. Such a purchase is shown as paid, but nobody paid it. */
+  /** `returned`: the whole purchase was returned. It is shown as paid, but nobody paid it. */
   status: 'open' | 'overdue' | 'paid' | 'returned';
   purchases: number;
   financed_cents: number;
@@ -22,7 +22,7 @@ export type AgeSum = { days: number; installments: number; outstanding_cents: nu
 export const AGES = ['1-7', '8-30', '31-90', '90+'] as const;
 export type Age = (typeof AGES)[number];
 
-/** How all purchases stand when a day is over, in centavos; penalties are not counted, as in the book. */
+/** The state of all purchases at the end of a day, in centavos; without penalties, as in the ledger. */
 export type CreditFigures = {
   readonly byStatus: Record<StatusSum['status'], Omit<StatusSum, 'status'>>;
   readonly byAge: Record<Age, Omit<AgeSum, 'days'> & { written_off_cents: number }>;
@@ -42,7 +42,7 @@ export async function sumByStatus(db: Queryable, today: Day): Promise<StatusSum[
     from checkouts group by 1`);
 }
 
-/** What is late today, by how many days; of purchases that are written off only, if told so. */
+/** What is late today, by days late; optionally only of written-off purchases. */
 export async function sumByAge(db: Queryable, today: Day, writtenOff: boolean): Promise<AgeSum[]> {
   return writtenOff
     ? db.rows(sql`
@@ -70,7 +70,7 @@ export async function sumByDueDay(
     where due_on between ${from} and ${to} group by due_on`);
 }
 
-/** What arrived for installments by Pix or by hand, from one instant until another, by day in São Paulo. */
+/** Receipts for installments by Pix or by hand between two instants, by day in São Paulo. */
 export async function sumReceived(
   db: Queryable,
   since: Date,
@@ -91,7 +91,7 @@ type PastPurchase = TermsColumns & {
   receipts: ReceiptTuple[] | null;
 };
 
-/** Purchases of these customers that were made before an instant, with all that is known of them. */
+/** Purchases of these customers made before an instant, with all their facts. */
 export async function listPurchasesBefore(
   db: Queryable,
   { after, upTo }: CustomerRange,
@@ -121,7 +121,7 @@ export async function findFigures(db: Queryable, day: Day): Promise<KeptFigures 
   return db.row(sql`select figures, worked_out_at from credit_days where day = ${day}`);
 }
 
-/** Whoever was first. */
+/** The first writer wins. */
 export async function insertFigures(
   db: Queryable,
   day: Day,

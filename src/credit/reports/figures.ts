@@ -33,8 +33,8 @@ export const weeksAround = (day: Day): Day[] =>
   );
 
 /**
- * One part of the figures. Today as it is now, quickly, from what is kept of every purchase. A day that is over is worked out from
- * the facts once, after it is over or when somebody first asks, and kept: what is heard of it later is in the days after.
+ * One part of the figures. Today's are computed quickly from stored figures of every purchase. Those of a past day are computed
+ * from the facts once, after the day or on the first request, and stored: later reports about it count in later days.
  */
 export async function findCreditFigures<P extends keyof CreditFigures>(
   db: Db,
@@ -85,7 +85,7 @@ const TODAY: { [P in keyof CreditFigures]: (db: Db, today: Day) => Promise<Credi
   },
 };
 
-/** From the facts alone, purchase by purchase: what was owed at the end of a day, as we know it now. */
+/** From the facts alone, purchase by purchase: what was owed at the end of a day, as known now. */
 export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures> {
   const before = endOfDay(day);
   const figures = emptyFigures(day);
@@ -153,5 +153,5 @@ export const figuresTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => 
   },
 });
 
-/** Every hour: a night that was missed is made up for. */
+/** Every hour: a missed night is made up for. */
 export const FIGURES_CRON: CronItem[] = [{ task: 'credit_close_day', match: '30 * * * *' }];

@@ -1,4 +1,4 @@
-/** Whatever is heard of an installment, in whatever order: rows, book and answers stay what the facts say. */
+/** Whatever is reported about an installment, in any order: rows, ledger and answers match the facts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -22,12 +22,12 @@ const anyPurchase = fc.record({
 
 const anyStep = fc.record({
   installment: fc.nat(2),
-  /** When the money arrives, which need not be in the order of the steps. */
+  /** When the money arrives, not necessarily in the order of the steps. */
   hours: fc.integer({ min: 0, max: 40 * 24 }),
   share: fc.integer({ min: 1, max: 130 }),
   extend: fc.boolean(),
   after: fc.constantFrom('keep', 'keep', 'take back', 'fail to refund', 'wait'),
-  /** What is returned after it, of what is left of the purchase, in percent; the clock may stand before what was paid. */
+  /** The share that is returned after it, in percent of the rest; the clock may be before the payments. */
   returned: fc.option(
     fc.record({ share: fc.constantFrom(100, 40, 2), days: fc.constantFrom(0, 10, 100), fails: fc.boolean() }),
     {

@@ -1,4 +1,4 @@
-/** What the operator does and sees of purchases and offers. */
+/** The operator's view of purchases and offers, and what the operator can change. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandRunner } from '../../../test/commands.ts';

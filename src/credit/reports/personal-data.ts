@@ -12,7 +12,7 @@ export const creditData: PersonalData = {
       ...rowsOf(
         ({ id }) => sql`select * from checkouts where customer_id = ${id} order by purchased_at, hash`,
       ),
-      // What was bought can tell much of somebody.
+      // Purchases can reveal much about a person.
       async erase(tx, { id }) {
         const rows = await tx.rows<{ hash: string }>(sql`
           update checkouts set description = null where customer_id = ${id} returning hash`);

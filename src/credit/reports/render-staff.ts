@@ -11,7 +11,7 @@ import { renderListed, type View } from '../purchases/render-checkout.ts';
 import type { OperatorCheckoutItem } from '../schemas.ts';
 import type { ListedForOperator } from './staff-store.ts';
 
-/** As the wallet shows them, and whose they are. */
+/** As in the wallet, with the customer. */
 export async function renderListedForOperator(
   rows: readonly ListedForOperator[],
   merchants: Merchants,
@@ -47,7 +47,7 @@ export const renderStaffOffer = (offer: OfferRow, now: Date): Static<typeof Staf
   quote: renderQuote(planOffer(offer, now)),
 });
 
-/** Who closes it locks it. */
+/** A transaction that closes it locks it. */
 export const offerSubject = (now: Date): Subject<Static<typeof StaffOfferItem>> => ({
   kind: 'offer',
   async read(tx, id) {

@@ -35,7 +35,7 @@ export function listedCheckouts(
       from checkouts c`,
     where: [
       ...(status === undefined ? [] : [sql`c.late_after between ${late.from} and ${late.to}`]),
-      // As the index of those that are not paid has it.
+      // Matches the index of unpaid purchases.
       ...(status === 'open' || status === 'overdue' ? [sql`c.late_after < 'infinity'`] : []),
       ...(writtenOff === undefined
         ? []
@@ -49,7 +49,7 @@ export function listedCheckouts(
   };
 }
 
-/** A part of a statement: the customers of whom something is late. */
+/** SQL fragment: the customers with something late. */
 const listOverdueCustomers = (today: Day): Sql =>
   sql`(select customer_id from checkouts where late_after < ${today} and late_after < 'infinity')`;
 

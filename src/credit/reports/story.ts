@@ -94,5 +94,5 @@ function textOf(row: Receipt): string {
   return `Chegaram ${amount} para a ${which}, que nada mais devia.`;
 }
 
-/** Purchases, what was received for them, and what was returned. */
+/** Purchases, their receipts, and returns. */
 export const creditStory = storyOf(tellReturns, tellReceipts, tellPurchases);

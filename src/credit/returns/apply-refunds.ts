@@ -4,7 +4,7 @@ import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Reallocated, readInstallment, reallocate } from '../purchases/reallocate.ts';
 
-/** The money of one payment. */
+/** The receipts of one payment. */
 export type Payment = {
   readonly customerId: string;
   readonly installmentId: string;
@@ -17,8 +17,8 @@ export type HeardRefunds = Omit<RefundChanges, 'chargebacks'> & {
 };
 
 /**
- * Refunds of a payment failed, or its payer's bank took money back: what it had paid is owed again from that instant on, what
- * is here after all is applied, and what is too much is held for other refunds. The caller has locked the customer.
+ * Applies failed refunds and chargebacks of a payment: what the payment had paid is owed again from that instant on, money that
+ * turned out to be here is applied, and excess is held for other refunds. The caller has locked the customer.
  */
 export async function applyRefunds(
   tx: CustomerTx,
@@ -33,7 +33,7 @@ export async function applyRefunds(
     throw new Error(`nothing was received as ${payment.reference} for ${payment.installmentId}`);
   const inOrder = parts.toSorted((a, b) => a.part - b.part);
   const { receipts, ...plan } = planRefunds(inOrder, heard, context.now.getTime());
-  // Parts that were there keep their place, new ones are last.
+  // Existing parts keep their place, new ones are last.
   const facts = known
     .map((fact) => (fact.reference === payment.reference ? receipts[fact.part]! : fact))
     .concat(receipts.slice(parts.length));
@@ -45,7 +45,7 @@ export async function applyRefunds(
   return { ...(await reallocate(tx, installment, facts, cause, context)), ...plan };
 }
 
-/** What was given up to be returned of a part is to go back after all. The caller has locked the customer. */
+/** Refunds again what had been given up of a part. The caller has locked the customer. */
 export async function holdStranded(
   tx: CustomerTx,
   payment: Payment & { part: number },

@@ -5,7 +5,7 @@ import { type Merchants, showMerchants } from '../purchases/current-merchant.ts'
 import { findCheckoutRecord } from '../purchases/reading-store.ts';
 import type { MadeReturn, ReturnOrder } from './return-purchase.ts';
 
-/** What came of a return. The sender of money is nobody's business here: a refund is named after its payment alone. */
+/** The result of a return. The payer is not shown: a refund is named by its payment alone. */
 export function renderReturn(made: MadeReturn, { reason }: Pick<ReturnOrder, 'reason'>) {
   return {
     id: made.id,

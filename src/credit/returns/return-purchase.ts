@@ -8,7 +8,7 @@ import { checkoutReturned, valueOutOfRange } from '../problems.ts';
 import { type Reallocated, readPurchase, reallocatePurchase } from '../purchases/reallocate.ts';
 import { insertReturn } from '../purchases/store.ts';
 
-/** Brings money back to whoever paid it: for whoever knows how it came. In the transaction of the return. */
+/** Refunds money to its payer. Provided by the module that received it. Runs in the transaction of the return. */
 export type RequestRefunds = (
   tx: CustomerTx,
   customerId: string,
@@ -21,10 +21,10 @@ export const refunds = service<RequestRefunds>('refunds');
 export type ReturnOrder = {
   readonly customerId: string;
   readonly hash: string;
-  /** Of what was bought for; all that is left of it unless given. */
+  /** Of the purchase amount; by default everything that is left of it. */
   readonly amount?: Cents | undefined;
   readonly reason: string;
-  /** Who returns it. */
+  /** The author of the return. */
   readonly by: string;
 };
 
@@ -32,15 +32,15 @@ export type MadeReturn = {
   readonly id: string;
   readonly amount: Cents;
   readonly returnedAt: Date;
-  /** What goes back of which payment. */
+  /** What is refunded of which payment. */
   readonly refunds: ReadonlyArray<{ readonly reference: string; readonly amountCents: Cents }>;
   /** What became cashback. */
   readonly credited: Cents;
 };
 
 /**
- * Some or all of a purchase is returned: from this instant on it is as if it had been for that much less. Locks the customer; so a
- * payment that arrives at the same moment comes before or after it, and comes to the same.
+ * Returns some or all of a purchase: from this instant on it is as if it had been that much smaller. Locks the customer, so a
+ * concurrent payment comes before or after it, with the same result.
  */
 export async function returnPurchase(
   tx: CustomerTx,
@@ -57,7 +57,7 @@ export async function returnPurchase(
   if (amount < 1 || amount > left) throw valueOutOfRange('returned', cents(1), left);
   const { events, now } = context;
   const id = newId('ret', now);
-  // After all we know of, also what the PSP's clock puts a moment into the future.
+  // After all known events, also those that the PSP's clock puts slightly into the future.
   const known = facts.receipts.flatMap(({ receivedAt, reversedAt }) => [
     receivedAt,
     reversedAt ?? receivedAt,

@@ -8,14 +8,14 @@ import { giveTryBack, takeTry } from './store.ts';
 type GivenCode = { phone: string; challenge_id: string; code: string };
 
 /**
- * Names a challenge whose code was right. It has yet to be used up, by `markUsed` in the transaction it is good for; until then it
- * can be given again: to set another password where one was refused, or to sign up where nobody has the phone.
+ * A challenge whose code was right. `markUsed` uses it up, in the transaction it is for. Until then it can be given again: to set
+ * another password where one was refused, or to sign up with an unregistered phone.
  */
 export type RightCode = { subject: Buffer; id: string };
 
 /**
- * Undefined when it is wrong, too old, used, or tried too often. A wrong one counts as one of its challenge's tries and as a
- * failed login of the address, before it is compared.
+ * Undefined when it is wrong, expired, used, or tried too often. An attempt counts against its challenge, and as a failed login
+ * of the address, before it is compared.
  */
 export async function checkCode(
   customers: Customers,
@@ -39,6 +39,6 @@ export async function checkCode(
 
 const NO_HASH = Buffer.alloc(32);
 
-/** Phone and challenge are part of it: the same digits are another hash everywhere else. */
+/** Phone and challenge are part of the hash: the same digits hash differently everywhere else. */
 export const hashCode = (vault: Vault, { phone, challenge_id, code }: GivenCode) =>
   vault.hash('login_code', `${phone} ${challenge_id} ${code}`);

@@ -21,12 +21,12 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 const MOST_LIVE = 3;
-/** At 0, 3, 10, 30, 85 and 233 seconds: as long as the code lives. */
+/** At 0, 3, 10, 30, 85 and 233 seconds: the retry budget is the lifetime of the code. */
 const MOST_ATTEMPTS_TO_SEND = 6;
 
 /**
- * Makes a code for the phone and leaves it to a job to send it. Whose the phone is, if anybody's, is not asked here, so that for
- * a stranger everything is the same: the statements, the time, the answer.
+ * Creates a code for the phone; a job sends it. The owner of the phone is not looked up here, so that everything is the same for
+ * a stranger: statements, time, answer.
  */
 export async function requestCode(
   customers: Customers,

@@ -4,7 +4,7 @@ import { deliverMessage, giveUp } from '../messenger.ts';
 import { findLogin } from '../store.ts';
 import { findUnsent, purgePlainCode } from './store.ts';
 
-/** At most 70 characters: with accents, that is what fits into one SMS. */
+/** At most 70 characters: with accents, that is the size of one SMS. */
 const textOf = (code: string) => `Semana: ${code} é o seu código. Vale 5 minutos. Não o diga a ninguém.`;
 
 /** The job that sends a code: to a customer, or to a stranger, who can sign up with it. */

@@ -1,8 +1,8 @@
 import { type Queryable, sql } from '#platform/database/db.ts';
 
-/** So many failures in a row, on all nodes together, and the sender counts as failing ... */
+/** After so many failures in a row, on all nodes together, the sender counts as failing ... */
 const FAILURES_IN_A_ROW = 3;
-/** ... for so long after the last. Then the next code is let through, to see. */
+/** ... for this long after the last one. Then the next code is sent as a probe. */
 const PAUSE_MS = 60_000;
 
 export const PAUSE_SECONDS = String(PAUSE_MS / 1000);

@@ -19,7 +19,7 @@ export async function insertChallenge(
             ${challenge.sealed.bytes}, ${challenge.sealed.version}, ${challenge.expiresAt})`);
 }
 
-/** Those whose code could still be right, the one that expires first at the front. */
+/** Valid challenges, the one that expires first at the front. */
 export async function listLiveChallenges(
   tx: Tx,
   subject: Buffer,
@@ -35,12 +35,12 @@ export async function purgeChallenge(tx: Tx, { subject, id }: ChallengeName): Pr
   await tx.run(sql`delete from login_challenges where subject = ${subject} and id = ${id}`);
 }
 
-/** Whatever codes were sent to the phone are good for nothing any more. */
+/** Invalidates all codes sent to the phone. */
 export async function purgeChallengesOf(tx: Tx, subject: Buffer): Promise<void> {
   await tx.run(sql`delete from login_challenges where subject = ${subject}`);
 }
 
-/** Counts the try before anybody compares, so that no number of requests at once gets more of them. */
+/** Counts the attempt before the comparison, so that concurrent requests do not get more of them. */
 export async function takeTry(
   tx: Tx,
   { subject, id }: ChallengeName,
@@ -80,7 +80,7 @@ export async function markUsed(tx: Tx, { subject, id }: ChallengeName, at: Date)
 
 type UnsentCode = { sealed: Buffer; sealed_key_version: number; expires_at: Date };
 
-/** Undefined when it has left already or another one took its place. */
+/** Undefined when it was sent already or replaced by another. */
 export async function findUnsent(
   db: Queryable,
   { subject, id }: ChallengeName,
@@ -90,14 +90,14 @@ export async function findUnsent(
     where subject = ${subject} and id = ${id} and sealed is not null and sealed_key_version is not null`);
 }
 
-/** From here on the database does not know the code any more, only its keyed hash. */
+/** From here on the database has only the keyed hash of the code. */
 export async function purgePlainCode(db: Queryable, { subject, id }: ChallengeName): Promise<void> {
   await db.run(sql`
     update login_challenges set sealed = null, sealed_key_version = null
     where subject = ${subject} and id = ${id}`);
 }
 
-/** Waits for nobody, who may be about to delete all of a phone. */
+/** Skips locked rows: another transaction may be deleting all codes of a phone. */
 export async function purgeOldChallenges(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
@@ -117,7 +117,7 @@ export async function putMessage(
     purpose: string;
     status: MessageStatus;
     attempts: number;
-    /** null keeps the reason of the attempt before. */
+    /** null keeps the reason of the previous attempt. */
     reason: string | null;
     at: Date;
   },

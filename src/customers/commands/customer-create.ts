@@ -67,7 +67,7 @@ export const customerCreate = (events: Events, creditUsed: CreditUsed): Command 
   },
 });
 
-/** What is given of a customer. All faults at once. */
+/** Parses the options of a customer. Reports all faults together. */
 export function readOptions(args: Arguments) {
   const faults: string[] = [];
   const option = <T>(name: string, read: (text: string) => T | null, rule: string): T | undefined => {

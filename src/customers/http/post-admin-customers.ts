@@ -46,7 +46,7 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
       const { password, ...form } = request.body;
       if (parseReais(form.credit_limit ?? 0)! > deps.defaultCreditLimit)
         requireRole(request.caller, 'finance');
-      // Before the transaction: nothing is held meanwhile.
+      // Before the transaction, so that hashing holds no lock.
       const passwordHash =
         password === undefined
           ? null
@@ -57,7 +57,7 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
         await recordCreation(tx, change, { kind: 'customer', id: shown.id }, shown);
         return shown;
       };
-      // From a hash without a key, kept beside the name and the phone, CPF and password could be guessed.
+      // Keyed: from a plain hash CPF and password could be guessed.
       const fingerprint = vault.hash('request', JSON.stringify(request.body)).toString('base64');
       const customer = await createOnce(
         forNewCustomers(db),

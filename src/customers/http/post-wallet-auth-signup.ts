@@ -45,7 +45,7 @@ export const postWalletAuthSignup = (deps: RegistrationDeps) =>
     ],
     async handler(request, reply) {
       const { clock, vault } = deps;
-      // From a hash without a key CPF, code and password could be guessed.
+      // Keyed: from a plain hash CPF, code and password could be guessed.
       const fingerprint = vault.hash('request', JSON.stringify(request.body)).toString('base64');
       const attempt = attemptOf(request, clock.now(), fingerprint);
       const { login, replayed } = await signUp(deps, request.body, request.caller, attempt);

@@ -27,7 +27,7 @@ export const postWalletSessionsIdEnd = ({ db, clock, ended }: Customers) =>
         return true;
       });
       if (!isKnown) throw request.notFound();
-      // The other nodes hear of it; this one need not wait to.
+      // The other nodes are notified; this one need not wait.
       ended.note(id);
     },
   });

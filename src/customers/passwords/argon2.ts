@@ -1,6 +1,6 @@
 import { argon2Sync, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What OWASP asks for at least. Raised here, old hashes are made anew at the next login. */
+/** OWASP's minimum. When it is raised, old hashes are renewed at the next login. */
 const COST = { memoryKib: 19_456, passes: 2, lanes: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
@@ -19,20 +19,20 @@ export function isRightPassword(password: string, encoded: string): boolean {
   return timingSafeEqual(derive(password, salt, cost), tag);
 }
 
-/** Whether it was made at another cost than is asked for today. */
+/** Whether its cost differs from today's. */
 export function isOutdated(encoded: string): boolean {
   const { cost } = decode(encoded);
   return (Object.keys(COST) as Array<keyof Cost>).some((part) => cost[part] !== COST[part]);
 }
 
-/** Nobody's password. Checking against it takes as long as checking against somebody's. */
+/** A dummy hash: checking against it takes the same time as against a real one. */
 export const NOBODYS_HASH = encode({
   cost: COST,
   salt: randomBytes(SALT_BYTES),
   tag: randomBytes(TAG_BYTES),
 });
 
-/** One password may be typed in more than one way: é as one character or as e and an accent. */
+/** Normalizes equivalent spellings: é as one character or as e and an accent. */
 function derive(password: string, salt: Buffer, { memoryKib, passes, lanes }: Cost): Buffer {
   return argon2Sync('argon2id', {
     message: password.normalize('NFKC'),

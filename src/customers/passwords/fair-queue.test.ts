@@ -4,7 +4,7 @@ import { FairQueue } from './fair-queue.ts';
 
 const caller = (keyId: string, address = '198.51.100.1') => ({ keyId, address });
 
-/** A queue with one place, taken; `order` tells who came to their turn, `refused` who did not. */
+/** A queue with one place, taken; `order` lists who got a turn, `refused` who did not. */
 async function openQueue(mostWaiting: number) {
   const queue = new FairQueue({ places: 1, mostWaiting, mostWaitingMs: 60_000 });
   const leave = (await queue.enter(caller('first')))!;

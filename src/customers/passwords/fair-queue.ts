@@ -1,20 +1,19 @@
-/** Whose turn it is: the key that called and, with it, the address. */
+/** The key that called and its address: turns are taken by both. */
 export type Caller = { keyId: string; address: string };
 
-/** Makes room for the next one. */
+/** Releases the place. */
 export type Leave = () => void;
 
 type Waiter = { caller: Caller; timer: NodeJS.Timeout; resolve: (leave: Leave | undefined) => void };
 type Line = Set<Waiter>;
 
 /**
- * Lets a few in at a time: one of each key in turn, and of each address that uses the key in turn. Who crowds waits behind
- * themselves. The queue is bounded in number and in time; when it is full, the last of the longest line has to go, so that a
- * crowd keeps nobody else out.
+ * A bounded, fair queue with a few places: keys take turns, and so do the addresses of a key. A flood waits behind itself. It is
+ * bounded in number and in time; when it is full, the last of the longest line is refused, so that a flood keeps nobody else out.
  */
 export class FairQueue {
   readonly #options: { places: number; mostWaiting: number; mostWaitingMs: number };
-  /** By key, then by address; in both, who is next stands first. */
+  /** By key, then by address; the next one is first in both. */
   readonly #lines = new Map<string, Map<string, Line>>();
   #inside = 0;
   #waiting = 0;
@@ -31,7 +30,7 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  /** How to leave again; undefined when the queue is too long, or did not move in time. */
+  /** Returns how to leave again; undefined when the queue is full, or did not move in time. */
   enter(caller: Caller): Promise<Leave | undefined> {
     if (this.#inside < this.#options.places) {
       this.#inside++;
@@ -46,7 +45,7 @@ export class FairQueue {
     });
   }
 
-  /** The place goes to the next in turn, so that nobody slips in between. */
+  /** The place passes to the next in turn, so that no newcomer can overtake. */
   readonly #leave: Leave = () => {
     const next = this.#next();
     if (!next) {
@@ -64,7 +63,7 @@ export class FairQueue {
     return line;
   }
 
-  /** Its key and its address go to the end: the others come first now. */
+  /** Its key and its address move to the end. */
   #next(): Waiter | undefined {
     const [ofKey] = this.#lines;
     if (!ofKey) return undefined;

@@ -1,13 +1,13 @@
-// A thread that does nothing but check and hash passwords, and goes behind every other thread.
+// A thread that only checks and hashes passwords, at low priority.
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { Weakness } from '../problems.ts';
 import { hashPassword, isOutdated, isRightPassword } from './argon2.ts';
 import { findWeakness, type Owner } from './strength.ts';
 
-/** A third of the weight of an ordinary thread: enough to get on with it when every core is busy. */
+/** A third of the weight of an ordinary thread: it still progresses when every core is busy. */
 const NICE = 5;
-// On Linux this is about the calling thread alone; elsewhere it would slow down the whole process.
+// On Linux this affects the calling thread only; elsewhere it would slow down the whole process.
 if (process.platform === 'linux') setPriority(0, NICE);
 
 export type HashTask = { password: string; owner: Owner } | { password: string; against: string };

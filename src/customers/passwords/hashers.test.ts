@@ -24,7 +24,7 @@ import { Hashers } from './hashers.ts';
 const service = await openService(BEHIND_PROXY);
 const SOMEBODY = { keyId: 'key_a', address: '198.51.100.1' };
 const OWNER = { phone: '+5511987650001', name: 'Ana Souza', email: 'ana@example.com' };
-/** As if of years ago: a fifth of the time. */
+/** As if from years ago: a fifth of the time. */
 const OLD_KIB = 8_192;
 
 test('hashes are Argon2id with 19 MiB and 2 passes, salted, and tell right from wrong', () => {
@@ -39,7 +39,7 @@ test('hashes are Argon2id with 19 MiB and 2 passes, salted, and tell right from 
 
 test('the line has a bound: beyond it 503 at once', async () => {
   const hashers = new Hashers({ threads: 1, mostWaiting: 3 });
-  // One thread, one more that may ask the database meanwhile, and three in line.
+  // One thread, one more that may query the database meanwhile, and three in line.
   const running = Array.from({ length: 5 }, () =>
     hashers.inTurn(SOMEBODY, (hasher) => hasher.check('wrong', NOBODYS_HASH)),
   );
@@ -116,7 +116,7 @@ const flood = (
     service.post('/wallet/auth/login', { phone: phoneOf(i), password: 'wrong password' }, address()),
   );
 
-/** Of customers whose hashes are old, so that a flood takes less of everybody's time. None of them is tried so often that it is locked. */
+/** Customers with old hashes, so that a flood takes less time. None is tried often enough to be locked. */
 async function cheapPhones(): Promise<(i: number) => string> {
   const passwordHash = cheapHash(ANA.password, OLD_KIB);
   const customers = await Promise.all(
@@ -125,7 +125,7 @@ async function cheapPhones(): Promise<(i: number) => string> {
   return (i) => customers[i % customers.length]!.phone;
 }
 
-/** Twice what may wait in line. */
+/** Twice the length of the queue. */
 const FLOOD = 130;
 
 test('a flood of wrong logins is bounded: answered or refused with 503, while others are served', async () => {

@@ -7,24 +7,24 @@ import { type Caller, FairQueue } from './fair-queue.ts';
 import type { HashResult, HashTask } from './hash-worker.ts';
 import type { Owner } from './strength.ts';
 
-/** Some three seconds of work for one thread: who would come after them is better told to come back. */
+/** Some three seconds of work for one thread: later callers are told to come back. */
 const MOST_WAITING = 64;
 const MOST_WAITING_MS = 10_000;
 const RETRY_AFTER_SECONDS = '3';
 
 export type Hasher = {
-  /** A new password of this customer; 422 when it is too easy to guess. */
+  /** Hashes a new password of this customer; 422 when it is too easy to guess. */
   hash(password: string, owner: Owner): Promise<string>;
-  /** `renewed` is a hash at today's cost, when the password is right and its hash is of an older cost. */
+  /** `renewed` is a hash at today's cost, when the password is right and its hash has an older cost. */
   check(password: string, against: string): Promise<{ right: boolean; renewed: string | null }>;
 };
 
 type Job = { task: HashTask; done: PromiseWithResolvers<HashResult> };
 
 /**
- * Hashes passwords in threads of their own, all cores but one, at low priority. A flood of logins fills them and then
- * the queue; beyond that it is refused at once, so that nobody waits without end and nobody else is slowed down. Keys and
- * addresses take turns, so that a flood from one of them keeps the others waiting for one hash, not for all of its own.
+ * Hashes passwords in worker threads, one less than cores, at low priority. A flood of logins fills them and then the queue; more
+ * is refused at once, so that waiting is bounded and nothing else is slowed down. Keys and addresses take turns, so a flood from
+ * one of them delays others by one hash, not by all of its own.
  */
 export class Hashers {
   readonly #threads: number;
@@ -37,17 +37,14 @@ export class Hashers {
   constructor(options: { threads?: number; mostWaiting?: number; mostWaitingMs?: number } = {}) {
     this.#threads = options.threads ?? Math.max(1, availableParallelism() - 1);
     this.#turns = new FairQueue({
-      // One more than there are threads: while it asks the database, no thread is idle.
+      // One more than there are threads: no thread is idle while it queries the database.
       places: this.#threads + 1,
       mostWaiting: options.mostWaiting ?? MOST_WAITING,
       mostWaitingMs: options.mostWaitingMs ?? MOST_WAITING_MS,
     });
   }
 
-  /**
-   * Who wants a password hashed waits for a turn first, before anything is counted or looked up, so that being refused for
-   * want of one costs nobody a try.
-   */
+  /** A request waits for a turn before anything is counted or looked up, so a refusal for overload uses up no attempt. */
   async inTurn<T>({ keyId, address }: Caller, work: (hasher: Hasher) => Promise<T>): Promise<T> {
     const leave = await this.#turns.enter({ keyId, address: networkOf(address) });
     if (!leave) {
@@ -64,7 +61,7 @@ export class Hashers {
     }
   }
 
-  /** Those who wait for their turn, and those who have it. */
+  /** Those that wait for a turn, and those that have one. */
   get underWay(): number {
     return this.#turns.inside + this.#turns.waiting;
   }
@@ -125,7 +122,7 @@ export class Hashers {
     if (job) settle(job);
   }
 
-  /** Whoever's password it was hashing is answered with an error; the next one gets a new thread. */
+  /** The request whose password it was hashing gets an error; the next one gets a new thread. */
   #lose(worker: Worker, error: Error): void {
     this.#finish(worker, (job) => job.done.reject(error));
     const at = this.#idle.indexOf(worker);

@@ -1,16 +1,16 @@
 import type { Weakness } from '../problems.ts';
-/** What a password must not be made of. */
+/** Words that a password must not consist of. */
 export type Owner = { phone: string; name: string; email: string };
 
-/** So much around a word is what everybody adds: a year, a date, 123!. */
+/** Common additions to a word: a year, a date, 123!. */
 const MOST_ADDED = 6;
 const SHORTEST_OWN_WORD = 3;
 const SHORTEST_OWN_DIGITS = 6;
 const LONGEST_PATTERN = 4;
 
 /**
- * Why a password would be guessed first; undefined when it would not. A lookup in lists, no measure of strength: who guesses
- * gets a few tries an hour, and what is on no list is out of their reach.
+ * Why a password would be guessed early; undefined when it would not. A lookup in lists, not a measure of strength: an attacker
+ * gets a few tries an hour, and cannot reach what is on no list.
  */
 export async function findWeakness(password: string, owner: Owner): Promise<Weakness | undefined> {
   if (isMadeOf(password, owner)) return 'own_data';
@@ -19,7 +19,7 @@ export async function findWeakness(password: string, owner: Owner): Promise<Weak
 
 let loaded: Promise<ReadonlySet<string>> | undefined;
 
-/** Passwords that leaked most often, and Portuguese words and names. Some 100 ms to read, and 10 MB. */
+/** The passwords that leaked most often, and Portuguese words and names. Takes about 100 ms to load, and 10 MB. */
 function commonWords(): Promise<ReadonlySet<string>> {
   loaded ??= (async () => {
     const [{ dictionary: passwords }, { dictionary: portuguese }] = await Promise.all([
@@ -55,7 +55,7 @@ function isSequence(text: string): boolean {
   return steps.every((step) => step === 1) || steps.every((step) => step === -1);
 }
 
-/** What is left once the owner's own words and digits are taken out is next to nothing. */
+/** Without the owner's own words and digits almost nothing is left. */
 function isMadeOf(password: string, { phone, name, email }: Owner): boolean {
   const words = fold(`${name} ${email}`)
     .split(/[^\p{L}\p{N}]+/u)

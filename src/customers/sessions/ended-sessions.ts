@@ -6,13 +6,13 @@ import type { Log } from '#platform/observability/log.ts';
 import { TOKEN_LIFE_MS } from '../tokens/access-token.ts';
 import { listEndedSince } from './store.ts';
 
-/** A token of a session lives at most this long after the session; a minute for clocks that differ. */
+/** A token outlives its session by at most this; a minute is for clocks that differ. */
 const REMEMBERED_MS = TOKEN_LIFE_MS + 60_000;
 const PRUNE_ABOVE = 20_000;
 
 /**
- * The sessions that ended while a token of theirs may still be about, so that no request asks the database whether its
- * session lives. The change feed adds to it: what ends on any node is refused on all, within a second at the worst.
+ * Ended sessions whose tokens may still be in use, so that no request has to query the database for its session. The change feed
+ * adds to it: a session that ends on any node is refused on all, within a second.
  */
 export class EndedSessions {
   readonly #cache: SyncedCache;
@@ -38,7 +38,7 @@ export class EndedSessions {
     });
   }
 
-  /** Whether `has` may be asked now; otherwise wait for `whenCurrent`. */
+  /** Whether `has` may be called now; otherwise wait for `whenCurrent`. */
   current(): boolean {
     return this.#cache.current();
   }
@@ -51,7 +51,7 @@ export class EndedSessions {
     return this.#endedAtMs.has(sessionId);
   }
 
-  /** Refuses the session on this node from now on. Call it only for what is committed. */
+  /** Refuses the session on this node from now on. Call it only after the commit. */
   note(sessionId: string): void {
     this.#endedAtMs.set(sessionId, this.#clock.now().getTime());
     if (this.#endedAtMs.size > PRUNE_ABOVE) this.#prune();

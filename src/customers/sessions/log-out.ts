@@ -4,7 +4,7 @@ import { tokenPartnerMismatch } from '../problems.ts';
 import { readRefreshToken } from './refresh-token.ts';
 import { lockSession, markEnded } from './store.ts';
 
-/** Ends the session of a refresh token, the newest or an older one. What is not ours has no session: nothing to do. */
+/** Ends the session of a refresh token, the newest or an older one. An unknown token has no session: nothing to do. */
 export async function logOut(customers: Customers, text: string, partnerId: string): Promise<void> {
   const { db, clock, vault, ended } = customers;
   const given = readRefreshToken(vault, text);
@@ -17,6 +17,6 @@ export async function logOut(customers: Customers, text: string, partnerId: stri
     await markEnded(tx, customerId, sessionId, 'logout', clock.now());
     return true;
   });
-  // The other nodes hear of it; this one need not wait to.
+  // The other nodes are notified; this one need not wait.
   if (isOver) ended.note(sessionId);
 }

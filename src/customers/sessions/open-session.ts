@@ -20,7 +20,7 @@ export type OpenSession = {
   refreshExpiresAt: Date;
 };
 
-/** Who calls holds the customer's row and has seen that they are not locked. */
+/** The caller has locked the customer's row and checked that the customer is not locked out. */
 export async function openSession(
   tx: Tx,
   { vault, clock }: Pick<Customers, 'vault' | 'clock'>,
@@ -58,7 +58,7 @@ export function newRefresh(
   return { text, hash: hashOf(text), expiresAt: new Date(now.getTime() + REFRESH_LIFE_MS) };
 }
 
-/** What every way of logging in answers. */
+/** The answer of every kind of login. */
 export async function answerLogin(
   { db, people, tokens, creditUsed }: Pick<Customers, 'people' | 'tokens' | 'creditUsed'> & { db: Queryable },
   session: OpenSession,

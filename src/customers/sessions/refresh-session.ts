@@ -14,9 +14,9 @@ type Outcome = { session: OpenSession; replayed: boolean } | { refusal: Problem;
 type Refresh = { text: string; partnerId: string; address: string; key: string | undefined };
 
 /**
- * Exchanges a refresh token for the next, and a new token. One that comes a second time was copied by somebody, and nobody
- * can tell by whom: the session ends. Of two that race, the second to get the row is that second time. With the same
- * Idempotency-Key it is the same request: the next token follows from both, so it is given again, until that one is used.
+ * Exchanges a refresh token for the next one, and a new access token. A token that is used twice was copied, and it is unknown by
+ * whom: the session ends. Of two concurrent uses the second to get the row is that second use. With the same Idempotency-Key it
+ * is the same request: the next token is derived from both, so it is returned again, until that one is used.
  */
 export async function refreshSession(
   customers: Customers,

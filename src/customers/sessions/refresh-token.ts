@@ -9,8 +9,8 @@ const SEAL_BYTES = 16;
 const SHAPE = /^((cus_[0-9a-z]{26})\.(ses_[0-9a-z]{26})\.[0-9A-Za-z]{43})\.([\w-]{22})$/;
 
 /**
- * Opaque to callers. It names its session, so that it is found by key, and ends with a seal of ours. The session knows only
- * the hash of the newest; an older one is told by its seal from one that we never issued, without a row for each.
+ * Opaque to callers. It names its session, for a lookup by key, and ends with a MAC of ours. The session stores only the hash of
+ * the newest token; the MAC distinguishes an older token from a forged one, without a row for each.
  */
 export type RefreshToken = { customerId: string; sessionId: string; hash: Buffer; isOurs: boolean };
 
@@ -24,7 +24,10 @@ export function newRefreshToken(
   return `${named}.${sealOf(vault, named).toString('base64url')}`;
 }
 
-/** The secret of the one that follows, where the exchange has an Idempotency-Key: who repeats it gets the same, and nothing is kept for that. */
+/**
+ * Derives the next secret, where the exchange has an Idempotency-Key: a repeated request gets the same, and nothing is stored for
+ * it.
+ */
 export function secretAfter(vault: Vault, text: string, key: string): string {
   let rest = BigInt(`0x${vault.hash('next_refresh_token', JSON.stringify([text, key])).toString('hex')}`);
   let secret = '';
@@ -32,7 +35,7 @@ export function secretAfter(vault: Vault, text: string, key: string): string {
   return secret;
 }
 
-/** Undefined when it does not even look like one. */
+/** Undefined when it is malformed. */
 export function readRefreshToken(vault: Vault, text: string): RefreshToken | undefined {
   const [, named, customerId, sessionId, seal] = SHAPE.exec(text) ?? [];
   if (!named || !customerId || !sessionId || !seal) return undefined;
@@ -40,7 +43,7 @@ export function readRefreshToken(vault: Vault, text: string): RefreshToken | und
   return { customerId, sessionId, hash: hashOf(text), isOurs };
 }
 
-/** A plain hash is enough: there are 256 bits to guess. */
+/** A plain hash is enough: it has 256 bits of entropy. */
 export function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -96,7 +96,7 @@ test('with the same Idempotency-Key a refresh is repeated, at once or later, unt
   assert.equal((await again('one')).body.refresh_token, next);
   const third = await again('one', next);
   assert.equal((await me(service, third.body.token)).status, 200);
-  // What came of it has been used: whoever is at the beginning still has a copy.
+  // Its successor has been used: a caller that still has the first one has a copy.
   assertRefused(await again('one'), 401, 'token_invalid');
   assertRefused(await again('two', third.body.refresh_token), 401, 'token_invalid');
 

@@ -36,7 +36,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
 /** A customer who has logged in through a partner, and since when. */
 export type CustomerPartner = { customerId: string; partnerId: string; since: Date };
 
-/** Who has logged in through which partner, and since when, of these customers. */
+/** Which of these customers have logged in through which partner, and since when. */
 export async function listCustomerPartners(
   db: Queryable,
   customerIds: readonly string[],
@@ -58,7 +58,7 @@ export async function lockSession(
 
 type OpenSessionRow = { id: string; created_at: Date; refresh_expires_at: Date };
 
-/** Those of the customer that can still be used, the last used first. */
+/** The customer's usable sessions, the last used first. */
 export async function listOpenSessions(
   db: Queryable,
   customerId: string,
@@ -111,8 +111,8 @@ export async function markAllEnded(
 }
 
 /**
- * Every node refuses the tokens of a session from the moment it hears this, which comes with the commit: whatever crashes,
- * there is no session that has ended and is not told of. Sessions end seldom enough for a NOTIFY in their transaction.
+ * Every node refuses the tokens of a session from the moment of this notification, which comes with the commit: no crash can
+ * separate them. Sessions end rarely enough for a NOTIFY in their transaction.
  */
 async function announceEnded(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return;
@@ -120,7 +120,7 @@ async function announceEnded(tx: Tx, ids: readonly string[], at: Date): Promise<
   await notifyChange(tx, 'sessions', ...ids);
 }
 
-/** The caller deletes all there are, and the key their tokens are signed with: streams end. */
+/** The caller deletes all sessions, and the key their tokens are signed with: streams end. */
 export const notifyAllEnded = (tx: Tx) => notifyChange(tx, 'sessions', 'all');
 
 export async function listEndedSince(
@@ -138,7 +138,7 @@ export async function purgeEndedSessions(db: Queryable, before: Date): Promise<v
   );
 }
 
-/** Those that ended, or could have been refreshed last, before then. */
+/** Those that ended, or whose last refresh expired, before then. */
 export async function purgeSessions(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`

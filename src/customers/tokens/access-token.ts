@@ -5,10 +5,10 @@ import { tokenExpired, tokenInvalid } from '../problems.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
 export const TOKEN_LIFE_MS = 15 * 60_000;
-/** Some 15 MB; a token lives 15 minutes, so the oldest is rarely missed. */
+/** About 15 MB; a token lives 15 minutes, so evicting the oldest rarely matters. */
 const MOST_REMEMBERED = 20_000;
 
-/** What a token of ours says. */
+/** The claims of our token. */
 export type Claims = {
   customerId: string;
   sessionId: string;
@@ -19,21 +19,21 @@ export type Claims = {
 
 class UnknownKey extends Error {}
 
-/** Issues and reads the tokens customers are known by: JWTs signed with Ed25519. */
+/** Issues and verifies customers' tokens: JWTs signed with Ed25519. */
 export class AccessTokens {
   readonly #keys: SigningKeys;
   readonly #clock: Clock;
   readonly #issuer: () => string;
   readonly #expectedIssuer: string | null;
-  /** Tokens whose signature was found right, by their very text. Expiry and key are looked at every time. */
+  /** Verified tokens, by their text. Expiry and key are checked every time. */
   readonly #remembered = new LRUCache<string, Claims>({ max: MOST_REMEMBERED });
 
   constructor(parts: {
     keys: SigningKeys;
     clock: Clock;
-    /** Who we say we are. */
+    /** The issuer in our tokens. */
     issuer: () => string;
-    /** Who others must say they are. null: an address that is not configured differs from node to node. */
+    /** The issuer that tokens must have. null: an address that is not configured differs between nodes. */
     expectedIssuer: string | null;
   }) {
     this.#keys = parts.keys;
@@ -60,7 +60,7 @@ export class AccessTokens {
     return { token, expiresAt: new Date(expiresAt * 1000) };
   }
 
-  /** What a token says that was read before, or undefined: then `read` it. Ask only while the keys are current. */
+  /** The claims of a token that was verified before, or undefined: then `read` it. Call it only while the keys are current. */
   recall(text: string): Claims | undefined {
     const claims = this.#remembered.get(text);
     if (claims) this.#mustCount(claims);

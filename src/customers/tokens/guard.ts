@@ -6,7 +6,7 @@ import type { EndedSessions } from '../sessions/ended-sessions.ts';
 import type { AccessTokens, Claims } from './access-token.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** Lets a request in, after its API key was, when its token counts. Nothing returned means it was decided at once. */
+/** Checks the token of a request whose API key was accepted. Returns nothing if it was decided synchronously. */
 export type TokenGuard = (request: FastifyRequest) => Promise<void> | undefined;
 
 export function tokenGuard(parts: {

@@ -8,7 +8,7 @@ import { TOKEN_LIFE_MS } from './access-token.ts';
 import { ALGORITHM } from './signing-keys.ts';
 import { insertSigningKey, listSigningKeys, lockSigningKeys, markAcceptedUntil } from './store.ts';
 
-/** How long others may keep the published keys: a new key signs only after every copy has it. */
+/** How long others may cache the published keys: a new key signs only after every copy has it. */
 export const JWKS_MAX_AGE_SECONDS = 30;
 const LEAD_MS = 2 * JWKS_MAX_AGE_SECONDS * 1000;
 /** For nodes whose clocks differ. */
@@ -28,8 +28,8 @@ export async function ensureSigningKey(tx: Tx, { vault, clock }: RotationDeps): 
 type Rotation = { kid: string; signsFrom: Date; oldAcceptedUntil: Date };
 
 /**
- * A new key, published at once and signing a minute later. The old ones are accepted until their last tokens have expired,
- * so nobody notices; or, `atOnce`, no longer than now: then every token must be refreshed.
+ * Creates a key, published at once and signing a minute later. Old keys are accepted until their last tokens have expired, so the
+ * rotation is not noticed; with `atOnce` they end now, and every token must be refreshed.
  */
 export async function rotateSigningKeys(
   db: Db,

@@ -20,7 +20,7 @@ type SigningKey = {
   acceptedUntilMs: number;
 };
 
-/** The keys of all nodes, kept current by the change feed: a key that is retired anywhere is refused everywhere. */
+/** The keys of all nodes, kept current by the change feed: a retired key is refused everywhere. */
 export class SigningKeys {
   readonly #cache: SyncedCache;
   readonly #clock: Clock;
@@ -53,23 +53,23 @@ export class SigningKeys {
     return key !== undefined && nowMs < key.acceptedUntilMs;
   }
 
-  /** The public half of a key that counts now. */
+  /** The public half of a currently valid key. */
   verifier(kid: string | undefined): CryptoKey | undefined {
     if (kid === undefined || !this.accepts(kid, this.#clock.now().getTime())) return undefined;
     return this.#keys.get(kid)!.publicKey;
   }
 
-  /** The newest whose time to sign has come. */
+  /** The newest key that may sign now. */
   signer(): { kid: string; privateKey: CryptoKey } {
     const nowMs = this.#clock.now().getTime();
     const accepted = [...this.#keys.values()].filter((key) => nowMs < key.acceptedUntilMs);
-    // They are in order of `signsFrom`. None may have begun when the clock was set back: then the first has to do.
+    // In order of `signsFrom`. After the clock was set back none may have begun: then the first one signs.
     const signer = accepted.findLast((key) => key.signsFromMs <= nowMs) ?? accepted[0];
     if (!signer) throw new Error('There is no key to sign tokens with.');
     return signer;
   }
 
-  /** For whoever wants to check a token: those that sign, those that will, and those whose last tokens still live. */
+  /** The published keys: those that sign, those that will, and those whose last tokens are still valid. */
   published(): Static<typeof Jwks>['keys'] {
     const nowMs = this.#clock.now().getTime();
     return [...this.#keys.values()]

@@ -32,7 +32,7 @@ export async function insertSigningKey(
             ${key.createdAt}, ${key.signsFrom})`);
 }
 
-/** Never later than it was to end anyway. */
+/** Never later than its planned end. */
 export async function markAcceptedUntil(tx: Tx, until: Date): Promise<void> {
   await tx.run(sql`update signing_keys set accepted_until = least(accepted_until, ${until}::timestamptz)`);
 }

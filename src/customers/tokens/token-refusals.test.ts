@@ -28,7 +28,7 @@ const protectedHeader = JSON.parse(Buffer.from(header, 'base64url').toString()) 
 };
 const encode = (value: object) => base64url.encode(JSON.stringify(value));
 
-/** The very key the service signs with, as if it had leaked. */
+/** The service's own signing key, as if it had leaked. */
 async function ownKey() {
   const row = await service.db.row<{ private_sealed: Buffer; private_key_version: number }>(
     sql`select private_sealed, private_key_version from signing_keys where kid = ${protectedHeader.kid}`,
@@ -41,7 +41,7 @@ const sign = async (changes: object, head: object = {}) =>
     .setProtectedHeader({ ...protectedHeader, ...head })
     .sign(await ownKey());
 
-/** On both nodes, before and after it was seen once: a refusal must not depend on what is remembered. */
+/** On both nodes, before and after it was cached: a refusal must not depend on caches. */
 async function assertTokenRefused(text: string, code = 'token_invalid', status = 401): Promise<void> {
   for (const node of [service, service]) assertRefused(await me(node, text), status, code);
   await assertSoonRefused(() => me(neighbour, text), status, code);

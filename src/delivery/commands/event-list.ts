@@ -3,7 +3,7 @@ import { UsageFault } from '#platform/command-line/command.ts';
 import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
 import { renderStaffEvent } from '../schemas.ts';
 
-/** By id alone: what happened knows no phones. */
+/** By id only: events contain no phones. */
 function readId(text: string | undefined): string | undefined {
   if (text !== undefined && !text.startsWith('cus_'))
     throw new UsageFault(`--customer is '${text}'; write the id, which 'semana customer show' tells.`);

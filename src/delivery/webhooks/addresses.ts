@@ -3,13 +3,13 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Bilingual } from '#core/bilingual.ts';
 import type { Mode } from '#platform/settings.ts';
 
-/** IANA's special-purpose addresses, multicast and what is not assigned: none of them is a partner's server. */
+/** IANA's special-purpose, multicast and unassigned addresses: none can be a partner's server. */
 const CLOSED_V4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
-/** Of IPv6 only global unicast is open, less what leads back to IPv4 (6to4, Teredo) or nowhere. */
+/** Of IPv6 only global unicast is allowed, except ranges that map to IPv4 (6to4, Teredo) or are not routed. */
 const OPEN_V6 = ['2000::/3'];
 const CLOSED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const MAPPED_V4 = '::ffff:0:0/96';
@@ -30,7 +30,7 @@ const mapped4 = blockList([MAPPED_V4]);
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !closed4.check(address, 'ipv4');
   if (isIP(address) === 0) return false;
-  // An IPv4 address in IPv6's clothes is held against the ranges of IPv4.
+  // An IPv4-mapped IPv6 address is checked against the ranges of IPv4.
   if (mapped4.check(address, 'ipv6')) return !closed4.check(address, 'ipv6');
   return open6.check(address, 'ipv6') && !closed6.check(address, 'ipv6');
 }
@@ -51,7 +51,7 @@ export type Resolve = (
 type Done = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
- * A `lookup` for sockets that hands out public addresses only: what it checked is what is connected to. One address that is not
+ * A `lookup` for sockets that returns public addresses only: the checked address is the one connected to. One address that is not
  * public refuses the whole name.
  */
 export function publicLookup(resolve: Resolve = lookup) {
@@ -65,7 +65,7 @@ export function publicLookup(resolve: Resolve = lookup) {
     });
 }
 
-/** Sockets look up names only: an address that stands in the URL itself is checked here. */
+/** Sockets look up names only: a literal address in the URL is checked here. */
 export function refuseLiteral({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefused(host);
@@ -75,7 +75,7 @@ const MOST_CHARACTERS = 2_000;
 
 const NOT_PUBLIC: Bilingual = { en: 'must be reachable from everywhere', pt: 'deve ser público na internet' };
 
-/** What is wrong with an address to call, in words; undefined when nothing is. Where its name leads is seen at each call. */
+/** What is wrong with a URL, in words; undefined when it is fine. Its host name is resolved at each call. */
 export function faultOfUrl(text: string, mode: Mode): Bilingual | undefined {
   if (text.length > MOST_CHARACTERS)
     return {

@@ -24,7 +24,7 @@ import { listTargets } from './store.ts';
 import { readRetryAfter, waitAfter } from './timetable.ts';
 
 const SWEEP_MS = 1_000;
-/** Receivers that answer at once share the one, those that are slow, fail or are not known yet the other. */
+/** Two lanes: receivers that answer quickly share one; slow, failing and new ones share the other. */
 const MOST_QUICK = 192;
 const MOST_SLOW = 64;
 const MOST_TO_ONE = 16;
@@ -33,7 +33,7 @@ const SLOW_MS = 1_000;
 const AT_ONCE_SETTLED = 500;
 const FORGOTTEN_MS = 600_000;
 const STOP_MS = 1_000;
-/** So long a claim gives way to payments that are being settled. */
+/** How long a claim waits for payments that are being settled. */
 const GIVE_WAY_MS = 250;
 
 type DelivererParts = {
@@ -47,11 +47,11 @@ type DelivererParts = {
 
 type Target = { revision: number; url: string; keys: readonly KeyObject[]; oldUntil: Date | null };
 
-/** One endpoint as this node knows it. */
+/** This node's state of one endpoint. */
 type Lane = {
   readonly id: string;
   inFlight: number;
-  /** How many may be in flight: it grows with every quick answer, and falls to one with a failure. */
+  /** The limit of concurrent calls: it grows with every quick answer, and falls to one after a failure. */
   window: number;
   isSlow: boolean;
   /** There may be more to claim. */
@@ -63,9 +63,9 @@ type Lane = {
 type Ended = { lane: Lane; settled: Settled; sent: Sent; done: () => void };
 
 /**
- * Delivers to endpoints what is due, as many at once as they can take. It leases batches from the database, calls the receivers
- * outside of any transaction, and writes down in batches how it went. The change feed says where something is due; a sweep
- * every second finds retries, and what a node that died had leased.
+ * Delivers what is due to endpoints, as many at once as they can take. Leases batches from the database, calls the receivers
+ * outside of any transaction, and records the outcomes in batches. The change feed announces due deliveries; a sweep every second
+ * finds retries and expired leases of dead nodes.
  */
 export class Deliverer {
   readonly #parts: DelivererParts;
@@ -82,12 +82,12 @@ export class Deliverer {
 
   constructor(parts: DelivererParts & { changeFeed: ChangeFeed }, { timeoutMs }: { timeoutMs: number }) {
     this.#parts = parts;
-    // Longer than a call can take.
+    // Longer than the timeout of a call.
     this.#leaseMs = timeoutMs * 1.5 + 1_000;
     parts.changeFeed.listen({
       topic: WEBHOOKS_TOPIC,
       hear: (endpointIds) => this.#wake(endpointIds.split(' ')),
-      catchUp: () => undefined, // the sweep looks
+      catchUp: () => undefined, // the sweep finds it
     });
   }
 
@@ -95,13 +95,13 @@ export class Deliverer {
     void this.#sweep();
   }
 
-  /** Takes nothing new. */
+  /** Claims nothing more. */
   drain(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
   }
 
-  /** What does not end soon is given back, for another node. */
+  /** Deliveries that do not end soon are released to other nodes. */
   async stop(): Promise<void> {
     this.drain();
     await Promise.race([Promise.all(this.#underWay), sleep(STOP_MS, undefined, { ref: false })]);
@@ -144,7 +144,7 @@ export class Deliverer {
         if (wanted.length === 0) break;
         await untilCalm(GIVE_WAY_MS);
         if (this.#isStopped) break;
-        // Whoever is woken from here on may have something that the claim does not see.
+        // From here on a wake-up may concern something that the claim does not see.
         for (const { endpointId } of wanted) this.#lanes.get(endpointId)!.isHungry = false;
         const claimed = await claimDeliveries(this.#parts.db, wanted, this.#leaseMs);
         const byLane = Map.groupBy(claimed, ({ endpoint_id }) => endpoint_id);
@@ -153,12 +153,12 @@ export class Deliverer {
         await this.#learnTargets(byLane);
         for (const one of claimed) {
           const lane = this.#lanes.get(one.endpoint_id)!;
-          // Without one the sandbox was reset meanwhile.
+          // Without one the sandbox was reset in between.
           if (lane.target) this.#track(this.#deliver(lane, one));
         }
       }
     } catch (error) {
-      // What was leased is due again when the lease ends; the next sweep goes on with the rest.
+      // Leased deliveries are due again when the lease ends; the next sweep continues with the rest.
       this.#putOff(error);
     } finally {
       this.#isPumping = false;
@@ -174,7 +174,7 @@ export class Deliverer {
       if (!lane.isHungry || room <= 0) continue;
       left[pool] -= room;
       wanted.push({ endpointId: lane.id, room });
-      // To the end: where there is not room for all, everybody gets their turn.
+      // Moved to the end: round robin, where there is not room for all.
       this.#lanes.delete(lane.id);
       this.#lanes.set(lane.id, lane);
     }
@@ -195,7 +195,7 @@ export class Deliverer {
     }
   }
 
-  /** None, when the key they are sealed with is gone: that must not keep the others waiting. */
+  /** Empty when their data key is gone: that must not delay the others. */
   #open(id: string, sealed: Sealed): readonly KeyObject[] {
     try {
       return openSecrets(this.#parts.vault, id, sealed).map(signingKey);
@@ -241,7 +241,7 @@ export class Deliverer {
     return this.#parts.sender.post(url, headers, body);
   }
 
-  /** Whoever ends while a batch is being written goes into the next. */
+  /** Outcomes that arrive while a batch is being written go into the next. */
   async #settle(): Promise<void> {
     while (this.#ended.length > 0) {
       const batch = this.#ended.splice(0, AT_ONCE_SETTLED);
@@ -278,7 +278,7 @@ export class Deliverer {
   }
 
   #putOff(error: unknown): void {
-    // That the database is away is told elsewhere, once.
+    // An unavailable database is reported elsewhere, once.
     if (!(error instanceof DatabaseAway)) this.#parts.log.warn({ err: error }, 'webhooks are put off');
   }
 }
@@ -316,7 +316,7 @@ function settlementOf({ endpoint_id, event_id, tries }: Claimed, sent: Sent): Se
   };
 }
 
-/** One success among several says that the endpoint is well. */
+/** One success among several means that the endpoint is healthy. */
 function healthOf(batch: readonly Ended[], now: Date): Health[] {
   const tried = batch.filter(({ settled }) => settled.attempt !== null);
   return [...Map.groupBy(tried, ({ lane }) => lane.id)].map(([endpointId, ended]) => ({

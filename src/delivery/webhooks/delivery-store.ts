@@ -26,9 +26,9 @@ export async function listDueEndpoints(db: Queryable): Promise<string[]> {
 }
 
 /**
- * Leases what is due at some endpoints, at most `room` of each, to whoever asks: nobody else gets it before the lease ends. An
- * endpoint that keeps failing gives out one at a time, and none while it is left alone. Need not be on disk: what a crash of
- * the server forgets is delivered once more.
+ * Leases due deliveries of some endpoints to the caller, at most `room` of each. No other caller gets them before the lease
+ * ends. An endpoint that keeps failing gets one delivery at a time, and none during its backoff. The commit is asynchronous:
+ * a lease that a crash of the database loses is a second delivery, no more.
  */
 export async function claimDeliveries(
   db: Db,
@@ -39,7 +39,7 @@ export async function claimDeliveries(
     with wanted as (
       select * from unnest(${wanted.map(({ endpointId }) => endpointId)}::text[],
                            ${wanted.map(({ room }) => room)}::int[]) as w (id, room)),
-    -- Who is being settled is left for later: to wait for several here, and there, would be to wait in a circle.
+    -- Endpoints that are being settled are skipped: to wait for their locks here could deadlock.
     free as (
       select e.id from webhook_endpoints e join wanted w using (id)
       where e.status = 'enabled' and e.failures >= ${FAILURES_TO_PROBE} and e.held_until <= now()
@@ -76,11 +76,11 @@ export type Settled = {
   eventId: string;
   status: 'pending' | 'delivered' | 'failed';
   waitMs: number;
-  /** null: it was not tried after all. */
+  /** null: no attempt was made. */
   attempt: DeliveryAttempt | null;
 };
 
-/** What a batch of deliveries says of an endpoint. */
+/** What a batch of deliveries shows about an endpoint. */
 export type Health = {
   endpointId: string;
   /** Something was delivered. */
@@ -88,7 +88,7 @@ export type Health = {
   /** The receiver answered 410. */
   isGone: boolean;
   holdMs: number;
-  /** For the event that tells of its end. */
+  /** The id of the event `webhook.disabled`, if it comes to that. */
   eventId: string;
 };
 
@@ -96,69 +96,88 @@ type Disabled = { id: string; partner_id: string; disabled_reason: 'gone' | 'fai
 
 const MOST_ATTEMPTS_KEPT = 24;
 
-/** Writes down how deliveries ended, and what follows for their endpoints. Returns those that are disabled by it. */
+/** Records the outcome of deliveries and the health of their endpoints. Returns the endpoints that this disables. */
 export async function settleDeliveries(
   db: Db,
   settled: readonly Settled[],
   health: readonly Health[],
   now: Date,
 ): Promise<Disabled[]> {
-  const column = <T, K extends keyof T>(rows: readonly T[], name: K) => rows.map((row) => row[name]);
-  return db
-    .rows(sql`
-    with ended as (
-      select s.*
-      from unnest(${column(settled, 'endpointId')}::text[], ${column(settled, 'eventId')}::text[],
-                  ${column(settled, 'status')}::text[], ${column(settled, 'waitMs')}::float8[],
-                  ${settled.map(({ attempt }) => attempt && JSON.stringify(attempt))}::jsonb[])
-             as s (endpoint_id, event_id, status, wait_ms, attempt)
-      join webhook_deliveries d using (endpoint_id, event_id)
-      -- In the order in which a replay takes them: nobody waits in a circle.
-      order by endpoint_id, event_id for update of d),
-    settled as (
-      update webhook_deliveries d set
-        status = s.status,
-        tries = d.tries + (s.attempt is not null)::int,
-        due_at = now() + s.wait_ms * interval '1 millisecond',
-        settled_at = case when s.status <> 'pending' then now() end,
-        attempts = case when s.attempt is null then d.attempts
-                        when jsonb_array_length(d.attempts) < ${MOST_ATTEMPTS_KEPT} then d.attempts || s.attempt
-                        else (d.attempts - 0) || s.attempt end
-      from ended s
-      where d.endpoint_id = s.endpoint_id and d.event_id = s.event_id
-        and (d.status = 'pending' or s.status = 'delivered')),
-    health as (
-      select * from unnest(${column(health, 'endpointId')}::text[], ${column(health, 'isWell')}::boolean[],
-                           ${column(health, 'isGone')}::boolean[], ${column(health, 'holdMs')}::float8[],
-                           ${column(health, 'eventId')}::text[]) as h (id, well, gone, hold_ms, event_id)),
-    changed as materialized (
-      select e.id, h.well, h.gone, h.event_id,
-             case when h.hold_ms > 0 then now() + h.hold_ms * interval '1 millisecond' end as asked_until,
-             case when not h.well and e.failures + 1 >= ${FAILURES_TO_PROBE} then
-               now() + least(${LONGEST_HOLD_MS}::float8, 1000 * power(2, least(20, e.failures + 1 - ${FAILURES_TO_PROBE}::int)))
-                       * (0.9 + 0.2 * random()) * interval '1 millisecond' end as alone_until,
-             case when h.gone then 'gone'
-                  when not h.well and e.failing_since < now() - ${FAILING_DAYS}::int * interval '1 day' then 'failing'
-             end as ends
-      from webhook_endpoints e join health h using (id)
-      where e.status = 'enabled' and (not h.well or h.gone or h.hold_ms > 0 or e.failing_since is not null)
-      order by e.id for update of e),
-    updated as (
-      update webhook_endpoints e set
-        failing_since = case when not c.well then coalesce(e.failing_since, now()) end,
-        failures = case when c.well then 0 else e.failures + 1 end,
-        held_until = greatest(c.asked_until, c.alone_until),
-        status = case when c.ends is null then 'enabled' else 'disabled' end,
-        disabled_reason = c.ends,
-        disabled_at = case when c.ends is not null then now() end
-      from changed c where e.id = c.id
-      returning e.id, e.partner_id, e.url, e.disabled_reason, c.event_id),
-    told as (
-      ${insertGlobalEventsFrom(sql`
-        select event_id, 'webhook.disabled',
-               jsonb_build_object('id', id, 'partner_id', partner_id, 'url', url, 'reason', disabled_reason), ${now}
-        from updated where disabled_reason is not null`)})
+  const rows = await db.rows<{ [K in keyof Disabled]: Disabled[K] | null }>(sql`
+    with outcomes as (${lockOutcomes(settled)}),
+    settled as (${updateDeliveries}),
+    health as (${healthRows(health)}),
+    changed as materialized (${lockChangedEndpoints}),
+    updated as (${updateEndpoints}),
+    announced as (${announceDisabled(now)})
     select u.id, u.partner_id, u.disabled_reason, set_config('synchronous_commit', 'off', true)
-    from (select) as always left join updated u on u.disabled_reason is not null`)
-    .then((rows) => (rows as Disabled[]).filter(({ id }) => id !== null));
+    from (select) as always left join updated u on u.disabled_reason is not null`);
+  return rows.filter((row): row is Disabled => row.id !== null);
 }
+
+// The steps of `settleDeliveries`: each is a part of its statement and reads the parts before it.
+
+const column = <T, K extends keyof T>(rows: readonly T[], name: K) => rows.map((row) => row[name]);
+
+/** Locks in the order in which a replay locks, so that the two cannot deadlock. */
+const lockOutcomes = (settled: readonly Settled[]) => sql`
+  select s.*
+  from unnest(${column(settled, 'endpointId')}::text[], ${column(settled, 'eventId')}::text[],
+              ${column(settled, 'status')}::text[], ${column(settled, 'waitMs')}::float8[],
+              ${settled.map(({ attempt }) => attempt && JSON.stringify(attempt))}::jsonb[])
+         as s (endpoint_id, event_id, status, wait_ms, attempt)
+  join webhook_deliveries d using (endpoint_id, event_id)
+  order by endpoint_id, event_id for update of d`;
+
+/** Keeps the newest attempts. A delivery that has ended stays ended, unless it turns out delivered. */
+const updateDeliveries = sql`
+  update webhook_deliveries d set
+    status = s.status,
+    tries = d.tries + (s.attempt is not null)::int,
+    due_at = now() + s.wait_ms * interval '1 millisecond',
+    settled_at = case when s.status <> 'pending' then now() end,
+    attempts = case when s.attempt is null then d.attempts
+                    when jsonb_array_length(d.attempts) < ${MOST_ATTEMPTS_KEPT} then d.attempts || s.attempt
+                    else (d.attempts - 0) || s.attempt end
+  from outcomes s
+  where d.endpoint_id = s.endpoint_id and d.event_id = s.event_id
+    and (d.status = 'pending' or s.status = 'delivered')`;
+
+const healthRows = (health: readonly Health[]) => sql`
+  select * from unnest(${column(health, 'endpointId')}::text[], ${column(health, 'isWell')}::boolean[],
+                       ${column(health, 'isGone')}::boolean[], ${column(health, 'holdMs')}::float8[],
+                       ${column(health, 'eventId')}::text[]) as h (id, well, gone, hold_ms, event_id)`;
+
+/**
+ * Endpoints that the health changes. `asked_until`: the receiver asked for a pause. `backoff_until`: exponential backoff with
+ * jitter after repeated failures. `ends`: why the endpoint is disabled.
+ */
+const lockChangedEndpoints = sql`
+  select e.id, h.well, h.gone, h.event_id,
+         case when h.hold_ms > 0 then now() + h.hold_ms * interval '1 millisecond' end as asked_until,
+         case when not h.well and e.failures + 1 >= ${FAILURES_TO_PROBE} then
+           now() + least(${LONGEST_HOLD_MS}::float8, 1000 * power(2, least(20, e.failures + 1 - ${FAILURES_TO_PROBE}::int)))
+                   * (0.9 + 0.2 * random()) * interval '1 millisecond' end as backoff_until,
+         case when h.gone then 'gone'
+              when not h.well and e.failing_since < now() - ${FAILING_DAYS}::int * interval '1 day' then 'failing'
+         end as ends
+  from webhook_endpoints e join health h using (id)
+  where e.status = 'enabled' and (not h.well or h.gone or h.hold_ms > 0 or e.failing_since is not null)
+  order by e.id for update of e`;
+
+const updateEndpoints = sql`
+  update webhook_endpoints e set
+    failing_since = case when not c.well then coalesce(e.failing_since, now()) end,
+    failures = case when c.well then 0 else e.failures + 1 end,
+    held_until = greatest(c.asked_until, c.backoff_until),
+    status = case when c.ends is null then 'enabled' else 'disabled' end,
+    disabled_reason = c.ends,
+    disabled_at = case when c.ends is not null then now() end
+  from changed c where e.id = c.id
+  returning e.id, e.partner_id, e.url, e.disabled_reason, c.event_id`;
+
+const announceDisabled = (now: Date) =>
+  insertGlobalEventsFrom(sql`
+    select event_id, 'webhook.disabled',
+           jsonb_build_object('id', id, 'partner_id', partner_id, 'url', url, 'reason', disabled_reason), ${now}
+    from updated where disabled_reason is not null`);

@@ -40,7 +40,7 @@ const show = async (id: string) => (await staff('GET', `/${id}`)).body;
 const deliveries = async (id: string) => (await staff('GET', `/${id}/deliveries?limit=100`)).body.data;
 const whenDelivery = (id: string, is: (one: { status: string; tries: number }) => boolean) =>
   eventually('the delivery is there', async () => (await deliveries(id)).find(is));
-/** As if the time of the next try had come. */
+/** Makes the next retry due now. */
 const hurry = (id: string) =>
   db.transaction(async (tx) => {
     await tx.run(sql`update webhook_endpoints set held_until = now() where id = ${id}`);
@@ -54,7 +54,7 @@ const tell = (count: number, type?: string) => {
   const events = eventsOfPurchase(count, type, service.clock.now());
   return publish(db, partner, events).then(() => events);
 };
-/** Together, at the receiver's: one for each event. */
+/** All bodies at the receiver: one per event. */
 const whenAllCame = (receiver: Receiver, events: Array<{ id: string }>) =>
   eventually('all came', async () => {
     const ids = new Set(receiver.received.map(({ id }) => id));
@@ -364,7 +364,7 @@ test('a replay and deliveries that end meanwhile never wait for each other in a 
   await retire(id);
   const endpoint = (await findEndpoint(db, id))!;
   const [first, second, third] = events.map((event) => event.id) as [string, string, string];
-  // Written anew it is the last one in the table, however that is read.
+  // Rewritten, it is the last row of the table, in whatever order that is read.
   await db.run(sql`
     update webhook_deliveries set tries = tries where endpoint_id = ${id} and event_id = ${first}`);
   const before = await db.row<Place>(sql`
@@ -391,7 +391,7 @@ test('a replay and deliveries that end meanwhile never wait for each other in a 
   await own.close();
 });
 
-/** With time enough for a busy machine. */
+/** With a generous timeout for a busy machine. */
 const patient = await openService({ env: { WEBHOOK_TIMEOUT_MS: '30000' } });
 async function registerPatiently(receiver: Receiver) {
   const owner = await demoPartner(patient.db);
@@ -426,6 +426,6 @@ test('what a node has under way when it stops is given back, and another deliver
   receiver.behave = answer(200);
   await patient.stop();
   await eventually('it is delivered', async () => receiver.received.length === 2);
-  // What was broken off counts for nothing.
+  // Interrupted calls do not count.
   await eventually('it is written down', async () => (await delivered(other)).data[0]?.tries === 1);
 });

@@ -56,7 +56,7 @@ const webhookSubject: Subject<ReturnType<typeof renderEndpoint>> = {
   },
 };
 
-/** Its secret is made here; `revealSecret` shows it. */
+/** Generates the secret; `revealSecret` shows it. */
 export async function createEndpoint(
   tx: Tx,
   wish: { partner: string; url: string; events?: readonly string[]; merchant?: string },
@@ -108,7 +108,7 @@ export const revealSecret = (vault: Vault, endpoint: EndpointRow): string => sec
 const secretsOf = (vault: Vault, { id, secrets, key_version }: EndpointRow) =>
   openSecrets(vault, id, { bytes: secrets, version: key_version });
 
-/** From now on both sign, until the overlap is over. One that was on its way out before is gone. */
+/** Both secrets sign until the overlap ends. An older one that was being replaced is dropped. */
 export async function rotateSecret(
   tx: Tx,
   id: string,
@@ -128,7 +128,7 @@ export function disableEndpoint(db: Db, id: string, change: Change): Promise<End
   return changeEndpoint(db, id, change, markDisabled);
 }
 
-/** What still waited when it was disabled goes on now. */
+/** Deliveries that were pending when it was disabled continue. */
 export function enableEndpoint(db: Db, id: string, change: Change): Promise<EndpointRow> {
   return changeEndpoint(db, id, change, markEnabled);
 }
@@ -146,7 +146,7 @@ async function changeEndpoint(
   return requireEndpoint(db, id);
 }
 
-/** Delivers once more: one event, whatever the filter, or all the endpoint wants since an instant. Says how many. */
+/** Redelivers one event, whatever the filter, or all that the endpoint wants since an instant. Returns how many. */
 export async function replay(
   db: Db,
   id: string,
@@ -176,7 +176,7 @@ export async function replay(
   let place: Place | null = { occurred_at: wish.since, position: 0 };
   while (place) {
     const [after, before]: [Place, number] = [place, total];
-    // A batch at a time: no transaction is long. Broken off, it can be asked for again; what was queued is in the trail.
+    // In batches, so that no transaction is long. If interrupted it can be repeated; what was queued is in the trail.
     const { queued, last } = await db.transaction(async (tx) => {
       tx.announce(WEBHOOKS_TOPIC, id);
       const some = await requeueSome(tx, endpoint, after, REPLAY_BATCH_SIZE);
@@ -189,7 +189,7 @@ export async function replay(
   return total;
 }
 
-/** Calls the endpoint once, now, also if it is disabled, and says how it went. */
+/** Calls the endpoint once, now, even if it is disabled, and returns the outcome. */
 export async function testEndpoint(
   deps: Omit<WebhookDeps, 'clock'>,
   id: string,
@@ -214,7 +214,7 @@ export async function testEndpoint(
   });
 }
 
-/** Seals with the first of DATA_KEYS what is sealed with another. */
+/** Reencrypts with the first of DATA_KEYS. */
 export async function resealSecrets(db: Db, vault: Vault): Promise<void> {
   const resealSome = (tx: Tx) =>
     listSealedOtherwise(tx, vault.version).then(async (rows) => {

@@ -51,7 +51,7 @@ test('20 receivers, a third of them bad, nodes killed at random: the healthy get
   const healthy = receivers.slice(BAD.length);
   assert.equal(receivers.length, 20);
 
-  /** Started until it stands, as a supervisor does: on a busy machine the database may be too slow for it. */
+  /** Restarted until it is up, as a supervisor does: on a busy machine the database may be too slow at first. */
   const start = async (): Promise<Service> =>
     whenOpen(launchService({ DATABASE_URL: databaseUrl, WEBHOOK_TIMEOUT_MS: '2000' })).catch(start);
   const nodes = await Promise.all([start(), start()]);
@@ -74,12 +74,12 @@ test('20 receivers, a third of them bad, nodes killed at random: the healthy get
     const events = eventsOfPurchase(OF_ONE_PURCHASE, type);
     for (const event of events) published.set(event.id, event);
     await publish(db, partner, events);
-    if (published.size % 100 === 0) await sleep(50); // not all at once: nodes die while there is something to do
+    if (published.size % 100 === 0) await sleep(50); // spread out: nodes die while there is work
   }
   isPublished = true;
   await killing;
 
-  // Counted, not compared one by one: the receivers answer from this very process.
+  // Counted, not compared one by one: the receivers run in this process.
   const ofType = (events: string[]) =>
     [...published.values()].filter(({ type }) => events.length === 0 || events.includes(type)).length;
   const wanted = healthy.map(({ events }) => ofType(events));
@@ -102,11 +102,11 @@ test('20 receivers, a third of them bad, nodes killed at random: the healthy get
     assert.ok([...sequences.values()].every((numbers) => numbers.size === OF_ONE_PURCHASE));
   }
 
-  // The bad have all of it still before them, and nobody waits for them.
+  // The failing endpoints still have all of it pending, and delay nobody.
   for (let i = 0; i < 10; i++) {
     const [event] = eventsOfPurchase(1);
     await publish(db, partner, [event!]);
-    // A repeat of another may come after it.
+    // A redelivery of another event may come after it.
     while (!healthy.every(({ ids }) => ids.has(event!.id))) await sleep(10);
   }
   const repeats = healthy.reduce((sum, { received, ids }) => sum + received.length - ids.size, 0);

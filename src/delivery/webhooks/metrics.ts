@@ -5,7 +5,7 @@ import { listOldestWaiting } from './store.ts';
 
 export type WebhookMetrics = ReturnType<typeof webhookMetrics>;
 
-/** The rest is one figure: labels stay few, however many endpoints there are. */
+/** The others are one figure, which bounds the number of labels. */
 const MOST_ENDPOINTS = 20;
 
 export function webhookMetrics({ registry, counter }: Metrics, db: Db) {
@@ -27,7 +27,7 @@ export function webhookMetrics({ registry, counter }: Metrics, db: Db) {
     aggregator: 'max',
     registers,
     async collect() {
-      // The database is away: told elsewhere.
+      // The database is unavailable: reported elsewhere.
       const waiting = await listOldestWaiting(db, MOST_ENDPOINTS + 1).catch(() => []);
       this.reset();
       for (const [i, { id, seconds }] of waiting.entries())

@@ -15,11 +15,11 @@ export const sealSecrets = (vault: Vault, endpointId: string, secrets: Secrets):
 export const openSecrets = (vault: Vault, endpointId: string, sealed: Sealed): Secrets =>
   vault.open(sealed, endpointId).split(' ') as [string, ...string[]];
 
-/** Made once for each secret: making it costs four times as much as a signature. */
+/** Cached per secret: creating it costs four times as much as a signature. */
 export const signingKey = (secret: string): KeyObject =>
   createSecretKey(secret.slice(PREFIX.length), 'base64');
 
-/** Those that sign now. */
+/** The secrets that sign now. */
 export const signingNow = <T>(newestFirst: readonly T[], oldUntil: Date | null, now: Date): readonly T[] =>
   oldUntil && oldUntil > now ? newestFirst : newestFirst.slice(0, 1);
 

@@ -3,15 +3,15 @@ import https from 'node:https';
 import type { Mode } from '#platform/settings.ts';
 import { AddressRefused, publicLookup, type Resolve, refuseLiteral } from './addresses.ts';
 
-/** How one call ended, as it is kept. */
+/** The outcome of one call, as stored. */
 export type DeliveryAttempt = {
   at: string;
-  /** What the receiver answered; null: nothing. */
+  /** The status of the answer; null: there was none. */
   status: number | null;
-  /** Why nothing was answered. */
+  /** Why there was no answer. */
   error: string | null;
   duration_ms: number;
-  /** The beginning of the answer. */
+  /** The beginning of the answer's body. */
   answer: string | null;
 };
 
@@ -19,23 +19,23 @@ export type Sent = DeliveryAttempt & { retryAfter?: string };
 
 export type Sender = {
   post(url: string, headers: Record<string, string>, body: string): Promise<Sent>;
-  /** Ends what is under way: it fails with `stopped`. */
+  /** Aborts running calls: they fail with `stopped`. */
   close(): void;
 };
 
 export const STOPPED = 'stopped';
 const KEPT_BYTES = 2_048;
-/** More is not read: the connection is cut. */
+/** Limit of the body that is read: then the connection is closed. */
 const MOST_BYTES = 64 * 1024;
-/** For the answer's body, once its status is known. */
+/** Timeout for the answer's body, after its status. */
 const BODY_MS = 1_000;
 const IDLE_MS = 30_000;
 
 class Fault extends Error {}
 
 /**
- * Calls receivers over connections that are kept open. It follows no redirects. In live it connects to public addresses only,
- * and to the very address it checked.
+ * Calls receivers over keep-alive connections. Follows no redirects. In live mode it connects to public addresses only, and to
+ * exactly the address it checked.
  */
 export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: Resolve }): Sender {
   const { mode, timeoutMs, resolve } = options;
@@ -105,7 +105,7 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
         const url = new URL(address);
         if (isLive && url.protocol !== 'https:') throw new Fault('https_required');
         const again = (error: Error & { reused?: boolean; code?: string }) => {
-          // The receiver closed a connection while it was idle: that says nothing of the receiver.
+          // The receiver closed an idle connection: that is no failure of the receiver.
           if (error.reused && error.code === 'ECONNRESET') return attempt(url, headers, body);
           throw error;
         };
@@ -126,7 +126,7 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
 
 type Reply = { status: number; headers: http.IncomingHttpHeaders; chunks: Buffer[] };
 
-/** As PostgreSQL can hold it. A character that was cut in two is left out. */
+/** Text that PostgreSQL can store. A truncated character is removed. */
 const readable = (bytes: Buffer): string =>
   bytes
     .subarray(0, KEPT_BYTES)

@@ -39,7 +39,7 @@ export async function insertEndpoint(
             ${endpoint.merchant_slug}, ${endpoint.created_at}, ${sealed.bytes}, ${sealed.version})`);
 }
 
-/** Whoever adds one to the same partner waits. */
+/** Serializes additions to the same partner. */
 export async function countEndpoints(tx: Tx, partnerId: string): Promise<number> {
   await lockKey(tx, 'webhooks', partnerId);
   const row = await tx.row<{ count: number }>(
@@ -73,7 +73,7 @@ export const listedEndpoints = ({
   keyOf: ({ id }) => [id],
 });
 
-/** What a delivery needs to know of endpoints. */
+/** What a delivery needs to know about endpoints. */
 export async function listTargets(
   db: Queryable,
   ids: readonly string[],
@@ -113,7 +113,7 @@ export async function markDisabled(tx: Tx, id: string): Promise<void> {
     where id = ${id} and status = 'enabled'`);
 }
 
-/** It begins anew, and so does the timetable of what waits. */
+/** Resets the endpoint's failures, and the retry timetable of what is pending. */
 export async function markEnabled(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`
     update webhook_endpoints
@@ -151,7 +151,7 @@ export const listedDeliveries = (
   keyOf: ({ event_id }) => [event_id],
 });
 
-/** A delivery of something that is no event of the partner's: it was tried already. */
+/** A delivery that is not an event of the partner: it was tried already. */
 export async function insertTest(
   db: Queryable,
   endpoint: Pick<EndpointRow, 'id' | 'partner_id'>,
@@ -180,8 +180,8 @@ export async function requeueOne(tx: Tx, endpoint: EndpointRow, eventId: string)
 export type Place = { occurred_at: Date; position: number };
 
 /**
- * Queues what the endpoint wants of the events after a place, a batch of them, and says where that ended. What waits for its
- * first try is left as it is.
+ * Queues a batch of the events after a position that the endpoint wants, and returns where the batch ended. Deliveries that wait
+ * for their first try are left unchanged.
  */
 export async function requeueSome(
   tx: Tx,
@@ -212,7 +212,7 @@ export async function requeueSome(
   return { queued, last: occurred_at && { occurred_at, position: position! } };
 }
 
-/** By endpoint, longest first; what is past `limit` in one line. The oldest event stands for the longest wait. */
+/** By endpoint, longest first; those past `limit` in one line. The oldest event stands for the longest wait. */
 export async function listOldestWaiting(
   db: Queryable,
   limit: number,

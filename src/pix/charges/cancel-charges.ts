@@ -5,7 +5,7 @@ import { enqueue } from '#platform/jobs/jobs.ts';
 import { type ChargeRow, markCheckoutCancelled, markOthersCancelled } from '../store/charges.ts';
 import { SYNC_ATTEMPTS } from '../tasks.ts';
 
-/** The other charges of the installment, or those of one type, can be paid no more. One job removes them at the PSP. */
+/** Cancels the other charges of the installment, or those of one type. One job removes them at the PSP. */
 export async function cancelOtherCharges(
   tx: Tx,
   charge: Pick<ChargeRow, 'customer_id' | 'id' | 'installment_id'>,
@@ -14,7 +14,7 @@ export async function cancelOtherCharges(
   if ((await markOthersCancelled(tx, charge, which)) > 0) await enqueueRemoval(tx, charge);
 }
 
-/** An installment was paid with cashback: what its charges ask for is no longer what is owed. */
+/** An installment was paid with cashback: its charges no longer ask for what is owed. */
 export const onCashbackChanged: EventHandler<'cashback.changed'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
   if (data.kind !== 'redeemed' || data.installment_id === null) return;
@@ -22,7 +22,7 @@ export const onCashbackChanged: EventHandler<'cashback.changed'> = async (tx, ev
   await cancelOtherCharges(tx, none, { now });
 };
 
-/** Some of a purchase was returned: what its charges ask for is no longer what is owed. */
+/** Some of a purchase was returned: its charges no longer ask for what is owed. */
 export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
   for (const installment_id of await markCheckoutCancelled(tx, customerId, data.checkout_hash, now))

@@ -1,14 +1,14 @@
 import { cents, toReais } from '#core/money.ts';
 import type { ChargeRow } from '../store/charges.ts';
 
-/** Which charge an event is about. */
+/** The charge of an event. */
 export const chargeIdentity = ({ checkout_hash, installment_id, id }: ChargeRow) => ({
   checkout_hash,
   installment_id,
   pix_id: id,
 });
 
-/** The same, with what the charge asks for. */
+/** The same, with the charge's amount. */
 export const chargeTerms = (charge: ChargeRow) => ({
   ...chargeIdentity(charge),
   type: charge.type,

@@ -4,7 +4,7 @@ import { commandLine } from '../../../test/commands.ts';
 import { openProcess } from '../../../test/pix-process.ts';
 import { newDemoDatabase } from '../../../test/processes.ts';
 
-// The process really ends itself with SIGKILL between two steps, and another node takes over. docs/pix.md says the same in words.
+// The process really kills itself with SIGKILL between two steps, and another node takes over. docs/pix.md describes the same.
 const databaseUrl = await newDemoDatabase();
 const service = openProcess(databaseUrl);
 
@@ -28,7 +28,7 @@ const isPaid = (id: string) =>
     `exists (select 1 from installments where id = '${id}' and paid_at is not null)`,
   );
 
-/** Starts with a crash ahead, does something, and is dead. */
+/** Starts with a planned crash, does something, and is dead. */
 async function crashAt<T>(point: string, act: () => Promise<T>): Promise<T> {
   await service.start({ SEMANA_CRASH_AT: point });
   const result = await act();
@@ -90,7 +90,7 @@ const payAndDie = async () => {
 for (const point of ['after-notice-stored', 'after-truth-read']) {
   test(`${point}: the next node does the job in seconds, also when the dead one had begun it`, async () => {
     const id = await crashAt(point, payAndDie);
-    // Nobody tells again.
+    // There is no second notice.
     await service.rows('delete from psp_sim_deliveries');
     await service.join();
     await isPaid(id);

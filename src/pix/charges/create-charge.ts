@@ -33,22 +33,22 @@ import { submitCharge } from './submit-charge.ts';
 import { IN_DOUBT_AFTER_MS, syncCharge } from './sync-charge.ts';
 
 type ChargeInput = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
-/** `isAgain`: one was written for it, and given up since. */
+/** `isAgain`: one was written for it, and has been discarded since. */
 type Wanted = ChargeInput & { isAgain: boolean };
 
 type Written = { charge: ChargeRow; isNew: boolean };
-/** `replayed`: it is what an earlier request with the same key got. */
+/** `replayed`: it is the result of an earlier request with the same key. */
 type CreatedCharge = Written & { replayed: boolean };
 
 /** New charges for one installment. */
 const MOST_A_DAY = 30;
-/** A code that was given out so long ago is given out again only if it can still be paid. */
+/** A code older than this is returned again only if it can still be paid. */
 const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
 
 /**
- * Makes a charge, or finds the one there is. Three steps: it is written down with its txid; the PSP is asked for it, outside of
- * any transaction; what the PSP gave is written down. The first step decides which charge it is, also for a repeated
- * request, so a request that was cut off anywhere is taken up again by the next one.
+ * Creates a charge, or finds the existing one. Three steps: the charge is written with its txid; the PSP is asked to create it,
+ * outside of any transaction; the PSP's answer is written. The first step decides which charge it is, also for a repeated
+ * request, so an interrupted request is completed by the next one.
  */
 export async function createCharge(
   pix: Pix,
@@ -64,7 +64,7 @@ export async function createCharge(
       pix.metrics.charges.inc({ outcome: created.isNew && !created.replayed ? 'made' : 'found' });
       return { ...created, charge };
     }
-    // Given up, or overtaken by money for the same installment: what is owed now decides anew.
+    // Discarded, or overtaken by a payment of the same installment: what is owed now decides again.
     if (attempt) await purgeAnswer(pix.db, attempt);
     if (isLast) break;
   }
@@ -75,7 +75,7 @@ export async function createCharge(
   });
 }
 
-/** Asks the PSP for it, or whether it is still there. Undefined when there is nothing to be paid any more. */
+/** Creates it at the PSP, or checks that it is still there. Undefined when nothing is left to be paid. */
 async function ensureAtPsp(
   pix: Pix,
   { charge, isNew, replayed }: CreatedCharge,
@@ -89,7 +89,7 @@ async function ensureAtPsp(
     await syncCharge(pix, charge);
   } catch (error) {
     if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
-    return charge; // most likely it can be paid, and banks may reach the PSP where we do not
+    return charge; // most likely it can be paid: banks may reach the PSP where we do not
   }
   const now = (await findCharge(pix.db, charge.customer_id, charge.id))!;
   return now.status === 'pending' ? now : undefined;
@@ -102,7 +102,8 @@ async function findOrWriteCharge(
 ): Promise<CreatedCharge> {
   const { db } = pix;
   if (!attempt) {
-    // Thrown after the commit: a refusal has written nothing, and does not roll back others' work in the shared transaction.
+    // Thrown after the commit: a refusal has written nothing, and must not roll back the work of others in the shared
+    // transaction.
     const made = await sharedTransaction(db, input.customerId, (tx) => writeCharge(tx, pix, input));
     return { ...accepted(made), replayed: false };
   }
@@ -117,8 +118,8 @@ async function findOrWriteCharge(
 }
 
 /**
- * A refusal is returned, before anything is written; whatever is thrown rolls the transaction back. The customer is locked: whoever asks for the same at the same time finds it, and money that
- * arrives is counted.
+ * A refusal is returned before anything is written. An exception rolls the transaction back. The customer is locked: a concurrent
+ * request for the same finds this charge, and payments that arrive are counted.
  */
 async function writeCharge(tx: CustomerTx, pix: Pix, input: Wanted): Promise<Written | Problem> {
   const { customerId, installmentId, type } = input;
@@ -141,13 +142,13 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: Wanted): Promise<Wri
   };
   const same = live.find(({ value_cents }) => value_cents === wanted.value_cents);
   if (same && !isStale(same, now)) return { charge: same, isNew: false };
-  // Whoever asked for another amount has asked later, and may be looking at its code by now.
+  // A request for another amount came later, and its code may be on screen by now.
   if (input.isAgain && live.some((charge) => charge !== same)) return chargeReplaced();
   if (made >= MOST_A_DAY) return tooMany(now);
   if (same) await markDiscarded(tx, same);
   const expiresAt = chargeExpiry(now.getTime());
   const id = newId('pix', now);
-  // Those that ask for another value are replaced.
+  // Charges of another amount are replaced.
   const replaced = { customer_id: customerId, installment_id: installmentId, id };
   if (live.length > 0) await cancelOtherCharges(tx, replaced, { now, type });
   const charge = insertCharge(tx, {
@@ -169,7 +170,7 @@ function accepted(written: Written | Problem): Written {
   return written;
 }
 
-/** Never brought to the PSP by whoever began it: made now, its code would outlive its price. */
+/** Never created at the PSP by the request that began it: created now, its code would outlive its price. */
 function isStale({ status, created_at }: ChargeRow, now: Date): boolean {
   return status === 'creating' && now.getTime() - created_at.getTime() >= IN_DOUBT_AFTER_MS;
 }

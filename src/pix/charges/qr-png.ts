@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib';
 import encodeQR from 'qr';
 
-/** Two modules of a row are one byte. A code of Pix is some 250 pixels wide: as large as it is shown. */
+/** Two modules of a row are one byte. A Pix code is about 250 pixels wide: as large as it is shown. */
 const PIXELS_PER_MODULE = 4;
-/** White around the code, in modules: scanners need it. */
+/** The quiet zone around the code, in modules: scanners need it. */
 const QUIET_ZONE = 4;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -27,7 +27,7 @@ function png(modules: boolean[][]): Buffer {
   ]);
 }
 
-/** Each line after the byte that names its filter: 0 for itself, 2 for what differs from the one above: nothing. White is 1. */
+/** Each line begins with its filter byte: 0 for literal, 2 for the difference from the line above, which is none. White is 1. */
 function pixels(modules: boolean[][]): Buffer {
   const side = modules.length;
   const stride = 1 + Math.ceil(side / 2);

@@ -6,13 +6,13 @@ import type { ChargeRow, ShownCharge } from '../store/charges.ts';
 import { qrDataUri } from './qr-png.ts';
 
 /**
- * As it is now: time alone makes a charge expire, whenever that is written down. What is being created or was discarded has no
- * code, and is not shown.
+ * The status as of now: a charge expires by time alone, whenever that is written. A charge that is being created or was discarded
+ * has no code, and is not shown.
  */
 export const statusNow = ({ status, expires_at }: ChargeRow, now: Date) =>
   (status === 'pending' && expires_at <= now ? 'expired' : status) as Static<typeof PixCharge>['status'];
 
-/** `received_cents` is left out where the charge was just made, or is answered as it was then. */
+/** `received_cents` is left out for a new charge, and for a repeated request. */
 export function renderCharge(charge: ChargeRow & Partial<ShownCharge>, now: Date) {
   return {
     id: charge.id,
@@ -29,5 +29,5 @@ export function renderCharge(charge: ChargeRow & Partial<ShownCharge>, now: Date
   };
 }
 
-/** A screen that waits for its payment asks again and again. About 1 KB each. */
+/** A screen that waits for its payment polls. About 1 KB each. */
 const drawn = new LRUCache<string, string>({ max: 1_000, memoMethod: qrDataUri });

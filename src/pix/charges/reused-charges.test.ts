@@ -1,4 +1,4 @@
-/** A code is given out again only while it can be paid for what it says. */
+/** A code is returned again only while it can be paid for its amount. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';

@@ -12,8 +12,8 @@ import { chargeTerms } from './charge-events.ts';
 const RETRY_AFTER = { headers: { 'retry-after': '2' } };
 
 /**
- * Asks the PSP for a charge that is written down, and keeps what it gives. Undefined when the charge was given up in the
- * meantime. When the PSP does not answer, the charge stays as it is, for the next request or for reconciliation.
+ * Creates a stored charge at the PSP, and stores the answer. Undefined when the charge was discarded in the meantime. When the
+ * PSP does not answer, the charge stays as it is, for the next request or for reconciliation.
  */
 export async function submitCharge(
   pix: Pix,
@@ -26,7 +26,7 @@ export async function submitCharge(
   if (!isUsable) {
     const { txid } = charge;
     const ours = await findCharge(pix.db, charge.customer_id, charge.id);
-    // Money for the same installment came first, and it was removed.
+    // A payment of the same installment came first, and the charge was removed.
     if (ours!.status !== 'creating') return undefined;
     pix.log.error({ txid, kind: made.kind, status: made.charge.status }, 'the PSP gave no charge to use');
     await markDiscarded(pix.db, charge);
@@ -41,7 +41,7 @@ export async function submitCharge(
   return kept;
 }
 
-/** The PSP has the charge: it can be shown. Undefined when it was given up in the meantime; then it is removed again. */
+/** The PSP has the charge: it can be shown. Undefined when it was discarded in the meantime; then it is removed again. */
 export async function keepCharge(
   { db, clock, events }: Pix,
   charge: ChargeRow,
@@ -71,7 +71,7 @@ async function put(pix: Pix, charge: ChargeRow, inDoubt: boolean): Promise<PutCh
     if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
     pix.metrics.charges.inc({ outcome: 'psp_unavailable' });
     if (error instanceof PspRefused) {
-      // It says that nothing was done, and why: a setting of ours, most likely.
+      // The refusal says that nothing was done, and why: most likely because of a setting of ours.
       pix.log.error({ err: error, txid: charge.txid }, 'the PSP refused a charge');
       await markDiscarded(pix.db, charge);
     }
@@ -83,7 +83,7 @@ async function put(pix: Pix, charge: ChargeRow, inDoubt: boolean): Promise<PutCh
   }
 }
 
-/** The same whenever it is asked for: by them the PSP's charge is known to be ours. */
+/** Deterministic: they identify the PSP's charge as ours. */
 function termsOf(charge: ChargeRow): ChargeTerms {
   return {
     amountCents: cents(charge.value_cents),
@@ -93,7 +93,7 @@ function termsOf(charge: ChargeRow): ChargeTerms {
   };
 }
 
-/** What the payer's app shows. */
+/** The text in the payer's app. */
 const NOTES: Record<ChargeRow['type'], string> = {
   settle: 'Pagamento de parcela',
   settle_with_penalty: 'Pagamento de parcela com encargos',

@@ -18,15 +18,15 @@ import { listPaymentOwners } from '../store/payments.ts';
 import { chargeTerms } from './charge-events.ts';
 import { isRemoved, keepCharge } from './submit-charge.ts';
 
-/** A request that makes a charge is at it no longer than this. */
+/** The longest time that a request that creates a charge takes. */
 export const IN_DOUBT_AFTER_MS = 60_000;
-/** The PSP's clock, and a payment that is on its way. */
+/** Allowance for the PSP's clock, and for a payment in progress. */
 export const EXPIRED_AFTER_MS = 2 * 60_000;
 
 /**
- * Reads from the PSP what became of a charge, and brings ours in line with it. Nothing that anybody tells us is believed:
- * this and the list of payments are how money counts. Safe at any time, any number of times, on any number of nodes.
- * `endToEndId` is a payment that is said to be for it. Answers how many payments were new.
+ * Reads the state of a charge from the PSP, and updates ours. No notice is trusted: money counts only by this and by the list of
+ * payments. Idempotent, on any number of nodes. `endToEndId` is a payment that is said to be for it. Returns how many payments
+ * were new.
  */
 export async function syncCharge(
   pix: Pix,
@@ -48,7 +48,7 @@ export async function syncCharge(
   return fresh;
 }
 
-/** The PSP knows the payment alone: what of it has gone back is read there. */
+/** The PSP has the payment alone: what of it was refunded is read there. */
 async function syncAssigned(pix: Pix, charge: ChargeRow, endToEndId: string): Promise<number> {
   const found = await pix.psp().getPix(endToEndId);
   pix.crash('after-truth-read');
@@ -57,7 +57,7 @@ async function syncAssigned(pix: Pix, charge: ChargeRow, endToEndId: string): Pr
   return settlePayment(pix, charge, found.pix, owner);
 }
 
-/** Settles what was paid. What the PSP has and we cannot count is written down for the operator. */
+/** Settles what was paid. What the PSP has and we cannot account for is recorded for the operator. */
 async function settlePayments(
   pix: Pix,
   charge: ChargeRow,
@@ -81,7 +81,7 @@ async function settlePayments(
   return fresh;
 }
 
-/** What is to be done about a charge the PSP has, by how it stands with us. */
+/** What to do about a charge that the PSP has, by its status here. */
 async function syncStatus(pix: Pix, charge: ChargeRow, theirs: Charge): Promise<number> {
   const { db, clock } = pix;
   const now = clock.now();
@@ -93,9 +93,9 @@ async function syncStatus(pix: Pix, charge: ChargeRow, theirs: Charge): Promise<
       }
       return 0;
     case 'pending':
-      // One that has been shown as expired stays so.
+      // A charge that has been shown as expired stays so.
       if (isRemoved(theirs) && charge.expires_at > now) await markCancelled(db, charge, now);
-      // What is paid there and not here is a discrepancy, and does not expire.
+      // A charge that is paid there and not here is a discrepancy, and does not expire.
       else if (theirs.status !== 'paid' && isOlderThan(charge.expires_at, EXPIRED_AFTER_MS, now))
         await expire(pix, charge);
       return 0;
@@ -107,11 +107,11 @@ async function syncStatus(pix: Pix, charge: ChargeRow, theirs: Charge): Promise<
   }
 }
 
-/** The PSP does not have it: so nobody can ever pay it. */
+/** The PSP does not have it, so it can never be paid. */
 async function giveUp(pix: Pix, charge: ChargeRow): Promise<void> {
   const now = pix.clock.now();
   if (charge.status === 'creating') {
-    // Somebody may still be about to ask for it.
+    // A request may still be about to create it.
     if (isOlderThan(charge.created_at, IN_DOUBT_AFTER_MS, now)) await markDiscarded(pix.db, charge);
   } else if (charge.status === 'pending') {
     pix.log.error({ txid: charge.txid }, 'the PSP no longer has a charge it had made');
@@ -119,7 +119,7 @@ async function giveUp(pix: Pix, charge: ChargeRow): Promise<void> {
   } else if (charge.status !== 'paid') await markRemoved(pix.db, charge, now);
 }
 
-/** It may just have been paid: then that is what counts. */
+/** It may just have been paid: then that counts. */
 async function remove(pix: Pix, charge: ChargeRow): Promise<number> {
   const removed = await pix.psp().removeCob(charge.txid);
   pix.crash('after-charge-removed');

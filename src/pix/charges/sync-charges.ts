@@ -5,18 +5,18 @@ import { listChargesByTxid } from '../store/charges.ts';
 import { syncCharge } from './sync-charge.ts';
 
 const SYNC_CONCURRENCY = 4;
-/** So often in a row no answer means that the PSP is away. */
+/** So many missing answers in a row mean that the PSP is down. */
 const AWAY_AFTER = 3;
-/** Less than the minute after which reconciliation comes again. */
+/** Less than the minute between reconciliations. */
 const SYNC_TIMEOUT_MS = 45_000;
 
 /**
- * Syncs many charges in one job, a few at a time. What a PSP refuses or garbles for one is no reason to leave the others; when
- * the PSP is away, or time is up, the rest is left for the next time.
+ * Syncs many charges in one job, a few at a time. A refused or malformed answer for one does not stop the others. When the PSP is
+ * down, or time is up, the rest is left for the next run.
  */
 export async function syncCharges(pix: Pix, txids: readonly string[]): Promise<void> {
   const untilMs = performance.now() + SYNC_TIMEOUT_MS;
-  // In any order, so that some for which the PSP never answers are not always the first.
+  // In random order, so that charges for which the PSP never answers are not always the first.
   const waiting = txids.map((txid) => ({ txid, at: Math.random() })).toSorted((a, b) => a.at - b.at);
   let unanswered: PspUnavailable[] = [];
   const work = async () => {

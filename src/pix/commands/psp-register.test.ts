@@ -19,7 +19,7 @@ const CALLBACK_SECRET = 'callback-secret-of-the-test';
 const DATABASE_URL = await newDatabase();
 const bank = await openBank({ keys: [KEY] });
 
-/** Says something else than the simulator would, to everything but the token. */
+/** Overrides the simulator's answers, except for the token. */
 let script: ((response: ServerResponse) => void) | undefined;
 const callers = new Set<string>();
 const url = skip === false ? await openFront() : '';

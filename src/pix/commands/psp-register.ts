@@ -54,7 +54,7 @@ export const pspRegister = (settings: () => PixSettings): Command => ({
 
 const REGISTER = "'semana psp register' has it call this service.";
 
-/** Without the path, which may be somebody's secret. */
+/** Without the path, which may be a secret. */
 function placeOf(url: string): string {
   return URL.canParse(url) ? `at ${new URL(url).origin}` : 'which is none';
 }

@@ -50,7 +50,7 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
         reply
           .code(isNew ? 201 : 200)
           .header('location', `/wallet/pix/${charge.id}`)
-          // Given again, it is as it was when it was made.
+          // A repeated request gets the charge as it was when created.
           .send(replayed ? { ...rendered, status: 'pending' } : rendered)
       );
     },

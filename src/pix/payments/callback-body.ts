@@ -3,17 +3,17 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { badRequest, payloadTooLarge } from '#platform/problem.ts';
 
-/** `isWhole` is false when it could not be inflated: then the text is what came, a character for each byte. */
+/** `isWhole` is false when it could not be inflated: then the text is the raw body, a character per byte. */
 export type CallbackBody = { text: string; isWhole: boolean };
 
 /** A PSP may put a whole day's payments into one notice. */
 const MOST_BYTES = 2 * 1024 * 1024;
-/** A little gzip can hold very much. */
+/** The limit of the inflated body, against gzip bombs. */
 const MOST_INFLATED_BYTES = 8 * 1024 * 1024;
 
 const inflate = promisify(gunzip);
 
-/** Whatever its type is said to be, and inflated where it is gzip, whatever it is said to be. */
+/** Reads the body whatever its declared type, and inflates it where it is gzip, whatever is declared. */
 export async function readBody(request: IncomingMessage): Promise<CallbackBody> {
   const bytes = await readBytes(request);
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { text: bytes.toString('utf8'), isWhole: true };
@@ -33,7 +33,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       count += chunk.length;
-      // Read to its end, so that the refusal is heard.
+      // Read to its end, so that the refusal arrives.
       if (count <= MOST_BYTES) chunks.push(chunk);
     }
   } catch {

@@ -2,17 +2,17 @@ import { instant } from '../psp/index.ts';
 import type { NamedPayment } from '../tasks.ts';
 import type { CallbackBody } from './callback-body.ts';
 
-/** `needsSweep`: it tells of more than is looked up one by one, or of what cannot be read. A sweep finds all there is. */
+/** `needsSweep`: it is about more than is looked up one by one, or cannot be parsed. A sweep finds everything. */
 export type Notice = { entries: NamedPayment[]; needsSweep: boolean };
 
-/** Parsed in a few milliseconds: longer ones are not parsed. */
+/** Longer ones are not parsed. This takes a few milliseconds. */
 const MOST_PARSED = 512 * 1024;
-/** What one notice may have looked up. */
+/** The most lookups of one notice. */
 const MOST_LOOKUPS = 500;
 
 const NAME = /^[a-zA-Z0-9]{1,64}$/;
 
-/** `{"pix": [...]}` by the standard. PSPs also send the list, or the only entry, as it is; anything else may be there. */
+/** `{"pix": [...]}` by the standard. PSPs also send the bare list or a single entry; anything else is possible. */
 export function readNotice({ text, isWhole }: CallbackBody): Notice {
   if (text.trim() === '') return { entries: [], needsSweep: false };
   const unread = { entries: [], needsSweep: true };

@@ -100,7 +100,7 @@ test('a stranger is refused before any of the body is read', async () => {
   const { hostname, port } = new URL(service.frontUrl);
   const socket = connect(Number(port), hostname);
   const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
-  // Two megabytes are announced, and none of them is sent.
+  // Two megabytes are announced, and none is sent.
   socket.write(
     `POST /psp/callback/wrong/pix HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2000000\r\n\r\n`,
   );

@@ -10,17 +10,17 @@ import { SWEEP_JOBS, SYNC_ATTEMPTS, syncJobs } from '../tasks.ts';
 import { readBody } from './callback-body.ts';
 import { type Notice, readNotice } from './callback-notice.ts';
 
-/** Notices that come at the same time are written down together, and looked into by the same job. */
+/** Concurrent notices are written together, and handled by the same job. */
 const BATCHES = { atOnce: 1, most: 100 };
-/** In characters. A longer one goes by itself. */
+/** In characters. A longer one is written alone. */
 const LONG = 64 * 1024;
 
 type Heard = Notice & { text: string; noticedAtMs: number };
 
 /**
- * Where the PSP tells of money that arrived or went back: at the address we gave it, and at that address with /pix appended,
- * as the standard has it. Whoever knows the address may call it; what is said there is written down and looked into, never
- * believed. The secret is checked before anything of the body is read: a stranger costs nothing.
+ * The webhook of the PSP, for payments and refunds: at the address we registered, and with /pix appended, as the standard has it.
+ * Anybody who knows the address may call it, so its content is stored and checked at the PSP, never trusted. The secret is
+ * checked before the body is read: a stranger costs nothing.
  */
 export function callbackEndpoints(pix: Pix): Endpoint[] {
   const paths = [
@@ -65,7 +65,7 @@ async function takeNotices(pix: Pix, notices: readonly Heard[]): Promise<void> {
   });
   const named = notices.flatMap(({ entries }) => entries);
   const sweeps = notices.some(({ needsSweep }) => needsSweep) ? SWEEP_JOBS : [];
-  // Of many the first: how long it took is told too high rather than too low.
+  // Of many the first one: the measured time is rather too high than too low.
   const jobs = [...syncJobs(named, notices[0]!.noticedAtMs), ...sweeps];
   await db.transaction(async (tx) => {
     insertNotices(tx, rows);

@@ -5,8 +5,8 @@ import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { openTill } from '../../../test/till.ts';
 
-// The payer's bank takes back less than a payment, more than was applied of it, or in several parts; or somebody gives money
-// back by hand. What was never applied leaves first.
+// Chargebacks of less than a payment, of more than was applied of it, or in several parts; and refunds by hand. What was never
+// applied leaves first.
 const DAY_MS = 86_400_000;
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
@@ -14,7 +14,7 @@ const till = openTill(service);
 
 const semana = commandRunner(service);
 
-/** R$ 100.00 in one installment, of which so much is paid with one code. */
+/** R$ 100.00 in one installment, of which this amount is paid with one code. */
 async function paid(reais: number, order: Record<string, unknown> = {}) {
   const shopper = await till.newShopper();
   const checkout = await till.sell(shopper, order);
@@ -39,7 +39,7 @@ async function takeBack(of: Paid, reais?: number): Promise<void> {
   await till.whenIdle();
 }
 
-/** Somebody gives it back at the PSP's own desk, and the PSP tells nobody. */
+/** A refund by hand at the PSP, without a notice. */
 async function giveBackByHand({ endToEndId }: Paid, id: string, reais: number): Promise<void> {
   const now = service.clock.now();
   await service.db.run(sql`
@@ -48,7 +48,7 @@ async function giveBackByHand({ endToEndId }: Paid, id: string, reais: number): 
     values (${endToEndId}, ${id}, ${`D${id}`}, ${reais * 100}, 'ORIGINAL', 'DEVOLVIDO', ${now}, ${now}, 'DEVOLVIDO')`);
 }
 
-/** Our refunds and the bank's, in the order they were written down: centavos, and what became of them. */
+/** Our refunds and the bank's, in the order of recording: centavos and status. */
 const refundsOf = async ({ shopper }: Paid) =>
   (
     await service.db.rows<{ amount_cents: number; forced: boolean; status: string }>(sql`
@@ -56,13 +56,13 @@ const refundsOf = async ({ shopper }: Paid) =>
       order by created_at, forced desc, tries`)
   ).map(({ amount_cents, forced, status }) => `${forced ? 'bank' : 'ours'} ${amount_cents} ${status}`);
 
-/** What the PSP says went back of the payment, in centavos. */
+/** What the PSP reports as refunded of the payment, in centavos. */
 const goneBack = ({ endToEndId }: Paid): Promise<number> =>
   till.count(sql`
     select coalesce(sum(amount_cents), 0)::bigint as count from psp_sim_refunds
     where end_to_end_id = ${endToEndId} and status = 'DEVOLVIDO'`);
 
-/** So much has gone back, as the PSP says and as we know. */
+/** The refunded amount, at the PSP and here. */
 async function whenBack(of: Paid, cents: number): Promise<void> {
   await eventually('the money is back', async () => {
     const known = await till.count(sql`
@@ -142,7 +142,7 @@ test('a part of an extension: it is undone, and what is left pays', async () => 
   assert.deepEqual(await till.audit(), []);
 });
 
-/** More than the 100.00 that were due; the PSP did not carry out the first refund, and the second waits for its time. */
+/** More than the 100.00 that were due; the first refund failed at the PSP, and the second waits for its retry. */
 async function paidTooMuch(reais = 130, order: Record<string, unknown> = {}): Promise<Paid> {
   await till.faults({ refund: 'fails' });
   const of = await paid(reais, order);
@@ -153,7 +153,7 @@ async function paidTooMuch(reais = 130, order: Record<string, unknown> = {}): Pr
   return of;
 }
 
-/** R$ 130.00 of which 30.00 is too much; the refund is in process at the PSP. */
+/** R$ 130.00 of which 30.00 is too much; the refund is in progress at the PSP. */
 async function paidAndStuck(): Promise<Paid> {
   await till.faults({ refund: 'stuck' });
   const of = await paid(130);
@@ -161,7 +161,7 @@ async function paidAndStuck(): Promise<Paid> {
   return of;
 }
 
-/** What is in process comes to nothing, and the PSP works again. */
+/** Refunds in progress fail, and the PSP works again. */
 async function letStuckFail({ endToEndId }: Paid): Promise<void> {
   await service.db.run(sql`
     update psp_sim_refunds set outcome = 'NAO_REALIZADO'
@@ -169,7 +169,7 @@ async function letStuckFail({ endToEndId }: Paid): Promise<void> {
   await till.faults({});
 }
 
-/** The PSP carries out none of them, until we give up: eight days later. */
+/** The PSP carries out no refund until they are abandoned: eight days later. */
 async function untilGivenUp(of: Paid): Promise<void> {
   await till.faults({ refund: 'fails' });
   for (let i = 0; i < 4; i++) {
@@ -233,7 +233,7 @@ for (const [what, reais] of [
     await till.whenStatus(shopper, late.id, 'paid');
     const of = { shopper, checkout, id, txid: late.txid, endToEndId };
     await takeBack(of, reais);
-    // Money that came before it, and is heard of only now.
+    // Money that arrived before it, and is reported only now.
     const at = new Date(service.clock.now().getTime() - 300_000).toISOString();
     await till.payCode(early.txid, { at, force: true });
     await till.whenStatus(shopper, early.id, 'paid');
@@ -335,7 +335,7 @@ test('what we had given up to return pays again when the bank leaves it, and is 
 // At 2 % a week 102.00 are due, and 100.00 settle it at once; with cashback for being on time.
 const EARLY = { terms: { weekly_rate_percent: 2, cashback_percent: 1 } };
 
-/** Nothing was touched of what the 100.00 had paid. */
+/** What the 100.00 had paid is untouched. */
 async function isUntouched(of: Paid): Promise<void> {
   const { status, discount, outstanding } = await till.installment(of.checkout.hash);
   assert.deepEqual([status, discount, outstanding], ['paid', 2, 0]);
@@ -398,7 +398,7 @@ test('by hand, before our refund was known to have failed: it is not tried again
   await letStuckFail(of);
   await eventually('it is known', async () => (await refundsOf(of)).includes('ours 3000 failed'));
   await till.run('pix_sweep_refunds');
-  // Heard of one after the other, there was another one of ours in between.
+  // Reported one after the other, another refund of ours came in between.
   const ended = (await refundsOf(of)).filter((refund) => refund !== 'ours 3000 overtaken');
   assert.deepEqual(ended.toSorted(), ['bank 3000 returned', 'ours 3000 failed']);
   assert.deepEqual(await standing(of), ['paid', 100, 0]);

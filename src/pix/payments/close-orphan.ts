@@ -22,7 +22,7 @@ import { applyPayment } from './settle-payment.ts';
 const REFUND_ID_LENGTH = 32;
 const TXID_LENGTH = 32;
 
-/** Not locked by reading it: who assigns it locks a customer first. */
+/** Not locked by reading it: assigning locks a customer first. */
 export const orphanSubject: Subject<Static<typeof PixOrphan>> = {
   kind: 'pix_orphan',
   async read(tx, endToEndId) {
@@ -35,15 +35,15 @@ type Assigned = {
   readonly customerId: string;
   readonly installmentId: string;
   readonly checkoutHash: string;
-  /** As of when it counts. */
+  /** The instant as of which it counts. */
   readonly receivedAt: Date;
-  /** What of it, and of other money of the installment, turns out to be too much, and goes back. */
+  /** What of it, and of other money of the installment, turns out to be excess, and is refunded. */
   readonly tooMuchCents: number;
 };
 
 /**
- * Money that came without a charge pays an installment after all, as of when it arrived, and everything follows as if a charge
- * had been paid. Once: whoever claims it first, another person or the PSP's late word, has it. Locks: the customer, then the orphan.
+ * Assigns an orphan to an installment, as of its arrival, with all effects of a paid charge. Once: the first claim wins, be it
+ * another person's or a late report of the PSP. Locks: the customer, then the orphan.
  */
 async function assignOrphan(
   tx: CustomerTx,
@@ -77,13 +77,13 @@ async function assignOrphan(
   const received = { endToEndId, amountCents: cents(orphan.amount_cents), paidAt: orphan.paid_at };
   const applied = await applyPayment(tx, context, charge, received, receivedAt);
   if (!applied) throw orphanClosed({ countsFor: 'charge' });
-  // Some of it may have been given back by hand.
+  // Some of it may have been refunded by hand.
   await enqueueAll(tx, [syncJob(charge.txid, endToEndId)], SYNC_ATTEMPTS);
   const tooMuchCents = sum(applied.toRefund.map(({ amountCents }) => amountCents));
   return { customerId: customer_id, installmentId, checkoutHash: checkout_hash, receivedAt, tooMuchCents };
 }
 
-/** The money goes back whole to whoever sent it. A job asks the PSP when this is committed. */
+/** Refunds the whole payment to its sender. A job asks the PSP after the commit. */
 export async function refundOrphan(tx: Tx, endToEndId: string, now: Date): Promise<void> {
   await lockOpenOrphan(tx, endToEndId);
   await markOrphanAsked(tx, endToEndId, { refundId: randomBase62(REFUND_ID_LENGTH), now });
@@ -97,19 +97,19 @@ async function lockOpenOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow> {
   throw orphanClosed({ countsFor: 'installment' });
 }
 
-/** One that is not there any more was, and what became of it; undefined when nobody knows of it. */
+/** The problem for one that is no longer an orphan; undefined when it never was known. */
 export async function refuseClosed(tx: Tx, endToEndId: string): Promise<undefined> {
   const [owner] = await listPaymentOwners(tx, [endToEndId]);
   if (owner?.charge_id) throw orphanClosed({ countsFor: 'installment', pixId: owner.charge_id });
 }
 
-/** Where to assign it: in the transactions of the installment's customer. Of one that does not exist the verb says so. */
+/** Where to assign it: in the transactions of the installment's customer. The verb reports an unknown installment. */
 export async function forOwner(db: Db, installmentId: string): Promise<Transactions<CustomerTx>> {
   const place = await findInstallmentPlace(db, installmentId);
   return forCustomer(db, place?.customer_id ?? installmentId);
 }
 
-/** Assigns it and writes down who did. Undefined: nobody knows of it. */
+/** Assigns it and records the author. Undefined: unknown. */
 export async function assignRecorded(
   tx: CustomerTx,
   context: Parameters<typeof assignOrphan>[1],

@@ -4,13 +4,13 @@ import { type Charge, type ReceivedPix, readable } from '../psp/index.ts';
 import type { ChargeRow } from '../store/charges.ts';
 import { isFor } from './is-for.ts';
 
-/** A PSP may book a payment a little into the past, and clocks differ. */
+/** A PSP may book a payment slightly in the past, and clocks differ. */
 const BEFORE_CHARGE_MS = 3_600_000;
 
 /**
- * The payments of a charge. They are in the charge, by the standard; but PSPs leave them out, or write some that cannot be
- * read. Then they are looked for by the end-to-end id that somebody told us of, and in the list of all payments.
- * `theirs` is null when the PSP does not have the charge.
+ * The payments of a charge. By the standard they are in the charge, but PSPs leave some out, or write some that cannot be parsed.
+ * Then they are looked up by the end-to-end id of a notice, and in the list of all payments. `theirs` is null when the PSP does
+ * not have the charge.
  */
 export async function findPayments(
   pix: Pix,
@@ -25,7 +25,7 @@ export async function findPayments(
   const add = (payment: ReceivedPix) => !isFound(payment.endToEndId) && found.push(payment);
 
   const named = (theirs?.unreadable ?? []).flatMap((entry) => entry.endToEndId ?? []);
-  // One without a txid is the charge's when it stands in it, or when nothing else can have paid it.
+  // A payment without a txid belongs to the charge when it is listed in it, or when it can have paid nothing else.
   for (const id of [...named, ...(endToEndId === null ? [] : [endToEndId])]) {
     if (isFound(id)) continue;
     const payment = await findById(pix, charge, id);
@@ -43,8 +43,8 @@ async function findById(pix: Pix, charge: ChargeRow, endToEndId: string): Promis
 }
 
 /**
- * Those without a txid are taken only from a PSP that filters by it: what it shows for a txid that nobody has, it shows for
- * any.
+ * Payments without a txid are accepted only from a PSP that filters by txid: if it lists a payment for a txid that does not
+ * exist, it lists it for any.
  */
 async function listByTxid(pix: Pix, charge: ChargeRow): Promise<ReceivedPix[]> {
   const list = async (txid: string): Promise<ReceivedPix[]> => {

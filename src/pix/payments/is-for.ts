@@ -1,8 +1,8 @@
 import { type ChargeRow, txidKey } from '../store/charges.ts';
 
 /**
- * Whether what the PSP has, a payment or a charge, is for this charge of ours: txid and key match where it names them. Another
- * amount is for it all the same (docs/pix.md).
+ * Whether a payment or charge at the PSP is for this charge of ours: txid and key match where they are given. The amount may
+ * differ (docs/pix.md).
  */
 export const isFor = (
   charge: Pick<ChargeRow, 'txid' | 'pix_key'>,

@@ -19,15 +19,15 @@ import {
 } from '../tasks.ts';
 import { syncUnknown } from './sync-payments.ts';
 
-/** What one run takes up; the next is a minute away. */
+/** The most that one run handles; the next is a minute away. */
 const MOST_AT_ONCE = 500;
-/** A PSP may book a payment a little into the past, and clocks differ. */
+/** A PSP may book a payment slightly in the past, and clocks differ. */
 const OVERLAP_MS = 3_600_000;
-/** The standard lets money be sent back for 90 days. */
+/** The standard allows refunds for 90 days. */
 const REFUNDABLE_MS = 90 * 86_400_000;
 const PAGE_SIZE = 500;
 
-/** Finds what a crash, a PSP that was away, a notice that never came or time itself left behind, and syncs it. */
+/** Finds what a crash, an unavailable PSP, a missing notice or time left behind, and syncs it. */
 export async function reconcile(pix: Pix): Promise<void> {
   const { db, clock } = pix;
   const now = clock.now();
@@ -44,22 +44,22 @@ export async function reconcile(pix: Pix): Promise<void> {
 }
 
 /**
- * Goes through all money that arrived since the last time, and a while before that, and compares with what we know: nobody
- * has to have told us, and a job that died with its node is missed by nobody.
+ * Compares all payments since the last run, with an overlap, with what we know. It needs no notice, and makes up for a job that
+ * died with its node.
  */
 export async function sweep(pix: Pix): Promise<void> {
   const { db, clock, psp } = pix;
   const now = clock.now();
   const sweptTo = (await findSweptTo(db)) ?? (await findFirstChargeAt(db));
   if (!sweptTo) return;
-  // The sandbox's time can be set back.
+  // The sandbox's clock can be set back.
   const fromMs = Math.min(sweptTo.getTime(), now.getTime()) - OVERLAP_MS;
   const window = { from: new Date(fromMs), to: now, pageSize: PAGE_SIZE };
   for await (const page of psp().listPix(window)) await comparePayments(pix, page);
   await markSweptTo(db, now);
 }
 
-/** The same for money that went back, which may be weeks after it came. */
+/** The same for refunds, which may come weeks after the payment. */
 export async function sweepRefunds(pix: Pix): Promise<void> {
   const now = pix.clock.now();
   const window = { from: new Date(now.getTime() - REFUNDABLE_MS), to: now, pageSize: PAGE_SIZE };

@@ -8,7 +8,7 @@ const MEANINGS: Record<DiscrepancyKind, string> = {
   unreadable_payment: 'the PSP has a payment for a charge that cannot be read',
 };
 
-/** Writes down for the operator what the PSP says of a charge that we cannot account for. It is told once. */
+/** Records for the operator what the PSP reports about a charge and we cannot account for. Its event is emitted once. */
 export async function recordDiscrepancy(
   { db, clock, log, metrics }: Pix,
   { customer_id, id, txid, value_cents }: ChargeRow,

@@ -21,10 +21,10 @@ import { recordDiscrepancy } from './record-discrepancy.ts';
 const GRACE_MS = 60_000;
 
 /**
- * What the PSP says of a payment becomes ours in one transaction: the money is applied as of its time, exactly once, other
- * charges of the installment are cancelled, what is too much is on its way back, and what has gone back is known. A payment counts
- * for one charge, whichever was first; for another it is a discrepancy. `owner`: for which it counts, as far as that is known.
- * Answers how many payments were new: one or none. Locks: the customer, then everything else.
+ * Settles a payment that the PSP reports, in one transaction: applies the money as of its time, exactly once, cancels other
+ * charges of the installment, requests refunds of the excess, and records what was refunded. A payment counts for one charge, the
+ * first one; for another it is a discrepancy. `owner`: the charge it counts for, if known. Returns how many payments were new:
+ * one or none. Locks: the customer, then everything else.
  */
 export async function settlePayment(
   pix: Pix,
@@ -34,7 +34,7 @@ export async function settlePayment(
 ): Promise<number> {
   let outcome: Outcome;
   if (owner && owner.charge_id !== null && owner.charge_id !== charge.id) outcome = 'reused';
-  // Most notices come for what is known by now; they cost no lock.
+  // Most notices are about known payments; they take no lock.
   else if (owner?.charge_id && (await areRefundsKnown(pix, charge, received))) outcome = 'known';
   else outcome = await urgently(() => settle(pix, charge, received));
   pix.crash('after-settlement');
@@ -81,8 +81,8 @@ async function areRefundsKnown(
 }
 
 /**
- * Money arrived for a charge, at that instant. Undefined when it counts already, for this charge or another. The caller locks the
- * customer first, or in the same round trip.
+ * Applies money that arrived for a charge at that instant. Undefined when the payment counts already, for this charge or another.
+ * The caller locks the customer first, or in the same round trip.
  */
 export async function applyPayment(
   tx: CustomerTx,

@@ -171,7 +171,7 @@ test('dated seconds before its charge was made: counts as of when it was made', 
   const charge = await till.charge(shopper, id, 'settle');
   await till.faults({ notify: 'never' });
   const { end_to_end_id: endToEndId } = await till.payCode(charge.txid);
-  // The sandbox lets no money come before its charge; a PSP whose clock is behind says it does.
+  // The sandbox accepts no money before its charge; a PSP whose clock is behind reports it.
   const before = new Date(Date.parse(charge.created_at) - 3_000);
   await service.db.run(sql`update psp_sim_pix set paid_at = ${before} where end_to_end_id = ${endToEndId}`);
   await till.faults({});

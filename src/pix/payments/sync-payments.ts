@@ -11,17 +11,17 @@ import type { NamedPayment } from '../tasks.ts';
 import { isFor } from './is-for.ts';
 import { settlePayment } from './settle-payment.ts';
 
-/** Payments of one job that are settled at once: they share transactions. */
+/** Payments of one job that are settled concurrently: they share transactions. */
 const AT_ONCE = 32;
-/** What is said to have arrived further away than that from the median is looked up by itself. */
+/** A payment said to have arrived further from the median than this is looked up alone. */
 const WINDOW_MS = 10_000;
 const PAGE_SIZE = 500;
 const MOST_PAGES = 4;
 
 /**
- * The job that settles payments which a notice or the sweep names. They are read from the PSP together, by the window in which they
- * are said to have arrived. One that the PSP lists there for a charge of ours is settled; for all else the charge is read, or the
- * payment by itself where nobody knows its charge.
+ * The job that settles payments named by a notice or the sweep. They are read from the PSP together, by the window of their
+ * arrival. A payment that the PSP lists there for a charge of ours is settled. For all others the charge is read, or the payment
+ * alone where its charge is unknown.
  */
 export async function syncPayments(
   pix: Pix,
@@ -32,14 +32,14 @@ export async function syncPayments(
   try {
     found = await find(pix, named);
   } catch (error) {
-    // Of some customers nothing can be read: what is for the others is settled.
+    // Some customers cannot be read: the payments of the others are settled.
     if (named.length === 1 || !isPartlyAway(error)) throw error;
     return forEach(named, (one) => syncPayments(pix, [one], noticedAtMs));
   }
   await forEach(named, async (one) => countSettled(pix.metrics, await sync(pix, one, found), noticedAtMs));
 }
 
-/** All are tried; then the job fails if one did. */
+/** All are tried; then the job fails if one failed. */
 async function forEach(
   named: readonly NamedPayment[],
   work: (one: NamedPayment) => Promise<void>,
@@ -76,7 +76,7 @@ async function find(pix: Pix, named: readonly NamedPayment[]): Promise<Found> {
   };
 }
 
-/** Those the PSP lists around the time of most of them. One alone is read with its charge: that is one call, too, and says more. */
+/** The PSP's list around the time of most of them. A single one is read with its charge: that is one call, too, and says more. */
 async function listReceived(
   pix: Pix,
   named: readonly NamedPayment[],
@@ -99,7 +99,7 @@ async function listReceived(
   return found;
 }
 
-/** Answers how many payments were new. */
+/** Returns how many payments were new. */
 async function sync(pix: Pix, { txid, endToEndId }: NamedPayment, found: Found): Promise<number> {
   const charge = txid === null ? undefined : found.charges.get(txidKey(txid));
   const listed = endToEndId === null ? undefined : found.listed.get(endToEndId);
@@ -110,8 +110,8 @@ async function sync(pix: Pix, { txid, endToEndId }: NamedPayment, found: Found):
 }
 
 /**
- * A payment of which nobody has named a charge of ours: the PSP says whether there is one, and whose it is. `listed` is what its list
- * says. Without a txid there, it may have one when it is shown by itself.
+ * A payment without a known charge of ours: the PSP decides whether it has one. `listed` is its entry in the list. Without a txid
+ * there, it may have one when read alone.
  */
 export async function syncUnknown(pix: Pix, endToEndId: string, listed?: ReceivedPix): Promise<number> {
   const received = listed && listed.txid !== null ? listed : ((await getReceived(pix, endToEndId)) ?? listed);
@@ -122,12 +122,12 @@ export async function syncUnknown(pix: Pix, endToEndId: string, listed?: Receive
   const charge = await findChargeOf(pix, received);
   if (charge) return syncCharge(pix, charge, endToEndId);
   await recordOrphan(pix, received);
-  // It may be about what we give back of it.
+  // It may be about our refund of it.
   if (received.refunds.length > 0) await sendOrphanRefund(pix, endToEndId);
   return 0;
 }
 
-/** Undefined too at a PSP that lets nobody look a payment up by its id; the sweep finds it all the same. */
+/** Also undefined at a PSP that does not allow lookups by id; the sweep finds it anyway. */
 async function getReceived(pix: Pix, endToEndId: string): Promise<ReceivedPix | undefined> {
   try {
     const found = await pix.psp().getPix(endToEndId);
@@ -138,7 +138,7 @@ async function getReceived(pix: Pix, endToEndId: string): Promise<ReceivedPix | 
   }
 }
 
-/** By its txid, or the one it counts for already. */
+/** By its txid, or the charge it counts for already. */
 async function findChargeOf({ db }: Pix, { txid, endToEndId }: ReceivedPix): Promise<ChargeRow | undefined> {
   const [charge] = txid === null ? [] : await listChargesByTxid(db, [txid]);
   if (charge) return charge;
@@ -148,10 +148,10 @@ async function findChargeOf({ db }: Pix, { txid, endToEndId }: ReceivedPix): Pro
     : undefined;
 }
 
-/** Money that belongs to no charge of ours is written down for the operator, and nothing else is touched. */
+/** Records a payment that belongs to no charge of ours for the operator, and changes nothing else. */
 async function recordOrphan(pix: Pix, received: ReceivedPix): Promise<void> {
   const { endToEndId, txid, amountCents, paidAt, key } = received;
-  // For another key of the same account: not ours to wonder about.
+  // For another key of the same account: ignored.
   if (key !== null && key.toLowerCase() !== pix.key.toLowerCase()) return;
   const isNew = await insertOrphan(pix.db, {
     endToEndId,

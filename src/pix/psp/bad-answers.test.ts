@@ -112,7 +112,7 @@ test('an answer that trickles is cut off in time, one that never ends in size', 
 
 const pix = (i: number) => ({ endToEndId: `E${i}`, valor: '1.00', horario: '2026-11-16T15:00:00Z' });
 
-/** A PSP that answers GET /pix with these pages, and with nothing past them. */
+/** A PSP that answers GET /pix with these pages, and with an empty one past them. */
 async function listed(pages: unknown[], more: (page: number) => Record<string, unknown> = () => ({})) {
   const psp = await openScript(({ path }, response) => {
     const page = Number(new URLSearchParams(path.split('?')[1]).get('paginacao.paginaAtual'));

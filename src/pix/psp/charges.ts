@@ -13,10 +13,10 @@ import {
 
 export type FoundCharge = { kind: 'found'; charge: Charge } | { kind: 'not_found' };
 
-/** `made`: the charge exists as asked (look at its status). `taken`: the txid belongs to a charge with other terms. */
+/** `made`: the charge exists as requested (check its status). `taken`: the txid belongs to a charge with other terms. */
 export type PutCharge = { kind: 'made'; charge: Charge } | { kind: 'taken'; charge: Charge };
 
-/** `unclear`: it is in a state we have no word for; the charge says which. */
+/** `unclear`: its status is not one that we know; the charge has it. */
 export type RemovedCharge =
   | { kind: 'removed'; charge: Charge }
   | { kind: 'paid'; charge: Charge }
@@ -26,16 +26,14 @@ export type RemovedCharge =
 const ROUTE = '/cob/:txid';
 const TXID = /^[a-zA-Z0-9]{26,35}$/;
 
-/** Refusals that may mean "it is there already": the standard has 400, PSPs also use 409 and 422. */
+/** Refusals that may mean "exists already": the standard has 400, PSPs also use 409 and 422. */
 const MAY_EXIST = new Set([400, 409, 422]);
 
 /**
- * Makes the charge, once. The caller has stored the txid and the terms before, so that whatever happens here can be
- * finished later by the same call with `inDoubt`, which looks before it writes.
- *
- * A second PUT changes nothing at a PSP that follows the standard and is refused by one that does not (Efí: 409), so
- * trying again with the same txid and terms can never make two charges. But an answer that did not come, or a refusal
- * that may mean "exists", says nothing: what GET finds decides.
+ * Creates the charge, once. The caller has stored the txid and the terms before, so that an interrupted call can be completed
+ * later by the same call with `inDoubt`, which reads before it writes. A second PUT changes nothing at a PSP that follows the
+ * standard and is refused by one that does not (Efí: 409), so a retry with the same txid and terms cannot create two charges. But
+ * a missing answer, or a refusal that may mean "exists", proves nothing: GET decides.
  */
 export async function putCharge(
   http: PspHttp,
@@ -79,7 +77,7 @@ export async function findCharge(http: PspHttp, receiver: Receiver, txid: string
   return charge ? { kind: 'found', charge } : { kind: 'not_found' };
 }
 
-/** Takes the charge out of circulation. It may just have been paid: then that is the answer. */
+/** Removes the charge. It may just have been paid: then that is the result. */
 export async function removeCharge(http: PspHttp, receiver: Receiver, txid: string): Promise<RemovedCharge> {
   const patch: PspRequest = { method: 'PATCH', route: ROUTE, params: { txid: checked(txid) }, body: REMOVAL };
   const deadlineMs = http.deadline();

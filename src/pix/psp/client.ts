@@ -18,36 +18,36 @@ import { type ClientCertificate, openTransport } from './transport.ts';
 import { type FoundWebhook, findWebhook, putWebhook } from './webhooks.ts';
 
 export type PspClientOptions = {
-  /** Up to and with the version, however the PSP writes it: https://pix.example.com/v2, https://cdpj.example/pix/v2. */
+  /** The base URL including the version, in the PSP's form: https://pix.example.com/v2, https://cdpj.example/pix/v2. */
   baseUrl: string;
   tokenUrl: string;
   clientId: string;
   clientSecret: string;
   tokenStyle: 'basic-json' | 'form';
   scopes?: readonly string[];
-  /** The certificate for mTLS, which every PSP asks for in production. */
+  /** The certificate for mTLS, which every PSP requires in production. */
   tls?: ClientCertificate;
-  /** One attempt. */
+  /** The timeout of one attempt. */
   timeoutMs: number;
-  /** One call with all its attempts and waits; three attempts' worth unless said. */
+  /** The deadline of a call with all its attempts and waits; default: three times the timeout of one. */
   patienceMs?: number;
-  /** How often one thing is tried, 3 unless said. */
+  /** The number of attempts, by default 3. */
   attempts?: number;
-  /** Name and city for codes that we have to build because the PSP gives none. */
+  /** Name and city for codes that we have to build because the PSP returns none. */
   receiver: Receiver;
   log: Log;
-  /** Decides when a token is old; the process's own monotonic clock unless said. */
+  /** Decides when a token expires; by default the process's monotonic clock. */
   clock?: Clock;
-  /** Told of every attempt, for measurements. */
+  /** Called with every attempt, for metrics. */
   onExchange?: (exchange: Exchange) => void;
 };
 
 /**
- * What can be asked of a PSP that speaks the Central Bank's API Pix 2.9. Every method may throw `PspUnavailable` (try again
- * later) and `PspRefused` (it said no, nothing was done).
+ * A client of the Central Bank's API Pix 2.9. Every method may throw `PspUnavailable` (retry later) and `PspRefused` (refused,
+ * nothing was done).
  */
 export type PspClient = {
-  /** `inDoubt`: an earlier attempt may have got through, so look before writing. */
+  /** `inDoubt`: an earlier attempt may have succeeded, so read before writing. */
   putCob(txid: string, terms: ChargeTerms, options?: { inDoubt?: boolean }): Promise<PutCharge>;
   getCob(txid: string): Promise<FoundCharge>;
   removeCob(txid: string): Promise<RemovedCharge>;
@@ -62,7 +62,7 @@ export type PspClient = {
   getRefund(endToEndId: string, id: string): Promise<FoundRefund>;
   putWebhook(key: string, url: string): Promise<void>;
   getWebhook(key: string): Promise<FoundWebhook>;
-  /** Ends every connection; what is under way fails as unavailable. */
+  /** Closes every connection; running calls fail as unavailable. */
   close(): void;
 };
 

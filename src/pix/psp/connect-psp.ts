@@ -3,7 +3,9 @@ import type { PixMetrics } from '../metrics.ts';
 import type { PixSettings, PspConnection } from '../settings.ts';
 import { openPspClient, type PspClient } from './index.ts';
 
-/** All attempts together, in attempts: a customer waits for a code, and is rather told so than left in silence. */
+/**
+ * The deadline of a call, as a multiple of one attempt's timeout: a customer waits for a code, and is told soon if there is none.
+ */
 const PATIENCE = 2.5;
 
 export function connectPsp(

@@ -16,7 +16,7 @@ import {
 import { PspRefused } from './failures.ts';
 import { readPix } from './translate.ts';
 
-/** A charge as PSPs write it, with more than we know. */
+/** A charge as PSPs write it, with more fields than we know. */
 const charge = (txid: string, more: Record<string, unknown> = {}) => ({
   calendario: { criacao: '2026-11-16T15:00:00.000Z', expiracao: 3600 },
   txid,

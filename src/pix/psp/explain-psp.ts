@@ -1,6 +1,6 @@
 import { type PspRefused, PspUnavailable } from './index.ts';
 
-/** A PSP that does not accept a certificate may say so, or just hang up. */
+/** A PSP that rejects a certificate may say so, or just close the connection. */
 const CERTIFICATE = /CERT|SSL|TLS|SELF_SIGNED|VERIFY|EPROTO|ECONNRESET/;
 
 const WHAT_TO_DO: Record<PspUnavailable['reason'], string> = {
@@ -14,7 +14,7 @@ const WHAT_TO_DO: Record<PspUnavailable['reason'], string> = {
   in_doubt: 'Try again: it can be repeated without harm.',
 };
 
-/** What the PSP did, and what the operator can do about it. */
+/** What the PSP answered, and what the operator can do about it. */
 export function explainPsp(error: PspRefused | PspUnavailable): string {
   if (error instanceof PspUnavailable) {
     const isCertificate = error.reason === 'unreachable' && CERTIFICATE.test(error.message);

@@ -1,8 +1,8 @@
 import { withoutSecrets } from './redact.ts';
 
 /**
- * The PSP could not be reached, did not answer in time, or answered something that cannot be understood: try again later.
- * `effect` says what is known of the request: 'none' means it was certainly not carried out, 'unknown' that it may have been.
+ * The PSP could not be reached, did not answer in time, or its answer is not understood: retry later. `effect`: 'none' means that
+ * the request was certainly not carried out, 'unknown' that it may have been.
  */
 export class PspUnavailable extends Error {
   readonly reason: UnavailableReason;
@@ -40,12 +40,12 @@ const MEANINGS = {
 export type Violation = { property: string; reason: string };
 
 /**
- * The PSP understood and said no; nothing was done. Everything in it may be shown to the operator: what a PSP writes was
- * cleaned of numbers and names that could be the payer's.
+ * The PSP refused; nothing was done. Everything in it may be shown to the operator: numbers and names that could be the payer's
+ * are removed from the PSP's text.
  */
 export class PspRefused extends Error {
   readonly status: number;
-  /** The last part of the standard's `type` (CobOperacaoInvalida), or the PSP's own word (txid_duplicado). */
+  /** The last part of the standard's `type` (CobOperacaoInvalida), or the PSP's own code (txid_duplicado). */
   readonly type: string;
   readonly detail: string;
   readonly violations: Violation[];
@@ -60,7 +60,7 @@ export class PspRefused extends Error {
   }
 }
 
-/** Reads what PSPs write when they refuse: RFC 7807 with `violacoes`, Efí's own shape, or OAuth2's. */
+/** Parses the refusals of PSPs: RFC 7807 with `violacoes`, Efí's own format, or OAuth2's. */
 export function readRefusal(status: number, body: unknown, secrets: readonly string[]): PspRefused {
   const said = asRecord(body);
   const clean = (value: unknown) => (typeof value === 'string' ? withoutSecrets(value, secrets) : '');
@@ -81,7 +81,7 @@ function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Undefined when the PSP says no, or something that cannot be read. */
+/** Undefined when the PSP refuses, or its answer cannot be parsed. */
 export async function readable<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();

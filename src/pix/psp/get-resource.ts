@@ -8,7 +8,7 @@ type ResourceQuery<T> = {
   deadlineMs: number;
 };
 
-/** Reads one thing, as often as it takes. null: the PSP does not have it. */
+/** Reads one resource, with retries. null: the PSP does not have it. */
 export async function getResource<T>(
   http: PspHttp,
   { request, read, deadlineMs }: ResourceQuery<T>,
@@ -25,8 +25,8 @@ export async function getResource<T>(
 }
 
 /**
- * Reads what a write whose outcome is open has left. When this fails, or is itself refused, the outcome stays open: that must
- * never pass for a refusal of the write, which would mean that nothing was done.
+ * Reads the result of a write whose outcome is unknown. If this fails or is refused, the outcome stays unknown: it must never
+ * count as a refusal of the write, which would mean that nothing was done.
  */
 export async function getAfterWrite<T>(http: PspHttp, wanted: ResourceQuery<T>): Promise<T | null> {
   try {

@@ -5,18 +5,18 @@ import { NoReply, type Transport, type WireReply } from './transport.ts';
 
 export type PspRequest = {
   method: 'GET' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The address with names for what varies, for logs and measurements: '/cob/:txid'. */
+  /** The route pattern, for logs and metrics: '/cob/:txid'. */
   route: string;
   params: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** What the request holds that no message may repeat. */
+  /** Parts of the request that no message may repeat. */
   secrets?: readonly string[];
-  /** Where this request is known to take longer than others. */
+  /** A longer timeout, where this request is known to be slow. */
   timeoutMs?: number;
 };
 
-/** How one attempt ended. */
+/** The outcome of one attempt. */
 type PspResult =
   | { kind: 'done'; body: unknown }
   | { kind: 'refused'; refusal: PspRefused }
@@ -27,7 +27,7 @@ export type Exchange = { method: string; route: string; outcome: string; elapsed
 type PspHttpOptions = {
   baseUrl: string;
   timeoutMs: number;
-  /** All attempts of one call together, waits included. */
+  /** The deadline of a call: all attempts and waits. */
   patienceMs: number;
   attempts: number;
   log: Log;
@@ -39,7 +39,7 @@ const FIRST_WAIT_MS = 150;
 const LONGEST_WAIT_MS = 2_000;
 const SHORTEST_ATTEMPT_MS = 100;
 
-/** HTTP to the PSP: authorised, timed, measured, and logged without secrets. Callers decide what may be tried again. */
+/** HTTP to the PSP: authorized, with timeouts and metrics, logged without secrets. Callers decide what may be retried. */
 export class PspHttp {
   readonly #options: PspHttpOptions;
   readonly #tokens: AccessTokens;
@@ -51,12 +51,12 @@ export class PspHttp {
     this.#transport = transport;
   }
 
-  /** When a call that begins now gives up, on the monotonic clock. */
+  /** The deadline of a call that begins now, on the monotonic clock. */
   deadline(): number {
     return performance.now() + this.#options.patienceMs;
   }
 
-  /** One attempt. A token the PSP no longer takes is renewed and the request sent again: it was not carried out. */
+  /** One attempt. If the PSP rejects the token, it is renewed and the request is sent again: it was not carried out. */
   async send(request: PspRequest, deadlineMs: number): Promise<PspResult> {
     const startedAtMs = performance.now();
     const result = await this.#attempt(request, deadlineMs, true);
@@ -64,18 +64,18 @@ export class PspHttp {
     return result;
   }
 
-  /** Waits before attempt number `next`; false when there is no attempt or no time left. */
+  /** Waits before attempt number `next`; false when the attempts or the time are used up. */
   async waitToRetry(next: number, failure: PspUnavailable, deadlineMs: number): Promise<boolean> {
     if (next > this.#options.attempts || failure.reason === 'credentials') return false;
     const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (next - 2));
-    // Half of it by chance, so that callers who failed together do not come back together.
+    // With 50 % jitter, so that callers that failed together do not retry together.
     const waitMs = Math.max(longest * (0.5 + Math.random() / 2), failure.retryAfterMs ?? 0);
     if (performance.now() + waitMs + SHORTEST_ATTEMPT_MS > deadlineMs) return false;
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     return true;
   }
 
-  /** For what can be sent again without harm. */
+  /** For idempotent requests. */
   async sendWithRetries(request: PspRequest, deadlineMs: number): Promise<PspResult> {
     for (let attempt = 1; ; attempt++) {
       const result = await this.send(request, deadlineMs);
@@ -125,12 +125,12 @@ export class PspHttp {
           ? String(result.refusal.status)
           : 'done';
     this.#options.onExchange?.({ method, route, outcome, elapsedMs });
-    // That it does not have what was asked for is an answer like any other.
+    // 404 is an answer like any other.
     const wentWell =
       result.kind === 'done' ||
       (result.kind === 'refused' && method === 'GET' && [404, 410].includes(result.refusal.status));
     const level = wentWell ? 'debug' : 'warn';
-    // The Pix key and the webhook's address stay out: one may be a CPF or phone, the other is a secret.
+    // Not logged: the Pix key, which may be a CPF or phone, and the webhook's address, which is secret.
     const { txid, endToEndId, refundId } = params;
     this.#options.log[level](
       {
@@ -175,7 +175,7 @@ function readResult(reply: WireReply, secrets: readonly string[]): PspResult {
   return unavailable(new PspUnavailable('server_error', 'unknown', { note, retryAfterMs }));
 }
 
-/** undefined when it is not JSON; an empty body (204, some PSPs' PUT /webhook) says as much as null. */
+/** undefined when it is not JSON; an empty body (204, some PSPs' PUT /webhook) is null. */
 function parse(text: string): unknown {
   if (text.trim() === '') return null;
   try {

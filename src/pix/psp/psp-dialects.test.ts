@@ -1,4 +1,4 @@
-/** What real PSPs do that must not lose or double money: the simulator does it, over real HTTP. */
+/** Deviations of real PSPs that must not lose or duplicate money: the simulator reproduces them, over real HTTP. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -222,7 +222,7 @@ test('one end-to-end id for the charges of many customers, all heard of at once:
   assert.deepEqual(await till.audit(), []);
 });
 
-/** Pays a charge, of which the PSP then tells otherwise. */
+/** Pays a charge that the PSP then reports differently. */
 async function payToldAs(change: Sql) {
   const one = await newCharge();
   await till.faults({ notify: 'never' });

@@ -7,38 +7,38 @@ import { endToEndIdOf } from './wire-values.ts';
 export type FoundPix = { kind: 'found'; pix: ReceivedPix } | { kind: 'not_found' };
 
 export type PixWindow = {
-  /** Both ends belong to it. */
+  /** Both ends are inclusive. */
   from: Date;
   to: Date;
   txid?: string;
   /** Only those with, or only those without. */
   withRefund?: boolean;
-  /** 1 to 1000; the standard's 100 unless said. */
+  /** 1 to 1000; by default the standard's 100. */
   pageSize?: number;
 };
 
 export type PixPage = PixList & { page: number };
 
-/** A PSP for which no page is the last must not keep us for ever. */
+/** The limit of pages, for a PSP that never reports a last one. */
 const MOST_PAGES = 10_000;
 
 export async function findPix(http: PspHttp, endToEndId: string): Promise<FoundPix> {
-  // It may come from a callback that anybody can forge.
+  // It may come from a forged callback.
   if (endToEndIdOf(endToEndId) === null) return { kind: 'not_found' };
   const request: PspRequest = { method: 'GET', route: '/pix/:endToEndId', params: { endToEndId } };
   const pix = await getResource(http, { request, read: readPix, deadlineMs: http.deadline() });
-  // Of no amount it is no money.
+  // A zero amount is no payment.
   return pix && pix.amountCents > 0 ? { kind: 'found', pix } : { kind: 'not_found' };
 }
 
-/** The money that arrived in a window, a page at a time. Pages may shift under our feet: the same pix can come twice. */
+/** The payments received in a window, page by page. Pages may shift meanwhile: the same pix can come twice. */
 export async function* listPix(http: PspHttp, window: PixWindow): AsyncGenerator<PixPage, void, undefined> {
   let seen = 0;
   let before: string | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
     const found = await findPage(http, window, page);
     if (!found || found.entries === 0) return;
-    // A PSP that does not know pages answers with the same one for ever.
+    // A PSP without pagination answers with the same page forever.
     const ids = [...found.payments, ...found.unreadable].map(({ endToEndId }) => endToEndId).join();
     if (ids === before) return;
     before = ids;
@@ -48,7 +48,7 @@ export async function* listPix(http: PspHttp, window: PixWindow): AsyncGenerator
   }
 }
 
-/** By what the PSP counts. Where it counts nothing, a page may be shorter than asked for: only an empty one is the end. */
+/** By the PSP's page count. Without one a page may be shorter than requested: only an empty page is the end. */
 function isLast({ pages, total }: PixList, page: number, seen: number): boolean {
   if (total === null && pages === null) return false;
   return (total === null || seen >= total) && (pages === null || page + 1 >= pages);
@@ -72,7 +72,7 @@ async function findPage(http: PspHttp, window: PixWindow, page: number): Promise
   try {
     return await getResource(http, { request, read: readPixList, deadlineMs: http.deadline() });
   } catch (error) {
-    // Some refuse a page past the end instead of answering with an empty one.
+    // Some PSPs refuse a page past the end instead of answering with an empty one.
     if (page > 0 && error instanceof PspRefused && error.status === 400) return null;
     throw error;
   }

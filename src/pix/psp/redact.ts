@@ -1,9 +1,9 @@
 const MOST_CHARACTERS = 300;
-/** Eight digits or more, however they are punctuated: a CPF, CNPJ, phone or account, never a status or a year. */
+/** Eight digits or more, with any punctuation: a CPF, CNPJ, phone or account, never a status or a year. */
 const NUMBERS = /\+?\d(?:[\s.\-/()]{0,2}\d){7,}/g;
 const ADDRESSES = /[^\s@"'<>]+@[^\s@"'<>]+/g;
 
-/** A PSP's free text as it may be logged and shown: without what we know to be secret and what looks like a person. */
+/** A PSP's free text for logs and display: without known secrets and without what looks like personal data. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const secret of secrets) {

@@ -6,7 +6,7 @@ import { type Refund, readRefund } from './translate.ts';
 
 export type FoundRefund = { kind: 'found'; refund: Refund } | { kind: 'not_found' };
 
-/** `asked`: the PSP has the refund (look at its status). `taken`: that id belongs to a refund of another amount. */
+/** `asked`: the PSP has the refund (check its status). `taken`: that id belongs to a refund of another amount. */
 export type AskedRefund = { kind: 'asked'; refund: Refund } | { kind: 'taken'; refund: Refund };
 
 type RefundRequest = { endToEndId: string; id: string; amountCents: Cents; note?: string };
@@ -14,7 +14,7 @@ type RefundRequest = { endToEndId: string; id: string; amountCents: Cents; note?
 const ROUTE = '/pix/:endToEndId/devolucao/:refundId';
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;
 
-/** Sends money back, once: the PSP knows the refund by the id, which the caller stored before. */
+/** Sends a refund, once: the PSP deduplicates by the id, which the caller stored before. */
 export async function requestRefund(http: PspHttp, request: RefundRequest): Promise<AskedRefund> {
   const { endToEndId, id, amountCents, note } = request;
   if (!REFUND_ID.test(id)) throw new RangeError(`not an id of a refund: ${id}`);
@@ -35,7 +35,7 @@ export async function requestRefund(http: PspHttp, request: RefundRequest): Prom
     if (answered) return compare(answered);
     const failure = result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
     if (failure.effect === 'unknown') {
-      // "That id was used" and "no" come with the same status: what is there tells them apart.
+      // "That id was used" and a refusal have the same status: a read distinguishes them.
       const found = await getAfterWrite(http, wanted(endToEndId, id, deadlineMs));
       if (found) return compare(found);
       if (result.kind === 'refused') throw result.refusal;

@@ -5,7 +5,7 @@ type TokenOptions = {
   tokenUrl: string;
   clientId: string;
   clientSecret: string;
-  /** How the PSP wants to be asked: Basic credentials and a JSON body (Efí), or a form that holds everything. */
+  /** How the PSP authenticates: Basic credentials and a JSON body (Efí), or a form with everything. */
   tokenStyle: 'basic-json' | 'form';
   scopes?: readonly string[];
   timeoutMs: number;
@@ -13,11 +13,11 @@ type TokenOptions = {
 
 type Token = { value: string; goodUntilMs: number };
 
-/** A token is renewed this long before it ends, or a tenth of its life before if that is less. */
+/** A token is renewed this long before it expires, or a tenth of its lifetime before if that is less. */
 const MARGIN_MS = 60_000;
 const DEFAULT_LIFE_SECONDS = 300;
 
-/** Keeps the access token, and asks for a new one only once however many requests wait for it. */
+/** Caches the access token; concurrent requests share one renewal. */
 export class AccessTokens {
   readonly #options: TokenOptions;
   readonly #transport: Transport;
@@ -40,7 +40,7 @@ export class AccessTokens {
     return this.#token.value;
   }
 
-  /** The PSP did not take this token. Another that came in the meantime stays. */
+  /** The PSP rejected this token. A newer one stays. */
   discard(value: string): void {
     if (this.#token?.value === value) this.#token = undefined;
   }

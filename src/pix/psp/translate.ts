@@ -2,16 +2,16 @@ import { decodeBrCode, encodeBrCode } from '#core/br-code.ts';
 import { type Cents, toReaisText } from '#core/money.ts';
 import { amount, endToEndIdOf, instant, integer, listOf, record, text } from './wire-values.ts';
 
-/** Whatever the PSP says beyond the words we know is kept as it is written: new ones may come at any time. */
+/** Unknown values of the PSP are kept as written: new ones may come at any time. */
 type Raw = string & {};
 
 export type ChargeStatus = 'active' | 'paid' | 'removed' | 'removed_by_psp' | Raw;
 export type RefundStatus = 'processing' | 'returned' | 'failed' | Raw;
 
-/** What a charge asks for. */
+/** The terms of a charge. */
 export type ChargeTerms = {
   amountCents: Cents;
-  /** Counted from the instant the PSP makes the charge. */
+  /** Counted from the instant at which the PSP creates the charge. */
   expirationSeconds: number;
   /** The receiver's Pix key. */
   key: string;
@@ -19,26 +19,26 @@ export type ChargeTerms = {
   note?: string;
 };
 
-/** A charge as the PSP has it. Expired ones stay `active`. */
+/** A charge at the PSP. Expired ones stay `active`. */
 export type Charge = {
   txid: string;
   status: ChargeStatus;
   amountCents: Cents;
   key: string;
-  /** null when the PSP does not say. */
+  /** null when the PSP does not report it. */
   expirationSeconds: number | null;
   location: string | null;
-  /** What is shown as a QR code; null when neither a code nor a location came with it. */
+  /** The text of the QR code; null when neither a code nor a location came with it. */
   brCode: string | null;
   payments: ReceivedPix[];
-  /** Payments of which the amount or the time cannot be read. */
+  /** Payments whose amount or time cannot be parsed. */
   unreadable: UnreadablePix[];
 };
 
-/** An entry that lacks what the standard requires; what could be read of it. */
+/** An entry without what the standard requires; the fields that could be read. */
 type UnreadablePix = { endToEndId: string | null; txid: string | null };
 
-/** Money that arrived. Who paid is not ours to keep, so it is not read. */
+/** A payment. The payer is not read, because we do not store it. */
 export type ReceivedPix = {
   endToEndId: string;
   txid: string | null;
@@ -52,7 +52,7 @@ export type Refund = {
   id: string;
   amountCents: Cents;
   status: RefundStatus;
-  /** ORIGINAL, or that the payer's bank took the money back: MED_FRAUDE and its like. */
+  /** ORIGINAL, or a chargeback by the payer's bank: MED_FRAUDE and the like. */
   nature: string;
   requestedAt: Date | null;
   settledAt: Date | null;
@@ -61,7 +61,7 @@ export type Refund = {
 
 export type Webhook = { url: string };
 
-/** Name and city in a BR Code that we build ourselves. */
+/** Name and city in a BR Code that we build. */
 export type Receiver = { name: string; city: string };
 
 const CHARGE_STATUSES = new Map<string, ChargeStatus>([
@@ -69,7 +69,7 @@ const CHARGE_STATUSES = new Map<string, ChargeStatus>([
   ['CONCLUIDA', 'paid'],
   ['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'removed'],
   ['REMOVIDA_PELO_PSP', 'removed_by_psp'],
-  // The standard's own text writes these two, its enumeration the two above.
+  // The standard's prose uses these two, its enumeration the two above.
   ['REMOVIDO_PELO_USUARIO_RECEBEDOR', 'removed'],
   ['REMOVIDO_PELO_PSP', 'removed_by_psp'],
 ]);
@@ -95,7 +95,7 @@ export function writeTerms(terms: ChargeTerms): Record<string, unknown> {
   };
 }
 
-/** Whether a charge at the PSP is the one that was asked for. PSPs write keys in their own case; some leave the expiry out. */
+/** Whether a charge at the PSP is the requested one. PSPs write keys in upper or lower case; some leave the expiry out. */
 export function isAsAsked(charge: Charge, terms: ChargeTerms): boolean {
   return (
     charge.amountCents === terms.amountCents &&
@@ -104,7 +104,7 @@ export function isAsAsked(charge: Charge, terms: ChargeTerms): boolean {
   );
 }
 
-/** null when what the standard requires is missing. */
+/** null when a field that the standard requires is missing. */
 export function readCharge(body: unknown, receiver: Receiver): Charge | null {
   const wire = record(body);
   const txid = text(wire.txid);
@@ -125,7 +125,7 @@ export function readCharge(body: unknown, receiver: Receiver): Charge | null {
   };
 }
 
-/** Each entry by itself: one that cannot be read never hides another. What is of no amount is no money, and is left out. */
+/** Parses each entry alone: an unreadable one does not hide others. Zero amounts are left out. */
 function readPixEntries(entries: unknown[]): Pick<Charge, 'payments' | 'unreadable'> {
   const payments: ReceivedPix[] = [];
   const unreadable: UnreadablePix[] = [];
@@ -138,7 +138,7 @@ function readPixEntries(entries: unknown[]): Pick<Charge, 'payments' | 'unreadab
   return { payments, unreadable };
 }
 
-/** null when the standard's three required fields are not there. */
+/** null when one of the standard's three required fields is missing. */
 export function readPix(body: unknown): ReceivedPix | null {
   const wire = record(body);
   const endToEndId = endToEndIdOf(wire.endToEndId);
@@ -155,7 +155,7 @@ export function readPix(body: unknown): ReceivedPix | null {
   };
 }
 
-/** One page. `pages` and `total` are null where the PSP does not say; `entries` counts all, also what cannot be read. */
+/** One page. `pages` and `total` are null where the PSP does not report them; `entries` counts all, also unreadable ones. */
 export type PixList = {
   pages: number | null;
   total: number | null;
@@ -201,10 +201,10 @@ export function readWebhook(body: unknown): Webhook | null {
   return url === null ? null : { url };
 }
 
-/** The code the PSP gives if a scanner could read it, else one of our own that leads to the same charge. */
+/** The PSP's code if it is valid, else one of our own for the same charge. */
 function brCodeOf(given: string | null, location: string | null, receiver: Receiver): string | null {
   if (given !== null && decodeBrCode(given).ok) return given;
-  // Eight characters for a scheme that some PSPs write and the code leaves out.
+  // Eight characters for a scheme, which some PSPs write and the code leaves out.
   if (location === null || !/^(https?:\/\/)?[\x21-\x7e]{1,77}$/i.test(location)) return given;
   return encodeBrCode({
     target: { kind: 'dynamic', location },

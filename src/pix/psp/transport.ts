@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 
-/** The certificate we show the PSP: PEM texts, or the PKCS#12 file some PSPs hand out. `ca` where theirs is private. */
+/** The client certificate: PEM texts, or the PKCS#12 file some PSPs issue. `ca` where the PSP's CA is private. */
 export type ClientCertificate =
   | { cert: string | Buffer; key: string | Buffer; ca?: string | Buffer }
   | { pfx: Buffer; passphrase?: string; ca?: string | Buffer };
@@ -17,7 +17,7 @@ type WireRequest = {
 
 export type WireReply = { status: number; headers: http.IncomingHttpHeaders; text: string };
 
-/** No answer came. `sent` is false only when the connection was never made, so that nothing can have been done. */
+/** There was no answer. `sent` is false only when the connection was never made, so nothing can have been done. */
 export class NoReply extends Error {
   readonly reason: 'timeout' | 'unreachable';
   readonly sent: boolean;
@@ -34,13 +34,13 @@ export type Transport = { send(request: WireRequest): Promise<WireReply>; close(
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
- * HTTP/1.1 over connections that are kept open. Node's own client and not fetch, because fetch cannot be given a
- * certificate without another package, nor say whether a request ever left.
+ * HTTP/1.1 over keep-alive connections. Node's own client and not fetch, because fetch takes no client certificate without
+ * another package, and does not report whether a request was sent.
  */
 export function openTransport(tls: ClientCertificate | undefined): Transport {
   const pool = { keepAlive: true, maxSockets: 32, maxFreeSockets: 32, timeout: 60_000 };
   const plain = new http.Agent(pool);
-  // Made now, so that a certificate that does not fit its key is told at start and not to the first customer.
+  // Created now, so that a certificate that does not fit its key fails at the start and not at the first customer.
   const secureContext = createSecureContext({ ...tls, minVersion: 'TLSv1.2' });
   const secure = new https.Agent({ ...pool, secureContext });
 
@@ -65,7 +65,7 @@ export function openTransport(tls: ClientCertificate | undefined): Transport {
             error instanceof NoReply ? error : new NoReply('unreachable', sent, error.code ?? error.name),
           );
         };
-        // Over everything: connecting, the handshake, the headers and the last byte of the body.
+        // For everything: connecting, the handshake, the headers and the whole body.
         const timer = setTimeout(() => {
           fail(new NoReply('timeout', sent, `${request.timeoutMs} ms`));
           outgoing.destroy();

@@ -8,7 +8,7 @@ const ROUTE = '/webhook/:key';
 /** Before it answers, a PSP may call the address itself, with and without its certificate (Efí does, for up to a minute). */
 const PUT_TIMEOUT_MS = 60_000;
 
-/** Says where the PSP tells of money that arrived for a key. It appends `/pix` to the address. Safe to repeat. */
+/** Registers the address at which the PSP reports payments for a key. It appends `/pix` to the address. Idempotent. */
 export async function putWebhook(http: PspHttp, key: string, url: string): Promise<void> {
   const request: PspRequest = {
     method: 'PUT',

@@ -5,10 +5,10 @@ import { chargeIdentity } from '../charges/charge-events.ts';
 import type { Pix } from '../pix.ts';
 import type { ChargeRow } from '../store/charges.ts';
 
-/** The kind of posting this module makes. */
+/** The kind of this module's postings. */
 export const REFUND_POSTING = 'refund';
 
-/** Money has left the PSP that was owed to the payer. */
+/** Posts money that left the PSP and was owed to the payer. */
 export async function postRefund(
   tx: CustomerTx,
   pix: Pix,

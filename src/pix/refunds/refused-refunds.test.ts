@@ -13,7 +13,7 @@ import type { Pix } from '../pix.ts';
 import type { RefundRow } from '../store/refunds.ts';
 import { sendRefund } from './send-refund.ts';
 
-// What becomes of a refund that the PSP refuses, and what an operator can do about one that was given up.
+// Refunds that the PSP refuses, and what an operator can do about abandoned ones.
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const till = openTill(service);
@@ -28,7 +28,7 @@ const refundsOf = (customerId: string): Promise<RefundRow[]> =>
 const statuses = async (customerId: string) =>
   (await refundsOf(customerId)).map(({ status, amount_cents }) => `${amount_cents} ${status}`);
 
-/** 20.00 too much; the second refund waits for its time. */
+/** 20.00 too much; the second refund waits for its retry. */
 async function paidTooMuch() {
   const shopper = await till.newShopper();
   const checkout = await till.sell(shopper);
@@ -40,7 +40,7 @@ async function paidTooMuch() {
   return { shopper, checkout, txid: charge.txid as string, refund: (await refundsOf(shopper.id))[1]! };
 }
 
-/** A PSP that has nothing, and answers so to every refund asked of it. */
+/** A PSP that knows no payments, and answers every refund with that. */
 async function refuse(refund: RefundRow, status: number, body: unknown): Promise<void> {
   const script = await openScript(({ method }, response) =>
     method === 'PUT' ? json(response, status, body) : json(response, 404, {}),

@@ -8,14 +8,14 @@ import { REFUND_ATTEMPTS, refundJob } from '../tasks.ts';
 
 const REFUND_ID_LENGTH = 32;
 
-/** Which try it is to return that money, and how long from now. */
+/** The number of the attempt to refund that money, and its delay. */
 export type RefundAttempt = { readonly tries: number; readonly delayMs: number };
 
 export const FIRST: RefundAttempt = { tries: 1, delayMs: 0 };
 
 /**
- * Money moved: writes down what is to go back, before the PSP is asked, together with what else has changed in refunds. Jobs
- * ask the PSP when this is committed. `attemptOf` says which try it is; the first unless told.
+ * Records what is to be refunded, before the PSP is asked, together with other changes of refunds. Jobs call the PSP after the
+ * commit. `attemptOf` gives the number of the attempt; by default the first.
  */
 export async function requestRefunds(
   tx: CustomerTx,

@@ -25,8 +25,8 @@ const refundSubject: Subject<Static<typeof PixRefund>, CustomerTx> = {
 };
 
 /**
- * Money that we had given up to return is asked for anew, as another refund, and tried as often as the first. Answers how much.
- * The customer is locked by {@link refundSubject}.
+ * Refunds abandoned money again, as another refund with a new retry budget. Returns the amount. The customer is locked by {@link
+ * refundSubject}.
  */
 async function retryRefund(
   tx: CustomerTx,
@@ -45,7 +45,7 @@ async function retryRefund(
   return sum(held.toRefund.map(({ amountCents }) => amountCents));
 }
 
-/** Tries it again and writes down who asked for that. Undefined: no refund of ours has this id. */
+/** Retries it and records the author. Undefined: no refund of ours has this id. */
 export async function retryRecorded(
   db: Db,
   context: Pick<Pix, 'events' | 'clock'>,

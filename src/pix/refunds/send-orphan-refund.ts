@@ -12,8 +12,9 @@ import {
 const NOTE = 'Devolução de valor sem cobrança';
 
 /**
- * Asks the PSP to send back money that belongs to no charge of ours, or after it. Should the money turn out to be for a charge
- * meanwhile, it is no orphan any more: what is not asked for yet is not asked for, and what is on its way comes as a chargeback.
+ * Asks the PSP to refund a payment that belongs to no charge of ours, or asks for its state. If the payment turns out to be for a
+ * charge meanwhile, it is no orphan any more: a refund that was not requested yet is dropped, and one in progress arrives as a
+ * chargeback.
  */
 export async function sendOrphanRefund(pix: Pix, endToEndId: string): Promise<void> {
   const orphan = await findOrphan(pix.db, endToEndId);
@@ -27,7 +28,7 @@ export async function sendOrphanRefund(pix: Pix, endToEndId: string): Promise<vo
   else if (asked.status === 'failed') await fail(pix, endToEndId, asked.reason);
 }
 
-/** By the same id again it is the same refund: the PSP says how that stands. */
+/** The PSP deduplicates by the id, and returns the state of the refund. */
 async function ask(
   pix: Pix,
   { end_to_end_id, refund_id, amount_cents }: OrphanRow,

@@ -14,8 +14,8 @@ const NOTE = 'Devolução de valor pago a mais';
 type Named = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 
 /**
- * Asks the PSP to send money back that is written down to go back; a refund it is at already is asked after. From just before
- * the PSP is asked the refund is `processing`: one that is `asked` has certainly not reached it.
+ * Asks the PSP to carry out a recorded refund, or asks for the state of one in progress. Right before the call the refund becomes
+ * `processing`, so one that is `asked` has certainly not reached the PSP.
  */
 export async function sendRefund(pix: Pix, named: Named): Promise<void> {
   const known = await listRefunds(pix.db, named.customer_id, named.end_to_end_id);
@@ -28,14 +28,14 @@ export async function sendRefund(pix: Pix, named: Named): Promise<void> {
     if (found.kind === 'found') return note(pix, charge, named, found.refund);
     await markRefund(pix.db, named, 'asked', 'processing');
   }
-  // It is not the first try: somebody may have given the money back by hand, and nobody told us.
+  // Not the first attempt: somebody may have refunded by hand, which is not reported.
   if (refund.status === 'processing' || known.length > 1) await syncCharge(pix, charge);
   if (!(await markRefund(pix.db, named, 'processing', 'asked'))) return;
   const asked = await ask(pix, refund);
   pix.crash('after-refund-asked');
   if (!(asked instanceof PspRefused)) return note(pix, charge, named, asked);
   await markRefund(pix.db, named, 'asked', 'processing');
-  // The payer's bank may have taken the money first: then that is what the PSP tells of, and the refund is over.
+  // The payer's bank may have taken the money first: then the PSP reports that, and the refund is over.
   await syncCharge(pix, charge);
   await change(pix, charge, (tx) =>
     failRefund(tx, pix, charge, named, { reason: asked.message, isFinal: isForGood(asked) }),
@@ -53,12 +53,12 @@ async function ask(pix: Pix, { end_to_end_id, id, amount_cents }: RefundRow): Pr
   }
 }
 
-/** As OAuth2 says that the client may not, which is no word on this refund. */
+/** OAuth2's refusals of the client, which say nothing about this refund. */
 const OF_THE_CLIENT = /^(invalid|unauthorized|unsupported|insufficient|access)_/;
 
 /**
- * Whether it says that this refund can never be: the standard's word for that, or one of a PSP's own (Efí). Whatever else is
- * refused, for want of a scope or of the payment, an operator can mend in time.
+ * Whether the refusal of this refund is permanent: the standard's code for that, or a PSP's own (Efí). Other refusals, for a
+ * missing scope or payment, can be fixed by an operator in time.
  */
 function isForGood({ status, type }: PspRefused): boolean {
   if (status !== 400 && status !== 422) return false;

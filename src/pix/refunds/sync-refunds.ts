@@ -9,15 +9,15 @@ import { lockRefunds, type RefundRow, writeRefunds } from '../store/refunds.ts';
 import { emitRefunded, postRefund } from './post-refund.ts';
 import { FIRST, type RefundAttempt, requestRefunds } from './request-refunds.ts';
 
-/** How often one and the same money is tried to be given back, and how long after each failure. */
+/** The retry budget for refunding the same money: the delay after each failure. */
 const RETRY_AFTER_MS = [60_000, 600_000, 3_600_000, 86_400_000];
 
-/** The PSP did not carry it out. `isFinal`: it would not do another one either. */
+/** The PSP did not carry it out. `isFinal`: it would not carry out another one either. */
 type Failed = { readonly refund: RefundRow; readonly reason: string | null; readonly isFinal: boolean };
 
 /**
- * The refunds of a payment that the PSP tells of, each once: those we asked for come to an end, those we did not ask for are
- * chargebacks, which take money away.
+ * Processes the refunds of a payment that the PSP reports, each once: our own are completed, others are chargebacks, which take
+ * money away.
  */
 export async function syncRefunds(
   tx: CustomerTx,
@@ -68,17 +68,17 @@ export async function failRefund(
 
 type Changes = {
   readonly known: readonly RefundRow[];
-  /** Known ones that stand otherwise by now. */
+  /** Known ones with a new status. */
   readonly changed: readonly RefundRow[];
   readonly failed: readonly Failed[];
   readonly chargebacks: readonly Refund[];
-  /** All that the PSP has heard of. */
+  /** All that may have reached the PSP. */
   readonly atPsp: readonly string[];
 };
 
 type Applied = Awaited<ReturnType<typeof applyRefunds>>;
 
-/** Failed refunds and chargebacks move money: credit plans and applies that, once for all of them; refunds follow from it. */
+/** Failed refunds and chargebacks move money: credit plans and applies that, once for all of them. New refunds follow from it. */
 async function applyChanges(
   tx: CustomerTx,
   pix: Pix,
@@ -154,7 +154,7 @@ function toHeard(
 
 type Ended = RefundRow & { status: 'failed' | 'given_up' };
 
-/** Given up is what is not tried again and did not pay anything either. */
+/** Abandoned: what is not retried and did not pay anything either. */
 function endedBy(failure: Failed, applied: Applied): Ended {
   const { refund, reason } = failure;
   const part = partOf(refund, applied);
@@ -166,7 +166,7 @@ function endedBy(failure: Failed, applied: Applied): Ended {
   return { ...refund, part, status, reason: reason ?? refund.reason, stranded_cents };
 }
 
-/** What a failed refund was to return is tried again later and later, what is left of a superseded one at once. */
+/** The money of a failed refund is retried with backoff, the rest of a superseded one at once. */
 function nextAttempt(part: number, ended: readonly Ended[], superseded: readonly RefundRow[]): RefundAttempt {
   const triesOf = (rows: readonly RefundRow[]) =>
     Math.max(0, ...rows.filter((row) => row.part === part).map(({ tries }) => tries));
@@ -178,7 +178,7 @@ function nextAttempt(part: number, ended: readonly Ended[], superseded: readonly
 const instantOf = ({ settledAt, requestedAt }: Refund, { created_at }: ChargeRow, now: Date): Date =>
   plausible(settledAt ?? requestedAt ?? now, { earliest: created_at, now });
 
-/** Where the money is that it did not return. */
+/** Where the money is that it did not refund. */
 function partOf({ id, part }: RefundRow, applied: Applied): number {
   return applied.partOf.get(id) ?? part;
 }
@@ -199,7 +199,7 @@ const isOpen = ({ status }: RefundRow) => status === 'asked' || status === 'proc
 
 const toOwn = ({ id, part, amount_cents }: RefundRow) => ({ id, part, amount: cents(amount_cents) });
 
-/** null: it is not tried again. */
+/** null: it is not retried. */
 function delayAfter({ refund, isFinal }: Failed): number | null {
   return isFinal ? null : (RETRY_AFTER_MS[refund.tries - 1] ?? null);
 }

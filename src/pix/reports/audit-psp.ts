@@ -1,7 +1,7 @@
 import type { CustomerRange } from '#module';
 import { sql, type Tx } from '#platform/database/db.ts';
 
-/** What the PSP has and we have not, and money that is in two places. */
+/** What the PSP has and we do not have, and money that is counted twice. */
 export async function auditPsp(tx: Tx, range: CustomerRange): Promise<string[]> {
   const open = (await listOpenDiscrepancies(tx, range)).map(({ charge_id, kind, end_to_end_id }) =>
     kind === 'paid_without_payment'

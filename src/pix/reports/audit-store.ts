@@ -5,7 +5,7 @@ type AuditedPayment = {
   customer_id: string;
   end_to_end_id: string;
   amount_cents: number;
-  /** What is on its way back or back, by refunds of ours; and what was taken without our asking. */
+  /** Refunds of ours, in progress or done; and chargebacks. */
   refunded_cents: number;
   forced_cents: number;
   /** What of both has left the PSP. */
@@ -25,7 +25,7 @@ export async function listAuditedPayments(tx: Tx, { after, upTo }: CustomerRange
     group by p.customer_id, p.end_to_end_id order by p.customer_id, p.end_to_end_id`);
 }
 
-/** Charges that say they are paid and are not, or the other way round. */
+/** Charges that are marked paid without a payment, or the other way round. */
 export async function listMismatchedCharges(
   tx: Tx,
   { after, upTo }: CustomerRange,

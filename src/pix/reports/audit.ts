@@ -6,8 +6,8 @@ import { auditPsp } from './audit-psp.ts';
 import { listAuditedPayments, listMismatchedCharges } from './audit-store.ts';
 
 /**
- * What the PSP said arrived and went back, next to the receipts and to the book: every payment was received once, each
- * centavo of it is applied, waits to go back, or goes back, and the clearing account holds what arrived less what went back.
+ * Compares the PSP's payments and refunds with the receipts and the ledger: every payment was received once, each centavo of it
+ * is applied, waits to be refunded, or is refunded, and the clearing account holds what arrived less what was refunded.
  */
 export const pixAuditor: Auditor = {
   kinds: [REFUND_POSTING],
@@ -41,7 +41,7 @@ export const pixAuditor: Auditor = {
       if (held !== refunded_cents)
         found.push(`${name}: ${held} is held for refunds, should be ${refunded_cents}`);
     }
-    // Receipts that came another way than by Pix are taken at their word.
+    // Receipts from other sources than Pix are not checked here.
     for (const { customer_id, source, applied_cents, excess_cents, ...gone } of received.values())
       if (source !== 'cashback')
         expect(customer_id, applied_cents + excess_cents + gone.refunded_cents + gone.credited_cents);

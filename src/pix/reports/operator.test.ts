@@ -1,4 +1,4 @@
-/** What the operator sees of money that came by Pix, and does about what came without a charge. */
+/** The operator's view of Pix payments, and what can be done about those without a charge. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
@@ -34,7 +34,7 @@ test('an orphan that is assigned counts as of its own instant, and everything fo
   const { shopper, hash, id } = await buy({ amount: 10, terms: { cashback_percent: 10 } });
   const orphan = await newOrphan();
   const { paid_at } = await orphanOf(orphan);
-  // Weeks later it is late, and the customer pays again, with penalties, before anybody finds out.
+  // Weeks later it is late, and the customer pays again, with penalties, before anybody notices.
   service.clock.advance(20 * DAY_MS);
   const pending = await till.charge(shopper, id, 'settle_with_penalty');
   assert.ok(pending.value > 10);
@@ -67,7 +67,7 @@ test('an orphan that is assigned counts as of its own instant, and everything fo
   const { body: trail } = await till.staff('GET', `/admin/audit-trail?subject=pix_orphan:${orphan}`);
   assert.deepEqual([trail.data.length, trail.data[0].after], [1, null]);
 
-  // It is a payment like any other: what its payer's bank takes back is owed again.
+  // It is a payment like any other: after a chargeback it is owed again.
   await service.db.run(sql`
     insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, requested_at, settled_at, outcome)
     values (${orphan}, 'byhand', 'D0', 1000, 'MED_FRAUDE', 'DEVOLVIDO', ${service.clock.now()},
@@ -119,10 +119,10 @@ test('a click while the PSP says whose it is: one of the two counts, and neither
   const { end_to_end_id: orphan } = await till.payCode(txid);
   await till.run('pix_sweep');
   await till.faults({});
-  // Asked for again after that, a code is looked up at the PSP.
+  // Requested again after that, a code is checked at the PSP.
   service.clock.advance(6 * 60_000);
   const answers = await service.db.transaction(async (tx) => {
-    // The click comes as far as to write for the installment.
+    // The request gets as far as writing for the installment.
     await tx.run(
       sql`select from installments where customer_id = ${other.shopper.id} and id = ${other.id} for update`,
     );

@@ -42,7 +42,7 @@ export const pixData: PersonalData = {
           found.push({ id: notice.id, received_at: notice.received_at, pix: entries.filter(isTheirs) });
         return found;
       },
-      /** Of their payments only the names are left that the PSP and we know them by. */
+      /** Of their payments only the PSP's and our ids are left. */
       async erase(tx, person, vault) {
         await lockErasure(tx);
         for await (const { notice, entries, isTheirs } of noticesOf(tx, person, vault)) {
@@ -70,8 +70,8 @@ export const pixData: PersonalData = {
 type Entry = Record<string, unknown>;
 
 /**
- * What the PSP told of the payments of a person. Notices are sealed, and found by opening all since the first charge: some
- * thousands in a second. One that cannot be read and has a name of theirs in it counts as theirs, whole.
+ * The PSP's notices about a person's payments. Notices are encrypted, and found by decrypting all since the first charge: some
+ * thousands per second. One that cannot be parsed and contains one of their ids counts as theirs, whole.
  */
 async function* noticesOf(db: Queryable, { id }: Person, vault: Vault) {
   const { names, since } = await listPspNames(db, id);

@@ -60,5 +60,5 @@ const tellRefunds: Storyteller = async (db, customerId, most) => {
   }));
 };
 
-/** Codes that could be paid, and money that went back. What was paid is told by credit. */
+/** Codes that could be paid, and refunds. Payments are in credit's part. */
 export const pixStory = storyOf(tellRefunds, tellCharges);

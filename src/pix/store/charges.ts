@@ -22,7 +22,7 @@ export type ChargeRow = {
   expires_at: Date;
   paid_at: Date | null;
   removed_at: Date | null;
-  /** The payment it was made for, when the operator said what that is for: the PSP has no such charge. */
+  /** The payment it was made for, when the operator assigned one: the PSP has no such charge. */
   assigned_end_to_end_id: string | null;
 };
 
@@ -42,7 +42,7 @@ type NewCharge = Pick<
   | 'expires_at'
 >;
 
-/** PSPs may write a txid in another case than we do. */
+/** PSPs may change the case of a txid. */
 export const txidKey = (txid: string): string => txid.toLowerCase();
 
 export function insertCharge(tx: Tx, charge: NewCharge): ChargeRow {
@@ -78,7 +78,7 @@ const insertCharges = batchable(
       pix_key text, expiration_seconds integer, created_at timestamptz, expires_at timestamptz)`,
 );
 
-/** What stands for a charge where money came without one: paid, and never shown to anybody. */
+/** The charge of a payment that came without one: paid, and never shown. */
 export async function insertAssignedCharge(
   tx: Tx,
   charge: NewCharge & { paid_at: Date; assigned_end_to_end_id: string },
@@ -98,7 +98,7 @@ export async function insertAssignedCharge(
   return row!;
 }
 
-/** By id or txid, as an operator knows it. */
+/** By id or txid, as operators search for it. */
 export async function findAnyCharge(db: Queryable, idOrTxid: string): Promise<ChargeRow | undefined> {
   const named = await db.row<{ customer_id: string; charge_id: string }>(
     idOrTxid.startsWith('pix_')
@@ -108,7 +108,7 @@ export async function findAnyCharge(db: Queryable, idOrTxid: string): Promise<Ch
   return named && findCharge(db, named.customer_id, named.charge_id);
 }
 
-/** Those of a type that can still be paid, newest first; and how many were made for the installment since then. */
+/** Charges of a type that can still be paid, newest first; and how many were made for the installment since then. */
 export async function listLiveCharges(
   tx: Tx,
   { customerId, installmentId, type }: { customerId: string; installmentId: string; type: ChargeType },
@@ -159,7 +159,7 @@ const shownCharges = (customerId: string) => sql`
   from pix_charges c
   where c.customer_id = ${customerId} and c.br_code is not null`;
 
-/** One that the customer has seen a code of. */
+/** A charge whose code the customer has seen. */
 export async function findShownCharge(
   db: Queryable,
   customerId: string,
@@ -168,7 +168,7 @@ export async function findShownCharge(
   return db.row(sql`${shownCharges(customerId)} and c.id = ${id}`);
 }
 
-/** Those of these that are ours, for what comes from the PSP, which knows no customers. */
+/** Which of these are ours, for reports of the PSP, which knows no customers. */
 export async function listChargesByTxid(db: Queryable, txids: readonly string[]): Promise<ChargeRow[]> {
   const named = await db.rows<{ customer_id: string; charge_id: string }>(sql`
     select customer_id, charge_id from pix_txids where txid = any(${txids.map(txidKey)})`);
@@ -178,14 +178,14 @@ export async function listChargesByTxid(db: Queryable, txids: readonly string[])
       and id = any(${named.map(({ charge_id }) => charge_id)})`);
 }
 
-/** Which of these are ours, as `txidKey` has them. */
+/** Which of these are ours, by `txidKey`. */
 export async function listOurTxids(db: Queryable, txids: string[]): Promise<Set<string>> {
   const rows = await db.rows<{ txid: string }>(sql`
     select txid from pix_txids where txid = any(${txids.map(txidKey)})`);
   return new Set(rows.map(({ txid }) => txid));
 }
 
-/** The charges a customer has seen a code of, newest first, and how many there are. */
+/** The charges whose code a customer has seen, newest first, and their number. */
 export async function listCharges(
   db: Queryable,
   customerId: string,
@@ -203,7 +203,7 @@ export async function listCharges(
 
 type Named = Pick<ChargeRow, 'customer_id' | 'id'>;
 
-/** The PSP has it. Undefined when it is no longer being created: somebody else has decided. */
+/** The PSP has it. Undefined when it is no longer being created: another process has decided. */
 export async function markPending(
   tx: Tx,
   charge: ChargeRow,
@@ -240,7 +240,7 @@ export async function markExpired(tx: Tx, { customer_id, id }: Named): Promise<b
   return touched === 1;
 }
 
-/** The PSP took it out of circulation by itself. What has expired stays so. */
+/** The PSP removed it. An expired one stays expired. */
 export async function markCancelled(db: Queryable, { customer_id, id }: Named, now: Date): Promise<void> {
   await db.run(sql`
     update pix_charges set status = 'cancelled', removed_at = ${now}
@@ -248,8 +248,8 @@ export async function markCancelled(db: Queryable, { customer_id, id }: Named, n
 }
 
 /**
- * The other charges of an installment that could still be paid, or those of one type; answers how many there were. One that
- * has been shown as expired stays so.
+ * Cancels the other charges of an installment that could still be paid, or those of one type; returns how many. A charge that has
+ * been shown as expired stays so.
  */
 export async function markOthersCancelled(
   tx: Tx,
@@ -262,7 +262,7 @@ export async function markOthersCancelled(
       and status in ('creating', 'pending') and expires_at > ${now} and (${type}::text is null or type = ${type})`);
 }
 
-/** The same for all charges of a purchase. Answers of which installments they were. */
+/** The same for all charges of a purchase. Returns their installments. */
 export async function markCheckoutCancelled(
   tx: Tx,
   customerId: string,
@@ -277,7 +277,7 @@ export async function markCheckoutCancelled(
   return [...new Set(rows.map(({ installment_id }) => installment_id))];
 }
 
-/** What is cancelled and may still be at the PSP, of one installment. */
+/** Cancelled charges of one installment that may still be at the PSP. */
 export async function listTxidsToRemove(
   db: Queryable,
   { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
@@ -297,7 +297,7 @@ export async function markRemoved(db: Queryable, { customer_id, id }: Named, now
     where customer_id = ${customer_id} and id = ${id} and removed_at is null`);
 }
 
-/** What a crash, a PSP that was away or time itself left behind, oldest first. Discrepancies are rechecked by themselves. */
+/** What a crash, an unavailable PSP or time left behind, oldest first. Discrepancies are rechecked on their own schedule. */
 export async function listTxidsToSync(
   db: Queryable,
   { doubtfulBefore, expiredBefore, limit }: { doubtfulBefore: Date; expiredBefore: Date; limit: number },

@@ -14,8 +14,8 @@ type DiscrepancyRow = {
 };
 
 /**
- * Says whether it is new. One that is known is put off: twice as long as it is old, between a minute and a day. Reckoned in UTC,
- * so that it depends on no setting: Citus takes nothing else here.
+ * Returns whether it is new. A known one backs off: twice its age, between a minute and a day. Computed in UTC, so that it
+ * depends on no setting: Citus accepts nothing else here.
  */
 export async function upsertDiscrepancy(db: Queryable, found: DiscrepancyRow): Promise<boolean> {
   const row = await db.row<{ is_new: boolean }>(sql`
@@ -39,7 +39,7 @@ export function listDiscrepancies(db: Queryable, at: { offset: number; limit: nu
   return readPage<DiscrepancyRow>(db, { found, order: sql`found_at desc, charge_id` }, at);
 }
 
-/** The txids of the charges that the PSP is to be asked about again. */
+/** The txids of the charges to recheck at the PSP. */
 export async function listTxidsToRecheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.rows<{ txid: string }>(sql`
     select txid from pix_discrepancies where resolved_at is null and recheck_at <= ${now}

@@ -1,7 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 
-/** What went back to payers from one instant until another, by day in São Paulo: by us, by hand, or taken by their banks. */
+/** Money refunded to payers between two instants, by day in São Paulo: by us, by hand, or by chargebacks. */
 export async function sumRefunded(
   db: Queryable,
   since: Date,
@@ -18,11 +18,11 @@ type ChargeSum = {
   paid: number;
   made_cents: number;
   paid_cents: number;
-  /** Seconds from code to money, of half of those that were paid at most so many. */
+  /** Median seconds from code to payment. */
   median_seconds: number | null;
 };
 
-/** Codes that were made from one instant until another, and what was paid of them until then. */
+/** Codes made between two instants, and what was paid of them until then. */
 export async function sumCharges(db: Queryable, since: Date, before: Date): Promise<ChargeSum[]> {
   return db.rows(sql`
     select type, count(*) as made, count(*) filter (where paid_at < ${before}) as paid,

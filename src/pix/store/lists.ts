@@ -9,7 +9,7 @@ type Days = { from?: string | undefined; to?: string | undefined };
 
 export type ListedPayment = PaymentRow & { refunded_cents: number; is_assigned: boolean };
 
-/** With what has gone back of each, and whether a person said what it is for. */
+/** With what was refunded of each, and whether a person assigned it. */
 export const listedPayments = (
   filter: Days & { customerId?: string | undefined },
 ): Listing<ListedPayment> => ({
@@ -40,7 +40,7 @@ type ChargeFilter = Days & {
   status?: Exclude<ChargeStatus, 'creating' | 'discarded'> | undefined;
 };
 
-/** Those that somebody has seen a code of. Time alone makes one expire. */
+/** Those whose code was seen. A charge expires by time alone. */
 export const listedCharges = (
   { customerId, type, status, ...days }: ChargeFilter,
   now: Date,

@@ -31,12 +31,12 @@ export async function updateNotice(tx: Tx, id: string, sealed: Sealed): Promise<
     update pix_notices set sealed = ${sealed.bytes}, key_version = ${sealed.version} where id = ${id}`);
 }
 
-/** One erasure at a time: a notice may tell of several people, and is written anew whole. */
+/** One erasure at a time: a notice may be about several people, and is rewritten whole. */
 export async function lockErasure(tx: Tx): Promise<void> {
   await lockAdvisory(tx, 'pixErasure');
 }
 
-/** What the PSP calls the charges and payments of a customer, in lower case, and since when there are any. */
+/** The PSP's names for the charges and payments of a customer, in lower case, and since when there are any. */
 export async function listPspNames(
   db: Queryable,
   customerId: string,

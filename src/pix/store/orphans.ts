@@ -13,11 +13,11 @@ export type OrphanRow = {
   refund_id: string | null;
   asked_at: Date | null;
   returned_at: Date | null;
-  /** Why the last try to give it back failed. */
+  /** Why the last refund failed. */
   reason: string | null;
 };
 
-/** Says whether it is new: neither an orphan already nor a payment that counts for a charge. */
+/** Returns whether it is new: neither an orphan already nor a payment of a charge. */
 export async function insertOrphan(
   db: Queryable,
   orphan: { endToEndId: string; txid: string | null; amountCents: number; paidAt: Date; foundAt: Date },
@@ -38,7 +38,7 @@ export async function findOrphan(db: Queryable, endToEndId: string): Promise<Orp
   return db.row(sql`select * from pix_orphans where end_to_end_id = ${endToEndId}`);
 }
 
-/** Until the transaction ends it neither goes back nor counts for anything else. Locked as it is claimed: its id, then itself. */
+/** Until the transaction ends it is neither refunded nor assigned. Locked in the order of a claim: its id, then its row. */
 export async function lockOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow | undefined> {
   tx.write(sql`select from pix_end_to_end_ids where end_to_end_id = ${endToEndId} for update`);
   return tx.row(sql`select * from pix_orphans where end_to_end_id = ${endToEndId} for update`);
@@ -54,7 +54,7 @@ export async function markOrphanAsked(
     where end_to_end_id = ${endToEndId}`);
 }
 
-/** Just before the PSP is asked: from here on it may go back. False when that is not to be any more. */
+/** Right before the PSP is asked: from here on it may be refunded. False when it must not be any more. */
 export async function markOrphanProcessing(db: Queryable, endToEndId: string): Promise<boolean> {
   const touched = await db.run(sql`
     update pix_orphans set status = 'processing'
@@ -62,7 +62,7 @@ export async function markOrphanProcessing(db: Queryable, endToEndId: string): P
   return touched === 1;
 }
 
-/** The PSP did not carry it out: nothing was done about it, and a person may try again. */
+/** The PSP did not carry it out: nothing was done, and a person may retry. */
 export async function markOrphanFailed(
   db: Queryable,
   endToEndId: string,
@@ -73,7 +73,7 @@ export async function markOrphanFailed(
     where end_to_end_id = ${endToEndId} and status in ('asked', 'processing')`);
 }
 
-/** Those of these payments that are orphans have gone back, by us or by hand. */
+/** Marks those of these payments that are orphans as refunded, by us or by hand. */
 export async function markOrphansReturned(db: Queryable, endToEndIds: string[], at: Date): Promise<void> {
   if (endToEndIds.length === 0) return;
   await db.run(sql`

@@ -21,7 +21,7 @@ export async function findPayment(
     select * from pix_payments where customer_id = ${customerId} and end_to_end_id = ${endToEndId}`);
 }
 
-/** From here on it counts for this charge, and for no other. False when it counts for one already. */
+/** Claims the payment for this charge, and for no other. False when it is claimed already. */
 export async function claimPayment(
   tx: Tx,
   { customer_id: customerId, id: chargeId }: Pick<ChargeRow, 'customer_id' | 'id'>,
@@ -45,9 +45,9 @@ const claimPayments = batchable(
 );
 
 /**
- * A payment that was claimed: its charge is paid, whatever it was before, and no discrepancy any more. The other charges of the
- * installment that could still be paid ask for what is no longer owed: they are cancelled. Answers how many those were. One
- * that has been shown as expired stays so.
+ * A claimed payment: its charge is paid, whatever its status was, and no discrepancy any more. The other charges of the
+ * installment no longer ask for what is owed, so those that could be paid are cancelled. Returns how many. A charge that has been
+ * shown as expired stays so.
  */
 export async function insertPayment(
   tx: Tx,
@@ -103,10 +103,10 @@ const closeCharges = batchable(
     returning c.customer_id, c.status`,
 );
 
-/** Whose payment it is; both null for an orphan. */
+/** The owner of the payment; both null for an orphan. */
 export type PaymentOwner = { end_to_end_id: string; customer_id: string | null; charge_id: string | null };
 
-/** Those of these payments that we know, applied or orphans. */
+/** Which of these payments are known, applied or orphans. */
 export async function listPaymentOwners(db: Queryable, endToEndIds: string[]): Promise<PaymentOwner[]> {
   return db.rows(sql`select * from pix_end_to_end_ids where end_to_end_id = any(${endToEndIds})`);
 }

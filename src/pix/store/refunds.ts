@@ -15,14 +15,14 @@ export type RefundRow = {
   customer_id: string;
   end_to_end_id: string;
   id: string;
-  /** The part of the payment's money that it is to return. */
+  /** The part of the payment that it refunds. */
   part: number;
   amount_cents: number;
   forced: boolean;
   status: RefundStatus;
   tries: number;
   reason: string | null;
-  /** What was given up of it, is still here, and owed to the payer. */
+  /** What was abandoned of it, is still here, and owed to the payer. */
   stranded_cents: number;
   created_at: Date;
   due_at: Date;
@@ -31,7 +31,7 @@ export type RefundRow = {
 
 type Named = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 
-/** Writes refunds of a customer that are new, or have come to stand otherwise: one statement. */
+/** Writes new and changed refunds of a customer: one statement. */
 export async function writeRefunds(
   tx: Tx,
   customerId: string,
@@ -70,7 +70,7 @@ export async function listRefunds(
     order by created_at, id`);
 }
 
-/** The same, and until the transaction ends nobody brings one of them to the PSP. */
+/** The same, locked: until the transaction ends none of them is sent to the PSP. */
 export async function lockRefunds(
   tx: CustomerTx,
   customerId: string,
@@ -81,7 +81,7 @@ export async function lockRefunds(
     order by created_at, id for no key update`);
 }
 
-/** Before and after the PSP is asked, outside of any lock. False when it is not as it would have to be. */
+/** Changes the status before and after the PSP is asked, outside of any lock. False when the status is not the expected one. */
 export async function markRefund(
   db: Queryable,
   { customer_id, end_to_end_id, id }: Named,
@@ -100,7 +100,7 @@ export async function listOpenRefunds(db: Queryable, before: Date, limit: number
     where status in ('asked', 'processing') and due_at < ${before} order by due_at limit ${limit}`);
 }
 
-/** Which of these, written 'end-to-end id/refund id', of these customers we know to be over. */
+/** Which of these, written 'end-to-end id/refund id', of these customers are known to be over. */
 export async function listKnownRefunds(
   db: Queryable,
   customerIds: string[],
@@ -113,13 +113,13 @@ export async function listKnownRefunds(
   return rows.map(({ name }) => name);
 }
 
-/** By its id alone, as an operator knows it. */
+/** By its id alone, as operators search for it. */
 export async function findRefundById(tx: Queryable, id: string): Promise<Named | undefined> {
   return tx.row(sql`
     select customer_id, end_to_end_id, id from pix_refunds where id = ${id} and not forced`);
 }
 
-/** So much is still here of what was given up to be returned of a part; the rest was applied, or left another way. */
+/** Sets what is still here of the abandoned money of a part; the rest was applied, or left another way. */
 export async function markStranded(
   tx: Tx,
   { customer_id, end_to_end_id, part }: Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'part'>,

@@ -34,12 +34,12 @@ export type CommandContext = {
 export type Arguments = {
   positionals: string[];
   option(name: string): string | undefined;
-  /** Of an option that is required. */
+  /** For a required option. */
   required(name: string): string;
   has(name: string): boolean;
 };
 
-/** What help, completion and reading of arguments go by. */
+/** A command as help, completion and argument parsing see it. */
 export type CommandDeclaration = {
   /** The words it is called by, e.g. 'key create'. */
   name: string;
@@ -69,7 +69,7 @@ export type LocalCommand = CommandDeclaration & {
   runLocally(args: Arguments, print: CommandContext['print']): Promise<void>;
 };
 
-/** The operator typed something that cannot be meant: told in one line, with the way to the help. */
+/** A usage error: reported in one line, with a pointer to the help. */
 export class UsageFault extends Error {}
 
 /** What the operator asked for cannot be done; the message says why and what to do. */
@@ -122,7 +122,7 @@ function parseStrictly(words: string[], options: NonNullable<ParseArgsConfig['op
   }
 }
 
-/** '--amount -5' is meant as '--amount=-5', though a word that begins with a dash is an option otherwise. */
+/** '--amount -5' means '--amount=-5', though a word that begins with a dash is otherwise an option. */
 function joinNegatives(words: readonly string[]): string[] {
   const joined: string[] = [];
   for (const word of words) {
@@ -145,10 +145,10 @@ export function aligned(
 export const bold = (text: string, stream: NodeJS.WriteStream = process.stdout): string =>
   styleText('bold', text, { stream });
 
-/** What strangers wrote moves no cursor and colours no window: control characters are shown as a blank. */
+/** Text from outside must not move the cursor or change colours: control characters are shown as a blank. */
 export const printable = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ');
 
-/** How much fits beside each other. In a pipe, and where a terminal does not know how wide it is: everything. */
+/** The width of the terminal. In a pipe, or where the terminal does not report one: no limit. */
 export const columnsOf = (stream: NodeJS.WriteStream): number =>
   (stream.isTTY && stream.columns) || Number.POSITIVE_INFINITY;
 
@@ -157,8 +157,8 @@ export const fieldsOf = (record: object): string =>
   aligned(Object.entries(record).map(([name, value]) => [name, printable(String(value ?? '-'))]));
 
 /**
- * Rows under headings, in columns as wide as they need to be; in a window that is narrower, the widest are cut, but not the first,
- * by which things are named. Where that is not enough, each row is a block of lines. `stream`: where it is going to be printed.
+ * A table with headings. Where it does not fit the terminal, the widest columns are cut, but never the first, which names the
+ * row. Where that is not enough, each row is a block of lines. `stream`: where it is printed.
  */
 export function table(
   headings: string[],
@@ -191,7 +191,7 @@ const GAP = 2;
 const NARROWEST = 8;
 const widthOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width + GAP, -GAP);
 
-/** Takes from whichever is widest, a character at a time, until all fit or none can give more. */
+/** Shortens the widest column by one character at a time, until all fit or none can shrink. */
 function fitted(needed: readonly number[], columns: number): number[] {
   const widths = [...needed];
   while (widthOf(widths) > columns) {

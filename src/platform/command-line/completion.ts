@@ -80,7 +80,7 @@ function placeAfter({ name, options = {}, positionals = [] }: CommandDeclaration
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const pattern = ({ typed, isCommand }: Place) => `'${typed}'${isCommand ? '*' : ''}`;
 
-// Files are offered where a value or an argument comes, by what the shells do of themselves.
+// Where a value or an argument comes, the shell's own completion of files applies.
 
 function bashScript(places: Place[]): string {
   const cases = places.map((place) => {

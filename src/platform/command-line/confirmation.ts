@@ -25,7 +25,7 @@ export function destructiveCommand({ destroys, ...command }: Destructive): Comma
   };
 }
 
-/** Asks on standard error and reads from standard input. Whoever hangs up has answered nothing. */
+/** Asks on standard error and reads from standard input. End of input counts as no answer. */
 export async function askTerminal(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const hungUp = new Promise<string>((resolve) => lines.once('close', () => resolve('')));

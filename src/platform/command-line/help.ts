@@ -13,7 +13,7 @@ export function commandHelp(command: CommandDeclaration): string {
     ),
     ['--help', 'this text'] as const,
   ];
-  // Examples stay whole, to be copied.
+  // Examples are never broken, so that they can be copied.
   const examples = command.examples?.map((example) => `  ${example}`) ?? [];
   return [
     folded([
@@ -50,7 +50,7 @@ export function overview(commands: readonly CommandDeclaration[]): string {
   ]);
 }
 
-/** In a narrow window a line is broken between words, and goes on below where its text began. In a pipe it stays whole. */
+/** In a narrow terminal lines are wrapped with a hanging indent. In a pipe they stay whole. */
 export function folded(paragraphs: readonly string[], columns = columnsOf(process.stdout)): string {
   const fold = (line: string): string => {
     if (line.length <= columns) return line;
@@ -62,7 +62,7 @@ export function folded(paragraphs: readonly string[], columns = columnsOf(proces
   return paragraphs.join('\n').split('\n').map(fold).join('\n');
 }
 
-/** No command has this name: it is a group of them, or none at all. */
+/** No command has this name: it is a group of commands, or unknown. */
 export function explainUnknown(
   commands: readonly CommandDeclaration[],
   words: readonly string[],

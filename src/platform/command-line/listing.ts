@@ -16,11 +16,11 @@ type ListingCommand<Row, Shown extends object> = CommandDeclaration & {
   listing(context: CommandContext, args: Arguments): Listing<Row> | Promise<Listing<Row>>;
   render(rows: Row[], context: CommandContext): Shown[] | Promise<Shown[]>;
   columns: Readonly<Record<string, (shown: Shown) => string>>;
-  /** What is said of an empty list. */
+  /** Shown for an empty list. */
   none?: string;
 };
 
-/** A command that shows a list, the newest first: the same that the staff door gives in pages. */
+/** A command that shows a list, the newest first: the same list that the staff door has in pages. */
 export function listingCommand<Row, Shown extends object>({
   listing,
   render,
@@ -64,7 +64,7 @@ export function daysOf(args: Arguments): { from?: string; to?: string } {
   return { ...dayOf('from'), ...dayOf('to') };
 }
 
-/** An option that is one of some words; undefined when it is not given. */
+/** An option with a fixed set of values. Undefined when it is not given. */
 export function choiceOf<T extends string>(
   args: Arguments,
   name: string,
@@ -76,6 +76,6 @@ export function choiceOf<T extends string>(
   return text as T | undefined;
 }
 
-/** As tables show an instant. */
+/** An instant in the format of tables. */
 export const shownInstant = (instant: string | null): string =>
   instant === null ? '-' : instant.slice(0, 16).replace('T', ' ');

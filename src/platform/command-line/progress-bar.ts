@@ -1,7 +1,7 @@
 const WIDTH = 30;
 const REDRAW_MS = 100;
 
-/** A bar on standard error while a person watches; nothing where nobody does. */
+/** A progress bar on standard error, on a terminal only. */
 export class ProgressBar {
   readonly #label: string;
   readonly #stream: NodeJS.WriteStream;
@@ -12,7 +12,7 @@ export class ProgressBar {
     this.#stream = stream;
   }
 
-  /** `share` from 0 to 1, or undefined when the end is not known; `note` stands behind the bar. */
+  /** `share` from 0 to 1, or undefined when the total is unknown. `note` stands behind the bar. */
   show(share: number | undefined, note: string): void {
     const nowMs = performance.now();
     if (!this.#stream.isTTY || nowMs - this.#drawnAtMs < REDRAW_MS) return;
@@ -25,7 +25,7 @@ export class ProgressBar {
     this.#stream.write(`\r\x1b[K${this.#label} ${bar}${note}`);
   }
 
-  /** Takes the bar away, so that a line can be printed or the result told. */
+  /** Removes the bar, so that a line or the result can be printed. */
   clear(): void {
     if (this.#stream.isTTY && this.#drawnAtMs > 0) this.#stream.write('\r\x1b[K');
     this.#drawnAtMs = 0;

@@ -10,14 +10,14 @@ import {
 type Findings = {
   /** With --json: one object a line. */
   readonly records: readonly object[];
-  /** Without: what people read. */
+  /** Without --json: text for people. */
   readonly text: string;
   /** Goes to standard error, for people only. */
   readonly note?: string;
   readonly code?: number;
 };
 
-/** Prints what is found on the way, before the rest: as JSON or as text. */
+/** Prints intermediate results, before the rest: as JSON or as text. */
 type ReadingContext = CommandContext & { found(record: object, text: string): void };
 
 type Reading = CommandDeclaration &
@@ -25,7 +25,7 @@ type Reading = CommandDeclaration &
 
 const JSON_OPTION: Option = { help: 'one JSON object a line, for scripts' };
 
-/** A command that shows something. Each of them takes --json. */
+/** A command that shows something. All of them take --json. */
 export function readingCommand({ read, ...declaration }: Reading): Command {
   return {
     ...declaration,
@@ -45,7 +45,7 @@ export function readingCommand({ read, ...declaration }: Reading): Command {
   };
 }
 
-/** A table with a column for each heading, or the sentence for when there is nothing to show. */
+/** A table, or the sentence for an empty one. */
 export function tableOf<T>(
   records: readonly T[],
   columns: Readonly<Record<string, (record: T) => string>>,

@@ -3,7 +3,7 @@ import { idempotencyKeyInFlight, idempotencyKeyReused, once } from '../http/idem
 import { Problem } from '../problem.ts';
 import { type Arguments, type CommandContext, CommandFault, type Option, UsageFault } from './command.ts';
 
-/** In the place of a partner's id: no partner has this one. */
+/** Stands for the partner's id; no partner has this id. */
 const COMMAND_LINE = 'command line';
 
 export const REFERENCE: Option = {
@@ -11,7 +11,7 @@ export const REFERENCE: Option = {
   help: 'what you call it, e.g. an order: the same again within 24 hours does nothing and prints the same',
 };
 
-/** `output` goes to standard output, and is kept for when the command is repeated; `note` goes to standard error. */
+/** `output` goes to standard output and is stored for a repeated command. `note` goes to standard error. */
 type Created = { output: string; note?: string };
 
 /**

@@ -1,4 +1,4 @@
-/** ' Did you mean ...?' for a word that is close to one of those known, otherwise nothing. */
+/** ' Did you mean ...?' for a word close to a known one, otherwise ''. */
 export function didYouMean(typed: string, known: readonly string[], show = (word: string) => word): string {
   const [best] = known
     .map((word) => ({ word, distance: distanceOf(typed, word) }))
@@ -9,7 +9,7 @@ export function didYouMean(typed: string, known: readonly string[], show = (word
   return best ? ` Did you mean '${show(best.word)}'?` : '';
 }
 
-/** The same for commands: their words may stand in another order, and arguments may follow. */
+/** The same for commands: their words may be in another order, and arguments may follow. */
 export function suggestCommand(words: readonly string[], names: readonly string[]): string {
   const inOrder = (some: readonly string[]) => some.toSorted().join(' ');
   const turned = names.find((name) => {
@@ -24,7 +24,7 @@ export function suggestCommand(words: readonly string[], names: readonly string[
     : didYouMean(words.slice(0, 2).join(' '), known, asTyped);
 }
 
-/** How many letters must be added, left out, changed or swapped with their neighbour. */
+/** Edit distance with transpositions (Damerau-Levenshtein). */
 function distanceOf(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

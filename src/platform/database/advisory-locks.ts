@@ -1,8 +1,8 @@
 import { sql, type Tx } from './db.ts';
 
 /**
- * Every advisory lock of the service that has a fixed number. The numbers mean nothing but must differ, from each other and from
- * those of whatever else uses the database.
+ * Every advisory lock of the service with a fixed number. The numbers are arbitrary. They must differ from each other and from
+ * those of other programs that use the database.
  */
 export const ADVISORY_LOCKS = {
   /** Nodes that start together migrate one after the other. */
@@ -16,7 +16,7 @@ export const ADVISORY_LOCKS = {
   pixErasure: 7_031_916,
 } as const;
 
-/** Locks on a thing that is named by a key: the number is a hash of kind and key. A node's presence is locked by its id alone. */
+/** Locks named by a key: the number is a hash of kind and key. The presence lock of a node is named by its id alone. */
 type KeyedLock = 'catalog import' | 'catalog creation' | 'idempotency' | 'webhooks';
 
 /** Waits for it. Held until the transaction ends. */

@@ -5,18 +5,20 @@ export type Migration = { name: string; text: string; checksum: string };
 
 export class MigrationFault extends Error {}
 
-/** While a migration waits for a lock, whoever comes after it waits too: so it waits briefly. */
+/** While a migration waits for a lock, later statements queue behind it. So it waits briefly. */
 const LOCK_TIMEOUT_MS = 1_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 const GIVE_UP_MS = 5 * 60_000;
-/** lock_not_available, deadlock_detected: others were in the way, and nothing was done. */
+/** lock_not_available, deadlock_detected: the migration was rolled back. */
 const IN_THE_WAY = new Set(['55P03', '40P01']);
 
-/** On its first line: releases from before it go on as they are, and may be started beside it. */
+/** The first line of an additive migration: earlier releases keep working, and may be started, beside it. */
 const ADDITIVE = /^-- additive\b/;
 
-/** Applies one migration, all of it or nothing. What is in the way of its locks is waited for without stopping others. */
+/**
+ * Applies one migration in a transaction. Waits for its locks in short attempts, so that other statements do not queue behind it.
+ */
 export async function applyMigration(
   client: pg.Client,
   migration: Migration,
@@ -34,13 +36,13 @@ export async function applyMigration(
       ]);
       await client.query('commit');
     } catch (error) {
-      await client.query('rollback').catch(() => undefined); // the connection is gone, and all with it
+      await client.query('rollback').catch(() => undefined); // the connection is lost, which rolls back
       throw error;
     }
   });
 }
 
-/** Tries until nobody is in the way, later and later. */
+/** Retries with backoff until the locks are free. */
 export async function outOfTheWay(
   name: string,
   say: (text: string) => void,

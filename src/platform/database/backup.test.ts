@@ -15,8 +15,8 @@ const directory = await mkdtemp(join(tmpdir(), 'semana-backup-'));
 const EMBEDDED = 18;
 let server: { url: string; major: number; stop(): Promise<unknown> };
 
-// The embedded PostgreSQL has no pg_dump. Where this machine has one that fits it, that is used; else a server of the version that
-// the machine has the programs of.
+// The embedded PostgreSQL has no pg_dump. The test uses the machine's pg_dump where its version fits, else a server of the
+// version that the machine has.
 before(async () => {
   const fits = await findTool('pg_dump', EMBEDDED, { toolsDir: null }).catch(() => undefined);
   const own = await readdir('/usr/lib/postgresql').catch(() => []);
@@ -36,7 +36,7 @@ after(async () => {
 async function startServer(major: number) {
   const account = await accountForNewCluster(DEFAULT_USER_NAMES, () => undefined);
   const data = join(directory, 'data');
-  await chmod(directory, 0o755); // it may be another user's
+  await chmod(directory, 0o755); // it may belong to another user
   await mkdir(data, { mode: 0o700 });
   if (account) await chown(data, account.uid, account.gid);
   const run = async (program: string, ...words: string[]) => {
@@ -132,7 +132,7 @@ test('a backup restored under another name is the same, to the last row, and the
   );
   assert.deepEqual(left, { action: 'restore', subject_kind: 'installation' });
 
-  // Over something: the sandbox asks, and then all of it goes; a live one never is.
+  // Into a database that is not empty: the sandbox asks first and then replaces everything; a live one is refused.
   const unasked = await commandLine(['restore', file], { DATABASE_URL: copy });
   assert.deepEqual([unasked.code, /Say --yes/.test(unasked.stderr)], [2, true]);
   await query(copy, 'create table stray (a int)');

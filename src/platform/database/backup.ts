@@ -14,7 +14,7 @@ export const backupCommand: Command = {
   name: 'backup',
   group: 'Service',
   summary: 'write the whole database to a file',
-  // Also before an update, when it is not yet as this release needs it.
+  // Also allowed before an update, while the schema is older than this release needs.
   beforeSetUp: true,
   positionals: FILE,
   options: { force: { help: 'write over a file that is there' } },
@@ -33,7 +33,7 @@ export const backupCommand: Command = {
       select count(*) from pg_class where relkind = 'r' and relnamespace in ('public'::regnamespace, to_regnamespace('graphile_worker'))`))!
       .count;
     const unfinished = `${path}.${randomBytes(6).toString('hex')}.part`;
-    // Made here, so that nobody else may read it, and a name that cannot be written is told before anything is done.
+    // Created first, readable by its owner only. A name that cannot be written fails before any work.
     await open(unfinished, 'wx', 0o600).then(
       (file) => file.close(),
       (error: Error) => {
@@ -121,7 +121,7 @@ async function toolFor({ db, config }: CommandContext, tool: Tool): Promise<stri
   return findTool(tool, Math.floor(Number(version) / 10_000), { toolsDir: config.pgToolsDir });
 }
 
-/** What the database was for that the file was made of. */
+/** The mode of the database that the file was made from. */
 async function modeOf(pgRestore: string, path: string): Promise<string> {
   const words = ['--data-only', '--schema=public', '--table=installation', '--file=-', path];
   const script = await runTool(pgRestore, words, { onLine: () => undefined });
@@ -130,7 +130,7 @@ async function modeOf(pgRestore: string, path: string): Promise<string> {
   return mode;
 }
 
-/** An empty database, in the sandbox if need be by throwing away what is there. */
+/** An empty database. In the sandbox existing data may be dropped for it. */
 async function makeRoom(context: CommandContext, mayDrop: boolean): Promise<void> {
   const { db, config, databaseUrl, ask } = context;
   const name = databaseNameOf(databaseUrl);

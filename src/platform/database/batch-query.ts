@@ -3,7 +3,7 @@ import type { Statement } from './sql.ts';
 
 export type Answer = { rows: unknown[]; rowCount: number };
 
-/** Of pg's inner parts, those that its own queries use. */
+/** The private parts of pg that its own queries use. */
 type Wire = {
   _send(message: Buffer): void;
   parsedStatements: Record<string, string>;
@@ -20,15 +20,15 @@ const { Result, utils } = pg as unknown as {
   utils: { prepareValue(value: unknown): unknown };
 };
 
-/** By connection and name of the statement: its columns, or null when it answers with no rows. */
+/** By connection and name of the statement: its columns, or null when it returns no rows. */
 const shapes = new WeakMap<Wire, Map<string, Shape | null>>();
 
 /**
- * Statements in one round trip, for pg's `client.query`. The first that fails keeps the rest from being run. What columns a
- * statement answers with is asked for once a connection: PostgreSQL refuses to run it should they change.
+ * Several statements in one round trip, for pg's `client.query`. After the first failure the rest does not run. The columns of a
+ * statement are described once per connection: PostgreSQL refuses to run it should they change.
  */
 class BatchQuery {
-  /** pg puts its own around it. */
+  /** pg wraps this callback in its own. */
   callback: (error: Error | null, answers?: Answer[]) => void;
   readonly query_timeout: number;
   readonly statements: readonly Statement[];
@@ -45,7 +45,7 @@ class BatchQuery {
     this.callback = callback;
   }
 
-  /** Of the statement that is being answered: pg keeps by it what a connection has prepared. */
+  /** The name of the statement that is being answered: pg records prepared statements by it. */
   get name(): string | undefined {
     return this.statements[this.#answers.length]?.name;
   }
@@ -72,7 +72,7 @@ class BatchQuery {
       const isPrepared = wire.parsedStatements[name] ?? wire.submittedNamedStatements[name];
       if (isPrepared === undefined) {
         collector.parse({ text, name });
-        // One without a name is prepared for this once.
+        // A statement without a name is prepared each time.
         if (name !== '') wire.submittedNamedStatements[name] = text;
       }
       collector.bind({ statement: name, values: values[i]! });
@@ -106,7 +106,7 @@ class BatchQuery {
   }
 
   handleError(error: Error): void {
-    // What comes after it was sent, and is not prepared after all.
+    // The statements after the failed one were sent, but not prepared.
     for (const { name } of this.statements.slice(this.#answers.length))
       if (this.#wire) delete this.#wire.submittedNamedStatements[name];
     this.callback(error);
@@ -121,7 +121,7 @@ class BatchQuery {
   }
 }
 
-/** The answers of all, in one round trip. */
+/** The results of all statements, in one round trip. */
 export function queryBatch(
   client: pg.ClientBase,
   statements: readonly Statement[],

@@ -5,7 +5,7 @@ import { batchable } from './batchable.ts';
 import { sql } from './db.ts';
 
 const db = await openEmptyDb();
-// Of how many rows each statement was.
+// The number of rows of each statement.
 await db.run(
   sql`create table marks (customer_id text, text text, position bigint generated always as identity)`,
 );

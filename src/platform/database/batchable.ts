@@ -15,10 +15,10 @@ export class BatchRow {
 }
 
 /**
- * A statement that a transaction shared by several customers runs once for all of them: most of what a small statement costs is to
- * begin it. `build` gets the rows, at most one a customer, and hands them to the statement as `k`, with a `customer_id`. In it `owner`
- * is the customer: a column of `k`, and the value itself where there is one row, as Citus has to be told. What the statement answers
- * names the `customer_id`, too, by which its rows find whoever asked.
+ * A statement that a transaction shared by several customers runs once for all of them: most of the cost of a small statement is
+ * its start. `build` gets the rows, at most one per customer, and joins them as `k`, which has a `customer_id`. `owner` is the
+ * customer in SQL: a column of `k`, or the value itself where there is one row, because Citus routes by a value. The result has a
+ * `customer_id`, which assigns its rows to the callers.
  */
 export function batchable<Row extends OfCustomer>(build: Build<Row>): (row: Row) => BatchRow {
   return (row) => new BatchRow(build as Build, row);

@@ -1,6 +1,6 @@
 import { DatabaseAway, isPartlyAway, LIKELY_ALL } from './database-away.ts';
 
-/** One of those that are worked on together, and whom to tell what became of it. */
+/** One item of a batch, with the promise of its caller. */
 export type BatchItem<T, R> = {
   readonly item: T;
   readonly resolve: (result: R) => void;
@@ -8,8 +8,8 @@ export type BatchItem<T, R> = {
 };
 
 /**
- * Does together what is asked for at the same time: what comes while `atOnce` batches are under way makes up the next. There is no
- * timer, so one alone waits for nobody, and under load batches grow. Those the work tells nothing fail with what it throws.
+ * Batches concurrent calls: items that arrive while `atOnce` batches run make up the next batch. There is no timer, so a single
+ * item does not wait, and batches grow under load. Items that the work leaves unresolved reject with the error it throws.
  */
 export class Batches<T, R> {
   readonly #size: { atOnce: number; most: number };
@@ -28,7 +28,7 @@ export class Batches<T, R> {
   add(item: T): Promise<R> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      // What is asked for in one go is there by then.
+      // By then all items of the same tick have arrived.
       setImmediate(() => void this.#run());
     });
   }
@@ -39,7 +39,7 @@ export class Batches<T, R> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#size.most);
       await this.#work(batch).catch((error) => {
-        // Who waits behind it would meet the same, after having waited twice.
+        // Items that wait would get the same error, after a second wait.
         const others = error instanceof DatabaseAway ? this.#waiting.splice(0) : [];
         for (const { reject } of [...batch, ...others]) reject(error);
       });
@@ -48,7 +48,7 @@ export class Batches<T, R> {
   }
 }
 
-/** Work that answers all of a batch in their order, and may be done again: where it fails for several, each is done alone. */
+/** For work that returns one result per item, in order, and can be repeated: where a batch fails, each item is run alone. */
 export const answerAll =
   <T, R>(
     work: (items: readonly T[]) => Promise<readonly R[]>,
@@ -59,7 +59,7 @@ export const answerAll =
       const answers = await work(batch.map(({ item }) => item));
       for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!);
     } catch (error) {
-      // Who waits would meet the same.
+      // Items that wait would get the same error.
       if (error instanceof DatabaseAway && LIKELY_ALL.has(error.reason)) throw error;
       const isOfAll = batch.length === 1 || (error instanceof DatabaseAway && !isPartlyAway(error));
       for (const { item, resolve, reject } of batch)

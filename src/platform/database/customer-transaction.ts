@@ -3,24 +3,24 @@ import type { Db, Transactions, Tx } from './db.ts';
 
 declare const ofCustomer: unique symbol;
 /**
- * A transaction that may lock customers and move their money. Only the functions of this file make one, so whoever waits for a
- * customer's lock has waited in memory first, and a customer's requests do not hold every connection of the pool.
+ * A transaction that may lock customers and move their money. Only the functions of this file create one. So a request waits for
+ * a customer's lock in memory first, and one customer's requests do not hold every connection of the pool.
  */
 export type CustomerTx = Tx & { readonly [ofCustomer]: true };
 
-/** More at once than any application sends for one person. */
+/** More than any application sends at once for one person. */
 const MOST_WAITING = 20;
 const MOST_WAITING_MS = 4_000;
 const RETRY_AFTER_SECONDS = '1';
 
 type Waiter = { resolve: () => void; timer: NodeJS.Timeout };
 
-/** Who waits, by customer, while one of the customer's transactions runs. */
+/** The waiting transactions of each customer that has one running. */
 const lines = new WeakMap<Db, Map<string, Waiter[]>>();
 
 /**
- * A transaction that locks the customer. In this process one runs at a time for each customer, and the others wait here, in
- * memory. Waiting in the database for the lock, each would hold a connection, and one customer's requests could take them all.
+ * A transaction that locks the customer. In this process one runs at a time per customer; the others wait in memory. If they
+ * waited for the lock in the database, each would hold a connection, and one customer's requests could take them all.
  */
 export function customerTransaction<T>(
   db: Db,
@@ -30,17 +30,17 @@ export function customerTransaction<T>(
   return customersTransaction(db, [customerId], work);
 }
 
-/** The same, for whoever is told where to begin a transaction: `createOnce(forCustomer(db, customerId), …)`. */
+/** The same as an object that begins transactions: `createOnce(forCustomer(db, customerId), …)`. */
 export const forCustomer = (db: Db, customerId: string): Transactions<CustomerTx> => ({
   transaction: (work) => customerTransaction(db, customerId, work),
 });
 
-/** For customers that the transaction itself makes: nobody else can be waiting for them. The sandbox makes all anew. */
+/** For customers that the transaction itself creates: nobody else can wait for them. The sandbox creates all of them anew. */
 export const forNewCustomers = (db: Db): Transactions<CustomerTx> => ({
   transaction: (work) => customersTransaction(db, [], work),
 });
 
-/** The same for several customers, each named once, in the order of their ids, which prevents deadlocks. */
+/** The same for several customers, deduplicated and in the order of their ids, which prevents deadlocks. */
 export async function customersTransaction<T>(
   db: Db,
   customerIds: readonly string[],
@@ -77,7 +77,7 @@ function enter(db: Db, customerId: string): Promise<void> {
   });
 }
 
-/** The next one takes over, so that nobody slips in between. */
+/** The lock passes to the next in line, so that no newcomer can overtake. */
 function leave(db: Db, customerId: string): void {
   const byCustomer = lines.get(db)!;
   const next = byCustomer.get(customerId)!.shift();
@@ -96,12 +96,12 @@ export const tooMany = () =>
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
 
-/** The last work on each customer that a transaction has begun. */
+/** By transaction: the last work on each customer. */
 const turns = new WeakMap<Tx, Map<string, Promise<unknown>>>();
 
 /**
- * Within a transaction that does several things at once: what concerns one customer is done one after the other. Whoever is at
- * one customer may ask for another, as long as nobody can be asking the other way round.
+ * Serializes work on one customer within a transaction that does several things concurrently. Work on one customer may ask for
+ * another, as long as no other work asks in the opposite order.
  */
 export function inTurn<T>(tx: CustomerTx, customerId: string, work: () => Promise<T>): Promise<T> {
   const own = turns.get(tx) ?? new Map<string, Promise<unknown>>();

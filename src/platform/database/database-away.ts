@@ -1,6 +1,6 @@
 /** The database cannot be reached, does not answer in time, or takes no work now: the caller may try again. */
 export class DatabaseAway extends Error {
-  /** SQLSTATE, or the system's name for it ('ECONNREFUSED'), or 'timeout', or 'lost'. */
+  /** SQLSTATE, or the system's error code ('ECONNREFUSED'), or 'timeout', or 'lost'. */
   readonly reason: string;
   constructor(message: string, options: { cause?: unknown; reason?: string } = {}) {
     super(message, options);
@@ -8,21 +8,21 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Somebody else held a lock for longer than the `lock_timeout` of the transaction: nothing was done. */
+/** A lock was not free within the `lock_timeout` of the transaction. Nothing was done. */
 export const isLockTimeout = (error: unknown): boolean => (error as DriverError).code === '55P03';
 
-/** The database answers, and says that a part of it does not: a worker of Citus, with some of the customers. */
+/** The database answers, but a part of it does not: a Citus worker, which has some of the customers. */
 export const isPartlyAway = (error: unknown): boolean =>
   error instanceof DatabaseAway && error.reason.startsWith('08');
 
 const READ_ONLY = '25006';
 const TIMEOUT = 'timeout';
-/** What is wrong with one connection is likely wrong with all: no answer, or a server that may no longer write. */
+/** The fault likely concerns every connection: no answer, or a server that has become read-only. */
 export const LIKELY_ALL: ReadonlySet<string> = new Set([TIMEOUT, READ_ONLY]);
 
 /**
- * 08 no connection, 25006 read-only, 25P03 and 25P04 transaction took too long, 53 no disk, memory or connections left, 57014
- * our own statement timeout, 57P0 shutting down or starting, 58 its own disk or system fails it.
+ * SQLSTATE classes. 08: no connection. 25006: read-only. 25P03, 25P04: transaction timeout. 53: no disk, memory or connections
+ * left. 57014: our own statement timeout. 57P0: shutting down or starting. 58: system error.
  */
 const AWAY_STATES = /^(?:08|25006|25P03|25P04|53|57014|57P0|58)/;
 const AWAY_CODES =
@@ -31,11 +31,11 @@ const AWAY_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|Client was closed/;
 const TIMEOUT_MESSAGES = /Query read timeout|timeout e/;
 
-/** Citus lost a worker while that was at it, and says so in libpq's words, as an internal error. */
+/** Citus lost a worker during the statement. It reports libpq's message as an internal error. */
 const LOST_WORKER =
   /server closed the connection|SSL SYSCALL|SSL connection has been closed|could not (?:receive|send) data/;
 const CONNECTION_FAILURE = '08006';
-/** Among servers, and found late: with the reset of a sandbox, which locks everything. On one server they are a defect. */
+/** A deadlock across servers, detected late: the reset of a sandbox locks everything. On one server a deadlock is a bug. */
 const DISTRIBUTED_DEADLOCK = /distributed deadlock/;
 
 type DriverError = Error & { code?: string; severity?: string };
@@ -58,8 +58,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * What PostgreSQL itself answers leaves the connection as good as before, unless it ends it or may no longer write; also that a
- * worker of Citus is away.
+ * After an error that PostgreSQL itself reports the connection is usable, unless the error ends it or the server has become
+ * read-only. An unreachable Citus worker leaves it usable, too.
  */
 export function leavesConnectionUnusable(error: unknown): boolean {
   const code = codeOf(error) ?? '';

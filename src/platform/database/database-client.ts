@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-/** The server that is connected to is a replica, or set to be read only. Nothing is written to it, and nothing read. */
+/** The server is a replica, or set to read-only. It is used neither for writes nor for reads. */
 class ReadOnlyDatabase extends Error {
-  /** read_only_sql_transaction: what PostgreSQL itself would answer a write with. */
+  /** read_only_sql_transaction: PostgreSQL's own error for a write. */
   readonly code = '25006';
   constructor(where: string) {
     super(
@@ -13,15 +13,15 @@ class ReadOnlyDatabase extends Error {
 
 type Host = { host: string; port: number };
 
-/** How long a host may take to say whether it can be written to. */
+/** How long a host may take to report whether it is writable. */
 const PROBE_MS = 2_000;
-/** For how long it is believed. */
+/** How long that report is valid. */
 const KNOWN_FOR_MS = 1_000;
 const DEFAULT_PORT = 5432;
 
 /**
- * A connection to the database that can be written to. DATABASE_URL may name several servers, `a:5432,b:5432`: all are asked at
- * once which of them it is. A server says so itself as it lets us in (PostgreSQL 14 and later), so that asks nothing more of it.
+ * A connection to the writable server. DATABASE_URL may name several servers, `a:5432,b:5432`: all are asked at once. A server
+ * reports it during the connection's start (PostgreSQL 14 and later), so no further query is needed.
  */
 export class DatabaseClient extends pg.Client {
   readonly #servers: Servers;
@@ -32,7 +32,7 @@ export class DatabaseClient extends pg.Client {
     super({ ...config, connectionString: servers.urls[0]! });
     this.#servers = servers;
     this.#isReadOnly = watchReadOnly(this);
-    // Without a listener a connection that dies would end the process; whoever uses it is told by its statement.
+    // Without a listener a connection that dies would end the process. Its user gets the error from the statement.
     this.on('error', () => undefined);
   }
 
@@ -60,7 +60,7 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** Whether the server last said that it is a replica, or that transactions are read only unless they say otherwise. */
+/** Whether the server last reported that it is a replica, or that transactions are read-only by default. */
 function watchReadOnly(client: pg.Client): () => boolean {
   const said = new Map<string, string>();
   client.connection.on('parameterStatus', (status: { parameterName: string; parameterValue: string }) =>
@@ -69,7 +69,7 @@ function watchReadOnly(client: pg.Client): () => boolean {
   return () => said.get('in_hot_standby') === 'on' || said.get('default_transaction_read_only') === 'on';
 }
 
-/** The servers of one DATABASE_URL, and what is known of them. */
+/** The servers of one DATABASE_URL, and their last reports. */
 class Servers {
   readonly urls: readonly string[];
   #known: { atMs: number; host: Promise<Host> } | undefined;
@@ -78,7 +78,7 @@ class Servers {
     this.urls = urls;
   }
 
-  /** Asked at most once a second, whoever wants to know. */
+  /** Probes at most once a second, shared by all callers. */
   findWritable(): Promise<Host> {
     const nowMs = performance.now();
     if (this.#known && nowMs - this.#known.atMs < KNOWN_FOR_MS) return this.#known.host;
@@ -102,7 +102,7 @@ class Servers {
 }
 
 function noneWritable(errors: Array<Error & { code?: string }>): Error {
-  // A replica that answers says more than a server that is away.
+  // A replica that answers is a better explanation than a server that is down.
   const telling = errors.find((error) => error instanceof ReadOnlyDatabase) ?? errors[0]!;
   return Object.assign(new AggregateError(errors, 'No server of DATABASE_URL can be written to'), {
     code: telling.code,
@@ -115,7 +115,7 @@ async function probe(url: string): Promise<Host> {
     application_name: 'semana probe',
     connectionTimeoutMillis: PROBE_MS,
   });
-  client.on('error', () => undefined); // told by what it was at
+  client.on('error', () => undefined); // reported by the pending query
   const isReadOnly = watchReadOnly(client);
   const { host, port } = client;
   try {
@@ -123,7 +123,7 @@ async function probe(url: string): Promise<Host> {
     if (isReadOnly()) throw new ReadOnlyDatabase(`${host}:${port}`);
     return { host, port };
   } finally {
-    client.end().catch(() => undefined); // it has told what we wanted to know
+    client.end().catch(() => undefined); // the probe is complete
   }
 }
 
@@ -138,7 +138,7 @@ function serversOf(url: string): Servers {
   return servers;
 }
 
-/** One address for each server that is named, or null where it is no address. */
+/** One address for each server. Null: not a valid address. */
 export function splitDatabaseUrl(url: string): string[] | null {
   const [, before, hosts, after] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url) ?? [];
   if (hosts === undefined) return null;
@@ -147,7 +147,7 @@ export function splitDatabaseUrl(url: string): string[] | null {
   return urls.every(isAddress) ? urls : null;
 }
 
-/** Where the database is, without the password. */
+/** The address of the database, without the password. */
 export function serverNames(url: string): string {
   return (splitDatabaseUrl(url) ?? [])
     .map((one) => new URL(one).host || `localhost:${DEFAULT_PORT}`)

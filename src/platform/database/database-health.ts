@@ -21,7 +21,7 @@ export class DatabaseHealth {
     this.#metrics = parts.metrics;
   }
 
-  /** To be told of everything that failed because the database was away. */
+  /** Called with every failure that was due to the database being unavailable. */
   readonly note = (away: DatabaseAway): void => {
     const nowMs = performance.now();
     if (REFUSALS.test(away.reason)) this.noteRefusal();

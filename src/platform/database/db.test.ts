@@ -65,7 +65,7 @@ test('a database that may not be written to is away for who writes, and its conn
   assert.notEqual(await pid(), before, 'the next may be to a server that can be written to');
 });
 
-/** Connections over a link that can swallow what they carry, all of them in place. */
+/** Open connections over a link that can drop what they carry. */
 async function openStuckable(poolSize: number) {
   const link = await service.openLink();
   const stuckable = openDb({ url: link.url, poolSize, label: 'stuckable', patienceMs: PATIENCE_MS });
@@ -74,7 +74,7 @@ async function openStuckable(poolSize: number) {
 }
 const PATIENCE_MS = 1_500;
 
-/** Told by a timer and not by the clock: a machine that stands still for a moment delays both alike. */
+/** Measured by a timer and not by the clock: a machine that is stalled for a moment delays both alike. */
 async function within(ms: number, work: Promise<unknown>): Promise<unknown> {
   const timer = Promise.withResolvers<void>();
   const timeout = setTimeout(() => timer.reject(new Error(`It took longer than ${ms} ms.`)), ms);
@@ -87,7 +87,7 @@ test('connections that swallow everything: nobody waits longer than the patience
   const { link, db: stuckable } = await openStuckable(3);
   link.swallow();
   assert.ok((await within(PATIENCE_MS + 500, stuckable.row(sql`select 1`))) instanceof DatabaseAway);
-  // One that was stuck means that the idle ones are stuck as well.
+  // One stuck connection means that the idle ones are stuck, too.
   assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
 
   link.swallow();
@@ -241,7 +241,7 @@ test('what a transaction announces is told after its commit, once in a batch, an
   await short.transaction(async (tx) => tx.announce('test', 'c'));
   await short.close();
   await listener.query('select 1');
-  // Batches of two transactions may pass each other.
+  // Batches of two transactions may overtake each other.
   const keys = heard.flatMap((payload) => payload.split(' ').slice(1));
   assert.deepEqual(keys.toSorted(), ['a', 'b', 'c']);
   await listener.end();

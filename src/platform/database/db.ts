@@ -11,7 +11,7 @@ import { type Statement, sql } from './sql.ts';
 export { DatabaseAway, isAway, isLockTimeout, isPartlyAway } from './database-away.ts';
 export { Sql, type Statement, sql } from './sql.ts';
 
-// int8 as number (ours stay below 2^53), date as the 'YYYY-MM-DD' it is.
+// int8 as number (our values stay below 2^53), date as 'YYYY-MM-DD'.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
@@ -20,42 +20,42 @@ export type Queryable = {
   rows<R>(statement: QueuedStatement): Promise<R[]>;
   /** The only row, or undefined. */
   row<R>(statement: QueuedStatement): Promise<R | undefined>;
-  /** Runs it and says how many rows it touched. */
+  /** Returns the number of rows it affected. */
   run(statement: Statement): Promise<number>;
-  /** Seals and opens what this database holds on people. Stores use it, so that nobody else meets a seal. */
+  /** Encrypts and decrypts personal data of this database. Only stores use it. */
   readonly vault: Vault;
 };
 
 declare const inTransaction: unique symbol;
 /**
- * Statements on this one commit or roll back together. Those that are asked for in one go (`Promise.all`) travel in one round trip,
- * in their order; each sees what the one before has waited for and done.
+ * A transaction. Statements that are issued in one tick (`Promise.all`) travel in one round trip, in their order; each sees the
+ * effects of those before it.
  */
 export type Tx = Queryable & {
   readonly [inTransaction]: true;
-  /** Goes along with the next statement that is waited for, or with the commit. If it fails, so does the transaction. */
+  /** Sent with the next statement that is awaited, or with the commit. If it fails, the transaction fails. */
   write(statement: QueuedStatement): void;
-  /** Done when the work is, right before the commit: for what is written once for all that the work has gathered. */
+  /** Called after the work, right before the commit: for rows that are written once for all that the work has collected. */
   beforeCommit(write: () => void): void;
-  /** Done once it is committed, and not otherwise: for metrics and logs, which would count twice what is tried again. */
+  /** Called after the commit only: for metrics and logs, which would count a retried transaction twice. */
   afterCommit(act: () => void): void;
-  /** Tells every node after the commit, soon, together with what others tell: see announcer.ts. */
+  /** Notifies every node soon after the commit, batched with other notifications: see announcer.ts. */
   announce(topic: string, key: string): void;
 };
 
-/** Where transactions begin: the database, or one customer's line at it (customer-transaction.ts). */
+/** What begins transactions: the database, or one customer's queue (customer-transaction.ts). */
 export type Transactions<X extends Tx> = {
   readonly transaction: <T>(work: (tx: X) => Promise<T>) => Promise<T>;
 };
 
 export type Db = Queryable & {
   /**
-   * For what is quick and may be run again, such as a read of one customer's: under load, several share a round trip and a
-   * transaction, and each is run by itself if one of them fails.
+   * For quick, repeatable statements, such as a read of one customer. Under load several share a round trip and a transaction;
+   * each is run alone if one of them fails.
    */
   readonly shared: Queryable;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Throws away the connections nobody uses: they may be stuck, and the next request gets a new one. */
+  /** Closes idle connections: they may be stuck. The next request opens a new one. */
   dropIdle(): void;
   close(): Promise<void>;
 };
@@ -64,9 +64,9 @@ type DbOptions = {
   url: string;
   poolSize: number;
   label: string;
-  /** Left out where nothing on people is read or written: then to use it is a defect. */
+  /** Undefined where no personal data is read or written: to use it then is a bug. */
   vault?: Vault;
-  /** How long anybody waits for a connection and the first answer on it, and then for every further answer. */
+  /** The timeout for a connection together with its first answer, and for every further answer. */
   patienceMs?: number;
   onIdleError?: (error: Error) => void;
   onAway?: (away: DatabaseAway) => void;
@@ -74,9 +74,9 @@ type DbOptions = {
 
 const ANSWER_TIMEOUT_MS = 5_000;
 const LONGEST_CONNECT_MS = 10_000;
-/** Timers of a few different lengths are cheap, timers of all lengths are not. */
+/** Timers of a few different lengths are cheap; timers of many lengths are not. */
 const TIMER_STEP_MS = 250;
-/** They wait for the slowest of them. */
+/** A batch waits for its slowest statement. */
 const MOST_TOGETHER = 16;
 
 export function openDb(options: DbOptions): Db {
@@ -87,13 +87,13 @@ export function openDb(options: DbOptions): Db {
     max: options.poolSize,
     application_name: options.label,
     connectionTimeoutMillis: Math.min(LONGEST_CONNECT_MS, patienceMs * 0.8),
-    // The server gives up first. So a statement that only we give up means that the connection is stuck.
+    // The server's timeout is shorter than ours. If ours fires first, the connection is stuck.
     statement_timeout: patienceMs * 0.9,
     idle_in_transaction_session_timeout: Math.max(10_000, patienceMs * 2),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  // Without a listener a connection that dies while idle would end the process; the pool just replaces it.
+  // Without a listener an idle connection that dies would end the process. The pool replaces it.
   pool.on('error', (error) => options.onIdleError?.(error));
 
   const away = (error: unknown): DatabaseAway => {
@@ -102,18 +102,18 @@ export function openDb(options: DbOptions): Db {
     return found;
   };
 
-  /** One use of a connection. One that may be stuck or dead is thrown away, never handed to somebody else. */
+  /** One use of a connection. A connection that may be stuck or dead is closed, never reused. */
   async function open(askedAtMs = performance.now()) {
     let isFirst = true;
     let broken: Error | undefined;
-    // Whatever keeps us from getting one, a changed password too, is no defect of the request.
+    // Whatever prevents a connection, also a changed password, is no bug of the request.
     const client = await pool.connect().catch((error: unknown) => {
       throw away(error);
     });
     return {
       isBroken: () => broken !== undefined,
       async send(statements: readonly Statement[]): Promise<Answer[]> {
-        // What became of a statement that got stuck is not known: nothing may follow it, least of all a commit.
+        // The outcome of a stuck statement is unknown: nothing may follow it, least of all a commit.
         if (broken) throw away(broken);
         const waitedMs = isFirst ? performance.now() - askedAtMs : 0;
         isFirst = false;
@@ -147,7 +147,7 @@ export function openDb(options: DbOptions): Db {
 
   const queryOnce = async (asked: QueuedStatement) => (await query([asked]))[0]!;
 
-  // Half of the connections at most: transactions find one whatever is read.
+  // Half of the connections at most, so that transactions always find one.
   const together = new Batches<{ asked: QueuedStatement; askedAtMs: number }, Answer>(
     { atOnce: Math.ceil(options.poolSize / 2), most: MOST_TOGETHER },
     answerAll(
@@ -163,7 +163,7 @@ export function openDb(options: DbOptions): Db {
 
   const direct = queryable(queryOnce, options.vault);
   const announcer = new Announcer((payloads) =>
-    // Need not be on disk: after a crash of the server nodes look at everything anew.
+    // Asynchronous commit: after a crash of the server nodes reload everything anyway.
     direct.run(sql`
       select set_config('synchronous_commit', 'off', true), pg_notify('semana_changes', payload)
       from unnest(${payloads}::text[]) as payload`),
@@ -193,7 +193,7 @@ export function openDb(options: DbOptions): Db {
       } catch (error) {
         await pipeline.end();
         if (pipeline.isBegun && !connection.isBroken())
-          await connection.send([ROLLBACK]).catch(() => undefined); // then it is broken
+          await connection.send([ROLLBACK]).catch(() => undefined); // then the connection is broken
         throw error;
       } finally {
         await pipeline.end();

@@ -3,10 +3,10 @@ import { CommandFault } from '../command-line/command.ts';
 import { DatabaseClient } from './database-client.ts';
 import { type Queryable, sql } from './db.ts';
 
-/** Has the customer first in its key, and is not distributed: some of its answers are for no customer. */
+/** Has the customer first in its key, and is not distributed: some of its rows belong to no customer. */
 const STAYS = 'idempotent_answers';
 
-/** Tables of the wallet: customers, and what has the customer first in its key. */
+/** Tables of the wallet: customers, and tables with the customer first in their key. */
 export async function listWalletTables(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(sql`
     select relname as name from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
@@ -18,18 +18,18 @@ export async function listWalletTables(db: Queryable): Promise<string[]> {
 }
 
 /**
- * Spreads the tables of the wallet over the workers of a Citus cluster, by customer; all else stays on the coordinator. Once, while
- * they are empty.
+ * Distributes the tables of the wallet over the workers of a Citus cluster, by customer. Everything else stays on the
+ * coordinator. To be run once, while they are empty.
  */
 export async function distribute(url: string, tables: readonly string[]): Promise<void> {
   const client = new DatabaseClient({ connectionString: url, application_name: 'semana distribute' });
   await client.connect();
   try {
     await refuseUnfit(client, tables);
-    // For every session from now on: ours keep what a customer has in order and in balance, on the shards as well as here.
+    // For all sessions from now on: our triggers keep a customer's rows consistent on the shards, too.
     const { rows } = await client.query<{ name: string }>('select quote_ident(current_database()) as name');
     await client.query(`alter database ${rows[0]!.name} set citus.enable_unsafe_triggers = on`);
-    // What a transaction says of itself (semana.erasing) is known on the shards.
+    // Settings of a transaction (semana.erasing) reach the shards.
     await client.query(`alter database ${rows[0]!.name} set citus.propagate_set_commands = 'local'`);
     await client.query(
       'set citus.enable_unsafe_triggers = on; set citus.multi_shard_modify_mode = sequential',
@@ -42,7 +42,7 @@ export async function distribute(url: string, tables: readonly string[]): Promis
 
 type ForeignKey = { of: string; name: string; definition: string; to: string };
 
-/** All of it or nothing. */
+/** In one transaction. */
 async function spread(client: pg.Client, tables: readonly string[]): Promise<void> {
   const { rows: keys } = await client.query<ForeignKey>(
     `select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition,
@@ -58,7 +58,8 @@ async function spread(client: pg.Client, tables: readonly string[]): Promise<voi
       `select create_distributed_table('${table}', '${column}', colocate_with => '${beside}')`,
     );
   }
-  // Between a customer's own rows they hold on each shard. What leads to the coordinator's tables is checked by who writes it.
+  // Foreign keys between a customer's own rows hold on each shard. References to the coordinator's tables are checked by the code
+  // that writes them.
   for (const { of, name, definition, to } of keys)
     if (tables.includes(to)) await client.query(`alter table ${of} add constraint ${name} ${definition}`);
   await client.query('commit');

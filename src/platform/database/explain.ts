@@ -12,7 +12,7 @@ const MENDABLE = [EmbeddedPostgresError, MigrationFault, WrongMode, WrongKeys, K
 
 type SystemError = Error & { code?: string; syscall?: string; hostname?: string };
 
-/** What the operator can mend is told without a stack; the rest is a defect and shows where. Never with a password. */
+/** Errors that the operator can fix are reported without a stack. Others are bugs and show one. Never with a password. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigFaults) {
@@ -30,14 +30,16 @@ export function explain(error: unknown): string {
   return error.stack ?? message;
 }
 
-/** No way there; or PostgreSQL's classes for not let in, no such database, no rights, too many, shutting down. */
+/**
+ * Unreachable; or PostgreSQL's classes for refused login, no such database, missing rights, too many connections, shutting down.
+ */
 const DATABASE_CODES =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|25006|28...|3D000|42501|53...|57P..)$/;
-/** What the driver says without a code. */
+/** Errors of the driver that have no code. */
 const DATABASE_MESSAGES = /^SASL|does not support SSL|Connection terminated|timeout exceeded|timeout expired/;
 
 function explainDatabase(error: Error): string {
-  // Tried at several addresses of one name: what went wrong is told for each of them.
+  // Several addresses of one name were tried: reports the error of each.
   const reasons =
     error instanceof AggregateError ? error.errors.map((one: Error) => one.message) : [error.message];
   return `The database cannot be used: ${reasons.join('; ')}. Look at DATABASE_URL.`;

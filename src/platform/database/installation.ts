@@ -3,10 +3,7 @@ import { type Queryable, sql } from './db.ts';
 /** The database was made for the other mode. */
 export class WrongMode extends Error {}
 
-/**
- * Says what this database is for, once and for good. True on the very first start. Nodes that start together wait for
- * the one that is first.
- */
+/** Records the mode of this database, once. True on the very first start. Nodes that start together wait for the first one. */
 export async function claimInstallation(db: Queryable, mode: 'sandbox' | 'live'): Promise<boolean> {
   const claimed = await db.run(sql`insert into installation (mode) values (${mode}) on conflict do nothing`);
   if (claimed === 1) return true;
@@ -14,7 +11,7 @@ export async function claimInstallation(db: Queryable, mode: 'sandbox' | 'live')
   return false;
 }
 
-/** A database that nobody has claimed yet is fine, also one that is still empty. Writes nothing: to be asked first of all. */
+/** Checks the mode before anything else, and writes nothing. A database without a mode, or an empty one, passes. */
 export async function refuseWrongMode(db: Queryable, mode: 'sandbox' | 'live'): Promise<void> {
   const { exists } = (await db.row<{ exists: boolean }>(
     sql`select to_regclass('installation') is not null as exists`,

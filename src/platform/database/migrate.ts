@@ -33,7 +33,7 @@ export async function migrate(
     application_name: 'semana migrate',
     connectionTimeoutMillis: 10_000,
   });
-  client.on('error', () => undefined); // told by the statement that is under way
+  client.on('error', () => undefined); // reported by the statement that is running
   await client.connect();
   try {
     await refuseUnfitServer(client);
@@ -58,7 +58,7 @@ export async function migrate(
   }
 }
 
-/** What a database of this mode has, in order. */
+/** The migrations of a database in this mode, in order. */
 export async function readMigrations(mode: Mode, directory = MIGRATIONS): Promise<Migration[]> {
   const read = async (folder: string): Promise<Migration[]> => {
     const files = await readdir(join(directory, folder)).catch(() => []); // a release may have none for the sandbox

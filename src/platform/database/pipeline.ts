@@ -12,8 +12,8 @@ type Waiting =
   | { readonly batch: BatchRow; readonly parts: Part[] };
 
 /**
- * The statements of a transaction on their way to the database. Those asked for before anybody waits for an answer travel together,
- * and parts of one statement become one. After one has failed none is sent any more: PostgreSQL would not run it either.
+ * Sends the statements of a transaction. Statements that are issued before any answer is awaited travel together, and parts of
+ * one batchable statement are merged. After a failure nothing more is sent: PostgreSQL would refuse it.
  */
 export class Pipeline {
   readonly #send: (statements: readonly Statement[]) => Promise<Answer[]>;
@@ -28,7 +28,7 @@ export class Pipeline {
     this.#send = send;
   }
 
-  /** Sent with the next that is asked for. */
+  /** Sent with the next statement. */
   write(asked: QueuedStatement): void {
     this.#add(asked, undefined);
   }
@@ -40,7 +40,7 @@ export class Pipeline {
     });
   }
 
-  /** Nothing is sent from now on; returns when nothing is on its way any more. */
+  /** Nothing is sent from now on. Returns when no answer is outstanding. */
   async end(): Promise<void> {
     this.#failure ??= { error: new Error('The transaction is over.') };
     await this.#sending;
@@ -55,7 +55,7 @@ export class Pipeline {
     else this.#waiting.push({ batch: asked, parts: [part] });
   }
 
-  /** Those of the same statement, unless it would then come before something that this customer has asked for earlier. */
+  /** Parts of the same statement, unless merging would move one ahead of an earlier statement of the same customer. */
   #partsToJoin({ build }: BatchRow, customerId: string): Part[] | undefined {
     for (const waiting of this.#waiting.toReversed()) {
       if (!('batch' in waiting) || waiting.parts.some((part) => part.customerId === customerId)) return;
@@ -66,7 +66,7 @@ export class Pipeline {
   #schedule(): void {
     if (this.#isScheduled || this.#sending) return;
     this.#isScheduled = true;
-    // After all that is ready to run has run, and may have asked for more.
+    // After all tasks that are ready have run, which may issue more statements.
     process.nextTick(() => {
       this.#isScheduled = false;
       this.#sending = this.#flush().finally(() => {
@@ -91,7 +91,7 @@ export class Pipeline {
   }
 }
 
-/** Of what nobody else has a part in. */
+/** A statement that is not batchable. */
 export const statementOf = (asked: QueuedStatement): Statement =>
   asked instanceof BatchRow ? buildBatch(asked, [asked.row]) : asked;
 

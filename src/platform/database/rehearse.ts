@@ -1,6 +1,6 @@
 import type { Transactions, Tx } from './db.ts';
 
-/** Does it, answers what came of it, and undoes it: for who asks what would be. Nobody else sees anything of it. */
+/** Runs the work, rolls it back and returns its result: for previews. No other transaction sees it. */
 export async function rehearse<T, X extends Tx>(
   db: Transactions<X>,
   work: (tx: X) => Promise<T>,

@@ -6,8 +6,8 @@ import { type Applied, MigrationFault, readMigrations, refuseDrift } from './mig
 class SchemaBehind extends MigrationFault {}
 
 /**
- * For whoever uses the database and must not change it: all that this release expects is there, and nothing that it could not
- * work beside.
+ * For processes that use the database without migrating it: checks that all migrations of this release are applied, and none that
+ * it cannot work with.
  */
 export async function requireCurrentSchema(db: Queryable, mode: Mode): Promise<void> {
   const applied = await listApplied(db);

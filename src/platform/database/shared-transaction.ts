@@ -7,12 +7,12 @@ import {
 } from './customer-transaction.ts';
 import { DatabaseAway, type Db, isLockTimeout, isPartlyAway, sql } from './db.ts';
 
-/** Each holds a connection. What is asked for while so many run goes together with the next. */
+/** Each holds a connection. Calls that arrive while so many run share the next transaction. */
 const MOST_GROUPS_RUNNING = 2;
 const MOST_TOGETHER = 32;
-/** Of one customer that wait: each takes some milliseconds, and nobody waits for seconds. */
+/** Limit of waiting calls per customer: each takes some milliseconds, and no call waits for seconds. */
 const MOST_OF_ONE = 100;
-/** So long one is tried whose customer somebody else holds. */
+/** Retry budget for a customer whose lock somebody else holds. */
 const GROUP_WAIT_MS = 4_000;
 
 type WaitingWork = {
@@ -31,9 +31,9 @@ type Line = {
 const lines = new WeakMap<Db, Line>();
 
 /**
- * As `customerTransaction`, for work that may share its transaction with other customers': under load, the statements of several
- * travel in the same round trips, and have one commit. The work first locks its customer, and acts on the database alone: where one
- * of several fails, none is committed, and each is done again by itself.
+ * Like `customerTransaction`, for work that may share its transaction with other customers. Under load the statements of several
+ * share round trips and one commit. The work first locks its customer, and has no effects outside the database: where one of
+ * several fails, all are rolled back and each is run alone.
  */
 export function sharedTransaction<T>(
   db: Db,
@@ -47,7 +47,7 @@ export function sharedTransaction<T>(
   return new Promise<T>((resolve, reject) => {
     const untilMs = performance.now() + GROUP_WAIT_MS;
     line.asked.push({ customerId, work, resolve: resolve as WaitingWork['resolve'], reject, untilMs });
-    // What is asked for in one go is there by then.
+    // By then all calls of the same tick have arrived.
     setImmediate(() => void runAll(db, line));
   });
 }
@@ -64,7 +64,9 @@ async function runAll(db: Db, line: Line): Promise<void> {
   line.running -= 1;
 }
 
-/** On Citus each customer by itself: what is of several goes to several workers. Undefined when the database does not say. */
+/**
+ * On Citus each customer alone: a statement about several would go to several workers. Undefined: the database did not answer.
+ */
 async function findMostTogether(db: Db): Promise<number | undefined> {
   const isCitus = sql`select exists (select from pg_extension where extname = 'citus')`;
   const found = await db.row<{ exists: boolean }>(isCitus).catch(() => undefined);
@@ -72,8 +74,8 @@ async function findMostTogether(db: Db): Promise<number | undefined> {
 }
 
 /**
- * The next of different customers, in the order of their ids: so nobody waits in a circle. Who has one running is not among them: one
- * customer's many requests keep nobody else waiting.
+ * The next calls of different customers, in the order of their ids, which prevents deadlocks. A customer with a running
+ * transaction is skipped: one customer's many requests delay nobody else.
  */
 function takeGroup(line: Line): WaitingWork[] {
   const group = new Map<string, WaitingWork>();
@@ -87,17 +89,17 @@ function takeGroup(line: Line): WaitingWork[] {
 }
 
 /**
- * Who holds several customers waits for another no longer than this: whoever holds that one may be waiting for one of these. It is
- * less than the second after which PostgreSQL ends somebody for it. Besides, lists of customers are of all lengths, and PostgreSQL
- * would plan the short ones anew each time.
+ * A transaction that holds several customers waits for another one this long at most: its holder may be waiting for one of these.
+ * This is shorter than PostgreSQL's deadlock timeout of one second. Customers are locked one by one: PostgreSQL would plan a
+ * statement for each length of a list anew.
  */
 const FOR_SEVERAL = sql`
   select set_config('lock_timeout', '100ms', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
 
-/** Who is alone waits longer, but others wait behind it: a customer who is held still goes to the end of the line. */
+/** A customer alone waits longer, but others wait behind it. A customer who is still locked goes to the end of the queue. */
 const FOR_ONE = sql`select set_config('lock_timeout', '500ms', true)`;
 
-/** Never throws: each is told by itself what became of it. */
+/** Never throws: the outcome goes to each caller. */
 async function run(db: Db, line: Line, group: readonly WaitingWork[]): Promise<void> {
   if (group.length > 1) {
     try {

@@ -24,8 +24,8 @@ const numbers = new WeakMap<readonly string[], number>();
 let places = 0;
 
 /**
- * sql`select ... where id = ${id}`: each place in the source is one named prepared statement. A value that is itself made by
- * `sql` becomes a part of the statement: what one module offers to be read together with what another asks for.
+ * sql`select ... where id = ${id}`: each place in the source is one named prepared statement. A value that was itself made by
+ * `sql` becomes a part of the statement, so a module can offer a fragment that another module includes.
  */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   if (values.some((value) => value instanceof Sql)) return compose(strings, values);
@@ -58,7 +58,7 @@ function compose(strings: TemplateStringsArray, given: unknown[]): Sql {
   return new Sql(statement, statement.strings, values);
 }
 
-/** Tells places in the source apart. */
+/** Identifies a place in the source. */
 function numberOf(strings: readonly string[]): number {
   const number = numbers.get(strings) ?? ++places;
   numbers.set(strings, number);

@@ -1,6 +1,6 @@
 /**
- * The bytes in memory of their own, for what is kept. Node makes small buffers as slices of a pool of 64 KiB: to keep one of a few
- * bytes is to keep the whole pool.
+ * A copy of the bytes in memory of its own, for long-lived values. Node allocates small buffers as slices of a 64 KiB pool: a few
+ * bytes would keep the whole pool in memory.
  */
 export function unpooled(bytes: string | Buffer): Buffer {
   if (typeof bytes === 'string') {

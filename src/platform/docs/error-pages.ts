@@ -3,7 +3,7 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import type { ProblemKind, ProblemMaker } from '../problem.ts';
 import { escapeHtml, PAGE_POLICY, page } from './page.ts';
 
-/** Where the `type` of every problem leads: what caused it, and what to do. */
+/** The page that the `type` of every problem points to: its cause and remedy. */
 export function errorPages(problems: ProblemMaker[]): Endpoint[] {
   const kinds = problems.map(({ kind }) => kind).toSorted((a, b) => a.status - b.status);
   const byCode = new Map(kinds.map((kind) => [kind.code, kind]));

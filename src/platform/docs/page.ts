@@ -1,4 +1,4 @@
-/** Text as it may stand in HTML. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
@@ -6,7 +6,7 @@ export function escapeHtml(text: string): string {
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A plain page of ours: readable anywhere, no script, nothing from elsewhere. */
+/** A plain page: no script, nothing loaded from elsewhere. */
 export function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -3,12 +3,12 @@ import type { Door } from '../http/door.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { needsCustomer } from '../http/openapi.ts';
 
-/** The page brings its own script and may load nothing from anywhere else, so it works without internet access. */
+/** The page has its own script and may load nothing from elsewhere, so it works without internet access. */
 const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
   "font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; frame-ancestors 'none'";
 
-/** /docs: the interface for reading and trying out. To be mounted after the endpoints. */
+/** /docs: the API reference, to read and try out. Mount it after the endpoints. */
 export async function mountReference(door: Door, title: string, demoKey: string | null): Promise<void> {
   await door.server.register(scalar, {
     routePrefix: '/docs',
@@ -22,7 +22,7 @@ export async function mountReference(door: Door, title: string, demoKey: string 
       agent: { disabled: true },
       mcp: { disabled: true },
       authentication: {
-        // Both at once (AND): what a customer does needs the key and the token. Where no token is asked for it is ignored.
+        // Both at once (AND): a customer's endpoint needs key and token. Other endpoints ignore the token.
         preferredSecurityScheme: door.endpoints.some(needsCustomer) ? [['apiKey', 'token']] : 'apiKey',
         ...(demoKey && { securitySchemes: { apiKey: { value: demoKey } } }),
       },
@@ -39,8 +39,8 @@ export async function mountReference(door: Door, title: string, demoKey: string 
 }
 
 /**
- * /openapi.json. `document` is asked for it once all endpoints are mounted, with the address of the door: `publicUrl`, or
- * else the one by which the caller reached it.
+ * /openapi.json. `document` is called once all endpoints are mounted, with the address of the door: `publicUrl`, or the one the
+ * caller used.
  */
 export function openApiEndpoints(document: (url: string) => object, publicUrl?: () => string): Endpoint[] {
   let made: { url: string; text: string } | undefined;
@@ -55,7 +55,7 @@ export function openApiEndpoints(document: (url: string) => object, publicUrl?: 
       handler(request, reply) {
         const url = publicUrl?.() ?? `${request.protocol}://${request.host}`;
         if (made?.url !== url) made = { url, text: JSON.stringify(document(url), null, 2) };
-        // Readable by tools on other pages: it holds nothing that is not public.
+        // Readable by tools on other origins: everything in it is public.
         return reply
           .header('access-control-allow-origin', '*')
           .type('application/json; charset=utf-8')

@@ -1,10 +1,10 @@
-/** What people of the operator's may do. Each may what those before it may. */
+/** The roles of the operator's people. Each role includes those before it. */
 export const ROLES = ['viewer', 'content', 'support', 'finance', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Who may call. `open` needs nothing; a scope needs an API key that has it, `partner` one that has any but `operator`; `customer`
- * also needs a customer's token; the operator's side names the least role that may.
+ * Who may call. `open`: everybody. A scope: an API key with that scope. `partner`: a key with any scope but `operator`.
+ * `customer`: a key and a customer's token. A role: an operator's person with at least that role.
  */
 export type Access =
   | 'open'

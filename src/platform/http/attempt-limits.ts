@@ -3,7 +3,7 @@ import { purgeInBatches } from '../jobs/housekeeping.ts';
 import { Problem } from '../problem.ts';
 
 export type Limit = {
-  /** Names the limit in the table. A transaction takes its limits in this order, so that no two wait for each other. */
+  /** The limit's name in the table. A transaction takes its limits in this order, which prevents deadlocks. */
   kind: string;
   most: number;
   windowMs: number;
@@ -11,7 +11,7 @@ export type Limit = {
   locks?: true;
 };
 
-/** One thing that counts, about one subject: a keyed hash, since neither phones nor addresses are stored for it. */
+/** What is counted: a limit and a subject. The subject is a keyed hash: no phone or address is stored. */
 export type Counted = {
   limit: Limit;
   subject: Buffer;
@@ -25,12 +25,10 @@ export type Counted = {
 const LEASE_MS = 20_000;
 
 /**
- * Counts an attempt against every limit, or, by what it throws, against none: the transaction rolls back. Returns when the
- * next attempt will be let through; null: at once. One statement that holds the rows while it decides, so that the limits are
- * exact however many nodes try at the same instant.
- *
- * What lies more than a minute in the future was written before the clock was set back, and is not believed; nodes whose
- * clocks differ by less than that agree.
+ * Counts an attempt against every limit. If one is reached it throws, and the rollback counts none. Returns when the next attempt
+ * is allowed; null: at once. One statement locks the rows while it decides, so the limits are exact however many nodes count at
+ * once. Attempts more than a minute in the future were recorded before the clock was set back, and are ignored; nodes whose
+ * clocks differ by less agree.
  */
 export const takeAttempts = (tx: Tx, counted: readonly Counted[], now: Date): Promise<Date | null> =>
   take(tx, counted, now, false);

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
 /**
- * A spreadsheet takes a cell that begins like this for a formula, whoever wrote it. Where numbers have a decimal comma, as in Brazil, it
- * ends cells at semicolons, and knows no quotes in the middle of one: then these begin cells, too.
+ * Spreadsheets treat a cell that begins like this as a formula. Where the decimal separator is a comma, as in Brazil, they also
+ * split cells at semicolons and ignore quotes inside a cell: then these characters can begin a cell, too.
  */
 const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\t\r])/g;
 
@@ -12,7 +12,7 @@ function cellOf(value: string | number | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Comma separated values (RFC 4180) with a line of headings, sent as they are read. */
+/** CSV (RFC 4180) with a line of headings, streamed. */
 export function csvOf<T>(
   columns: Readonly<Record<string, (row: T) => string | number | null>>,
   batches: AsyncIterable<readonly T[]>,
@@ -27,6 +27,6 @@ export function csvOf<T>(
   return Readable.from(lines());
 }
 
-/** Whether the caller would rather have it as CSV. */
+/** Whether the caller prefers CSV. */
 export const wantsCsv = ({ accept }: { accept?: string | undefined }): boolean =>
   /^\s*text\/csv\s*(;|,|$)/i.test(accept ?? '');

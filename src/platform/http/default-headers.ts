@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The dated version of the interface, told on every response. */
+/** The dated version of the interface, sent with every response. */
 export const API_VERSION = '2026-11-15';
 
 declare module 'fastify' {
@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** What every answer of a door says, good or bad. */
+/** The headers of every answer of a door. */
 export function defaultHeaders(https: boolean): Record<string, string> {
   return {
     'api-version': API_VERSION,
@@ -23,7 +23,7 @@ export function defaultHeaders(https: boolean): Record<string, string> {
   };
 }
 
-/** Adds them to what the framework sends, unless the answer has its own, as pages have their own policy. */
+/** Adds them to Fastify's answers, unless the answer has its own, as pages have their own policy. */
 export function addDefaultHeaders(server: FastifyInstance, headers: Record<string, string>): void {
   const entries = Object.entries(headers);
   server.decorate('defaultHeaders', entries.flat());
@@ -34,7 +34,7 @@ export function addDefaultHeaders(server: FastifyInstance, headers: Record<strin
   });
 }
 
-/** For an answer written past the framework: the same headers, and those the guard has set. */
+/** For an answer that bypasses Fastify: the same headers, and those the guard has set. */
 export function headersOf(
   request: Pick<FastifyRequest, 'id' | 'server'>,
   reply: Pick<FastifyReply, 'getHeaders'>,
@@ -46,7 +46,7 @@ export function headersOf(
 
 const WELL_FORMED_ID = /^[\w.:-]{1,128}$/;
 
-/** The caller's own, when it is well-formed. */
+/** The caller's own request id, if it is well-formed. */
 export function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && WELL_FORMED_ID.test(given) ? given : randomUUID();
 }

@@ -44,7 +44,7 @@ test('a connection opened ahead, on which nothing was asked for, keeps no node f
   await Promise.all([once(socket, 'close'), server.close()]);
 });
 
-/** A byte that crosses the answer on its way is met with a reset, and the answer may be lost by it: then once more. */
+/** A byte sent while the answer is on its way causes a reset, which may discard the answer: then it is tried again. */
 async function trickle(port: number, bytes: string): Promise<string> {
   for (let trial = 1; ; trial++) {
     const answer = await trickleOnce(port, bytes);
@@ -52,13 +52,13 @@ async function trickle(port: number, bytes: string): Promise<string> {
   }
 }
 
-/** Sends these bytes, then one more now and then, until the server hangs up. */
+/** Sends these bytes, then one more at intervals, until the server closes the connection. */
 function trickleOnce(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     const drip = setInterval(() => socket.write('a'), 50);
-    socket.on('error', () => undefined); // it may hang up while we write
+    socket.on('error', () => undefined); // the server may close while we write
     socket.on('data', (chunk) => {
       text += chunk;
     });

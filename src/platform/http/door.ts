@@ -40,11 +40,11 @@ import {
 } from './validation.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** Until then a request has to be here whole. */
+/** The deadline for a whole request. */
 const REQUEST_TIMEOUT_MS = 15_000;
-/** How often Node looks for those that are late. */
+/** How often Node checks for late requests. */
 const LATE_CHECK_MS = 1_000;
-/** Longer than the idle time of common load balancers, so that they close first and never meet a closed socket. */
+/** Longer than the idle timeout of common load balancers, so that they close first and never use a closed connection. */
 const KEEP_ALIVE_MS = 65_000;
 const RETRY_AFTER_SECONDS = '2';
 const NOTHING_HERE = { en: 'There is nothing at this address.', pt: 'Não há nada neste endereço.' };
@@ -58,21 +58,21 @@ export type DoorOptions = {
   name: 'front' | 'staff';
   log: Log;
   metrics: Metrics;
-  /** Told late, because a free port is known only once the door is open. */
+  /** A function, because a free port is known only once the door listens. */
   publicUrl: () => string;
   https: boolean;
-  /** Whose X-Forwarded-For is believed (`request.ip`). */
+  /** Proxies whose X-Forwarded-For is trusted (`request.ip`). */
   trustProxy: string | false;
-  /** Checks the caller against what an endpoint asks for; throws a Problem. Nothing returned means it was decided at once. */
+  /** Checks the caller against the endpoint's `access`; throws a Problem. Returns nothing if it was decided synchronously. */
   guard: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
-  /** The same decision, where memory alone can take it. */
+  /** The same check, where memory alone is enough. */
   guardSync?: SyncGuard;
   /**
-   * Asked before what went wrong is answered as a defect: the problem to answer instead, if something overtook the request
-   * that began at that instant of `performance.now()`.
+   * Called before an error is answered as a bug: the problem to answer instead, if something has overtaken the request, which
+   * began at that instant of `performance.now()`.
    */
   excuse?: (begunAtMs: number) => Promise<Problem | undefined>;
-  /** Answers a CORS preflight, before any key is known. */
+  /** Answers a CORS preflight, which has no key. */
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
   requestTimeoutMs?: number;
 };
@@ -81,20 +81,20 @@ export type Door = {
   server: FastifyInstance;
   endpoints: Endpoint[];
   mount(endpoints: Endpoint[]): void;
-  /** Refuses every other method at addresses that a plugin serves with GET. */
+  /** Answers 405 for other methods at addresses that a plugin serves with GET. */
   readOnly(...urls: string[]): void;
 };
 
-/** One of the two ways in: an HTTP server on which every answer, good or bad, has the same headers. */
+/** One of the two HTTP servers. Every answer has the same headers, errors included. */
 export function openDoor(options: DoorOptions): Door {
   const headers = defaultHeaders(options.https);
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const server = Fastify({
     logger: false,
-    // Refused below, with the headers that Node's own refusal lacks.
+    // Refused below, with our headers, which Node's own refusal lacks.
     http: {
       requireHostHeader: false,
-      // Left to themselves these are a minute and half a minute, and would decide how long a slow request lives.
+      // The defaults are a minute and half a minute, and would decide how long a slow request lives.
       requestTimeout,
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: LATE_CHECK_MS,
@@ -109,7 +109,7 @@ export function openDoor(options: DoorOptions): Door {
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     ajv: ajvOptions,
     schemaController: { compilersFactory: { buildValidator } },
-    // No hook runs for these: an address that cannot be decoded, or is longer than any of ours.
+    // No hook runs for these: an address that cannot be decoded, or is too long.
     frameworkErrors(error, request, reply) {
       reply.headers(headers).header('x-request-id', request.id);
       reply.raw.once('finish', () => reportReply(options, request, reply));
@@ -117,11 +117,11 @@ export function openDoor(options: DoorOptions): Door {
     },
     clientErrorHandler: (error, socket) => answerClientError(options, headers, error, socket),
   });
-  // An expectation nobody knows is ignored (RFC 9110 allows it); Node's own 417 would have none of our headers.
+  // An unknown Expect header is ignored (RFC 9110 allows it); Node's own 417 would lack our headers.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );
-  // JSON is all we read: the other built-in parser would let text through.
+  // Only JSON is read: the other built-in parser would accept text.
   server.removeContentTypeParser('text/plain');
 
   server.decorateRequest('caller', null as never);
@@ -243,7 +243,7 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
   });
 }
 
-/** What the handler returns, or the 404 of the endpoint. */
+/** The handler's result, or the endpoint's 404. */
 async function answerFound(spec: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const body = await spec.handler(request as never, reply as never);
   if (reply.sent || reply.raw.headersSent) return body;
@@ -253,11 +253,11 @@ async function answerFound(spec: Endpoint, request: FastifyRequest, reply: Fasti
   return body;
 }
 
-/** What cannot be an id is answered like one that is not known. */
+/** A malformed id is answered like an unknown one. */
 const refusal = (spec: Endpoint, faults: FastifySchemaValidationError[], place: string): Problem =>
   place === 'params' ? notFound(spec.notFound ?? NOTHING_HERE) : toProblem(faults, place);
 
-/** Answers in the handler's place, before Fastify looks at the body, and at the rest of the request. */
+/** Answers before Fastify reads the body and calls the handler. */
 async function answerUnread(spec: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   for (const [place, given] of [
     ['params', request.params],
@@ -284,8 +284,8 @@ function refusalOfBody(body: unknown): Problem | undefined {
 }
 
 /**
- * A method that is not served at an address we know: OPTIONS tells what is, the rest is refused with 405. Decided before a body is
- * read or a key looked at.
+ * A method that is not served at a known address: OPTIONS lists the methods, others get 405. Decided before the body is read or
+ * the key is checked.
  */
 function refuseMethod(
   options: DoorOptions,
@@ -303,7 +303,7 @@ function refuseMethod(
   reply.code(204).send();
 }
 
-/** Whoever writes a slash at the end of an address is told the address. */
+/** An address with a trailing slash: the answer names the right address. */
 function refusalOfSlash(addresses: Addresses, target: string): Problem | undefined {
   const [path = ''] = target.split('?', 1);
   const meant = path.replace(/\/+$/, '');
@@ -362,14 +362,14 @@ function toKnownProblem(error: Error, request: FastifyRequest): Problem {
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return notFound(NOTHING_HERE);
   }
-  // A media file that is not to be served (a directory, a dotfile) is not told apart from one that is not there.
+  // A media file that is not served (a directory, a dotfile) is answered like a missing one.
   if (statusCode === 403) return notFound(NOTHING_HERE);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return badRequest({ en: 'The request is not well-formed.', pt: 'A requisição está malformada.' });
   return internalError();
 }
 
-/** What Node's parser refuses never becomes a request; it gets the same headers by hand. */
+/** A request that Node's parser refuses: the answer with our headers is written by hand. */
 function answerClientError(
   options: DoorOptions,
   defaultHeaders: Record<string, string>,

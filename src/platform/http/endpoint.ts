@@ -8,54 +8,54 @@ import type { Access, Role } from './access.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Sent } from './sent.ts';
 
-/** Who is calling: filled in by the guard that the endpoint's `access` asks for. */
+/** The caller, filled in by the guard that the endpoint's `access` requires. */
 export type Caller = {
   partnerId: string;
   keyId: string;
   /** Of the key. */
   scopes: readonly string[];
-  /** Where the request came from, or whom it is for: what limits per address count (see `networkOf`). */
+  /** The network the request came from, or whom it is made for: limits per address count it (see `networkOf`). */
   address: string;
   /** The customer who is logged in and their session: '' unless `access` asks for a customer. */
   customerId: string;
   sessionId: string;
-  /** The merchant the key is bound to: 0 unless `access` asks for the scope `merchant`. */
+  /** The merchant of the key: 0 unless `access` requires the scope `merchant`. */
   merchantId: number;
-  /** Who of the operator's people the key belongs to: '' unless `access` asks for the scope `operator`. */
+  /** The operator's person the key belongs to: '' unless `access` requires the scope `operator`. */
   personId: string;
-  /** What that person may do. */
+  /** That person's role. */
   role: Role | '';
 };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** What the endpoint is called in openapi.json. */
+    /** The operation id in openapi.json. */
     operation?: string;
     notFound?: Bilingual;
   }
   interface FastifyRequest {
     caller: Caller;
-    /** Where a method was tried that is not served there. */
+    /** For a 405: the methods that are served. */
     address: string;
-    /** The endpoint's 404: for an id that is not known, the same as for one that cannot be. */
+    /** The endpoint's 404, for unknown and for malformed ids. */
     notFound(): Problem;
   }
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One answer an endpoint gives when all goes well. Without a schema and a content type it has no body. */
+/** One successful answer of an endpoint. Without a schema and a content type it has no body. */
 export type Answer = {
   description: string;
   schema?: TSchema;
-  /** Names of the response headers worth telling of, with what they mean. */
+  /** Response headers worth documenting, with their meaning. */
   headers?: Record<string, string>;
-  /** Goes with an `ETag` of the body, for If-Match, unless the handler sets one. */
+  /** Has an `ETag` of the body, for If-Match, unless the handler sets one. */
   etag?: true;
-  /** Where it is not JSON. The schema of a stream of events is that of one event's data. */
+  /** For other types than JSON. The schema of an event stream is that of one event's data. */
   contentType?: string;
-  /** With `Accept: text/csv` it is a stream of comma separated values instead. */
+  /** With `Accept: text/csv` the answer is streamed as CSV. */
   csv?: true;
 };
 
@@ -67,7 +67,7 @@ type Body<A> = A extends { contentType: string }
     ? Static<S> | (A extends { csv: true } ? Readable : never)
     : undefined;
 
-/** Sends a body that the schema of the answer allows. */
+/** Sends a body that fits the schema of the answer. */
 type Sender<B> = {
   header(name: string, value: string): Sender<B>;
   type(contentType: string): Sender<B>;
@@ -77,7 +77,7 @@ type Sender<B> = {
 type IsUnion<T, Whole = T> = T extends Whole ? ([Whole] extends [T] ? false : true) : never;
 
 /**
- * An endpoint with one answer returns its body, and its status is set for it. One with several says which it is:
+ * An endpoint with one answer returns its body; the status is set automatically. One with several answers chooses:
  * `reply.code(201).send(body)`.
  */
 type Returned<A extends Answers> = Sent | (IsUnion<keyof A> extends true ? never : Plain<Body<A[keyof A]>>);
@@ -93,7 +93,7 @@ export type Reply<A extends Answers> = Pick<FastifyReply, 'hijack' | 'raw' | 'ge
 
 type Typed<S> = S extends TSchema ? Static<S> : unknown;
 
-/** Nothing: there is no such thing. */
+/** Undefined: not found. */
 type Missing<N> = N extends Bilingual ? undefined : never;
 
 export type Request<P, Q, B, H> = Omit<FastifyRequest, 'params' | 'query' | 'body' | 'headers'> & {
@@ -106,8 +106,8 @@ export type Request<P, Q, B, H> = Omit<FastifyRequest, 'params' | 'query' | 'bod
 type Schema = TSchema | undefined;
 
 /**
- * An endpoint says everything about itself in one place: address, who may call, what goes in, what comes out, what can
- * go wrong. The route, the validation, the 405 and OPTIONS answers and its chapter of openapi.json all follow from it.
+ * The complete declaration of an endpoint: address, access, input, answers, problems. The route, the validation, the 405 and
+ * OPTIONS answers and its part of openapi.json are derived from it.
  */
 export type Endpoint<
   P extends Schema = Schema,
@@ -120,33 +120,33 @@ export type Endpoint<
   method: Method;
   url: `/${string}`;
   access: Access;
-  /** Name of the operation in openapi.json, camelCase, stable: client generators name methods after it. */
+  /** The operation id in openapi.json, camelCase, stable: client generators name methods after it. */
   id: string;
   tag: string;
   summary: string;
   description?: string;
-  /** What does not match is answered like what is not known: 404. */
+  /** Parameters that do not match are answered with 404, like unknown ones. */
   params?: P;
-  /** Detail of that 404. It is also the answer of a handler that returns nothing where there is to be a body. */
+  /** Detail of that 404. It is also the answer when a handler returns nothing where a body is declared. */
   notFound?: N;
   query?: Q;
   body?: B;
-  /** A request without a body is taken as one with `{}`. */
+  /** A request without a body counts as `{}`. */
   bodyOptional?: true;
-  /** The body as openapi.json has it, where the handler refuses with a code of its own what this rules out. */
+  /** The body in openapi.json, where the handler itself refuses with a code of its own what this excludes. */
   documentedBody?: TSchema;
   /** Request headers, in lower case. */
   headers?: H;
   answers: A;
-  /** What can go wrong beyond what every endpoint shares. */
+  /** Problems beyond those that every endpoint shares. */
   problems?: ProblemMaker[];
-  /** Answers kept as bytes, looked up by the raw address before anything is parsed. */
+  /** A cache of answers as bytes, looked up by the raw address before parsing. */
   cache?: ResponseCache;
-  /** Where the 64 KiB of other bodies are not enough. */
+  /** Where the default of 64 KiB is too small. */
   bodyLimitBytes?: number;
-  /** The handler is called before anything of the body is read, and reads `request.raw` itself, whatever its type. */
+  /** The handler is called before the body is read, and reads `request.raw` itself, whatever its type. */
   rawBody?: true;
-  /** What such a body may be, for openapi.json. */
+  /** The content types of such a body, for openapi.json. */
   rawTypes?: readonly string[];
   handler(
     request: Request<P, Q, B, H>,
@@ -154,7 +154,7 @@ export type Endpoint<
   ): Returned<A> | Missing<N> | Promise<Returned<A> | Missing<N>>;
 };
 
-/** Keeps the types of one endpoint's schemas tied to its handler. */
+/** Types the handler by the endpoint's schemas. */
 export function endpoint<
   P extends Schema = undefined,
   Q extends Schema = undefined,
@@ -167,8 +167,8 @@ export function endpoint<
 }
 
 /**
- * Opens a module's endpoints, which its `http/index.ts` lists, with what they need. Those that ask for an operator's key are at
- * the staff door, all others at the front door.
+ * Binds the endpoints of a module's `http/index.ts` to their dependencies. Those that require an operator's key are at the staff
+ * door, all others at the front door.
  */
 export function openEndpoints<Deps>(
   makers: Readonly<Record<string, (deps: Deps) => Endpoint>>,

@@ -10,13 +10,13 @@ import { type CachedResponse, isUnchanged, type ResponseCache } from './response
 
 type Admitted = { partnerId: string; keyId: string /** To add to the answer. */; headers: string[] };
 
-/** Admits a caller whom memory alone can judge. Undefined: the long way decides. */
+/** Admits a caller by memory alone. Undefined: the normal path decides. */
 export type SyncGuard = (headers: IncomingHttpHeaders, access: Access) => Admitted | undefined;
 
 /**
- * The short way for what is asked most: a GET whose answer lies ready, from a caller who is known, has no limit to count and is
- * no page of another origin. It gets the very answer of the long way, without routing, hooks and the objects they need. Whatever
- * is not so plain takes the long way.
+ * The fast path for the most frequent requests: a GET whose answer is cached, from a known caller who has no rate limit to count
+ * and sends no Origin. It gets the same answer as on the normal path, without routing, hooks and their objects. All other
+ * requests take the normal path.
  */
 export function installFastPath(
   server: FastifyInstance,
@@ -82,12 +82,12 @@ export function installFastPath(
 const HEAD_BEGINS = 'HTTP/1.1 200 OK\r\nx-request-id: ';
 const thisSecond = () => Math.floor(Date.now() / 1000);
 
-/** Where Node keeps the head of an answer once it is written, and sends it from. */
+/** Where Node stores the head of an answer before sending it. */
 type Written = ServerResponse & { _header?: string };
 
 /**
- * What Node writes above a body is the same for a second, but for the id of the request, and to write it is a seventh of the work. So
- * it is kept as it was written for the first of that second.
+ * The head of an answer is the same for a second, except for the request id, and writing it is a seventh of the work. So it is
+ * cached from the first answer of that second.
  */
 function keepHead(response: Written, answer: CachedResponse, id: string, more: string[]): void {
   const begins = HEAD_BEGINS + id;
@@ -95,7 +95,7 @@ function keepHead(response: Written, answer: CachedResponse, id: string, more: s
     answer.head = { second: thisSecond(), more, rest: response._header.slice(begins.length) };
 }
 
-/** Writes what was kept; false when it is of another second, or for somebody else. */
+/** Writes the cached head; false when it is from another second, or for another caller. */
 function repeatHead(response: Written, { head }: CachedResponse, id: string, more: string[]): boolean {
   if (head?.second !== thisSecond() || head.more !== more || !response.shouldKeepAlive) return false;
   response._header = HEAD_BEGINS + id + head.rest;

@@ -1,13 +1,13 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { parseDay } from '#core/day.ts';
 
-/** Written in E.164 and a number that can exist. */
+/** A possible number in E.164. */
 export function isPhone(text: string): boolean {
   const number = parsePhoneNumberFromString(text);
   return number?.isValid() === true && number.number === text;
 }
 
-/** Not blank, and free of what PostgreSQL cannot hold: NUL, and in JSON half of a character, a surrogate by itself. */
+/** Not blank, and without what PostgreSQL cannot store: NUL, and in JSON an unpaired surrogate. */
 export function isText(text: string): boolean {
   return text.trim() !== '' && !text.includes('\0') && text.isWellFormed();
 }
@@ -15,7 +15,7 @@ export function isText(text: string): boolean {
 const RFC_3339 =
   /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 
-/** An instant of RFC 3339 that JavaScript and PostgreSQL can both hold: no leap second, no year 0. */
+/** An RFC 3339 instant that both JavaScript and PostgreSQL can represent: no leap second, no year 0. */
 export function isInstant(text: string): boolean {
   const [, day] = RFC_3339.exec(text) ?? [];
   return parseDay(day) !== null && new Date(text).getTime() >= FIRST_YEAR;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How often a request names its host. Node keeps the first and says nothing of others, which a proxy may have gone by. */
+/** How many Host headers a request has. Node keeps the first and ignores others, which a proxy may have used. */
 export function countHosts({ rawHeaders }: IncomingMessage): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -64,7 +64,7 @@ export type IdempotentRequest = {
   key: string;
   partnerId: string;
   customerId: string;
-  /** Method, address and body: what makes two requests the same. */
+  /** What makes two requests the same: method, address and body. */
   request: unknown;
   now: Date;
 };
@@ -72,8 +72,8 @@ export type IdempotentRequest = {
 type KeptAnswer = { status: number; body: string };
 
 /**
- * Does the work at most once per key. The answer is stored in the transaction that does the work, so a crash leaves either
- * both or neither; the lock lives as long as the transaction, so nothing has to be cleaned up after one.
+ * Runs the work at most once per key. The answer is stored in the same transaction as the work, so a crash leaves both or
+ * neither. The lock ends with the transaction, so there is nothing to clean up.
  */
 export async function once<X extends Tx>(
   db: Transactions<X>,
@@ -94,7 +94,7 @@ export async function once<X extends Tx>(
   });
 }
 
-/** Keyed: of a short body a plain hash would give away what was in it. */
+/** Keyed: a plain hash of a short body could be reversed by trying. */
 const hashOf = (vault: Vault, { request }: IdempotentRequest): Buffer =>
   vault.hash('request', JSON.stringify(request));
 
@@ -106,7 +106,7 @@ const CUSTOMER_IDS = /cus_[0-9a-z]{26}/g;
 export const openAnswer = (vault: Vault, name: Name, body: Buffer): string =>
   vault.unpack(body, ownerOf(name));
 
-/** The answer given before, if there is one. Throws when its key was used for another request. */
+/** The stored answer, if there is one. Throws when the key was used for another request. */
 export async function findKept(db: Queryable, attempt: IdempotentRequest): Promise<KeptAnswer | undefined> {
   const kept = await findAnswer(db, attempt);
   if (kept && !kept.request_hash.equals(hashOf(db.vault, attempt))) throw idempotencyKeyReused();
@@ -120,9 +120,9 @@ type Creation = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
 };
 
 /**
- * Creates in a transaction of `db`; with an Idempotency-Key at most once, and from then on it answers the same. Whatever `create`
- * throws rolls the transaction back, and is not kept: the same request may succeed later.
- * `fingerprint`: what stands for the body where the body does not say all, or a plain hash of it would give something away.
+ * Creates in a transaction of `db`; with an Idempotency-Key at most once, and repeated requests get the stored answer. If
+ * `create` throws, the transaction rolls back and nothing is stored: the same request may succeed later. `fingerprint` replaces
+ * the body where the body is not the whole request, or its plain hash would leak something.
  */
 export async function createOnce<T, X extends Tx>(
   db: Transactions<X>,
@@ -143,7 +143,7 @@ export async function createOnce<T, X extends Tx>(
   return JSON.parse(answer.body);
 }
 
-/** Undefined when it came without an Idempotency-Key. */
+/** Undefined without an Idempotency-Key. */
 export function attemptOf(request: Creation, now: Date, fingerprint: unknown): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
@@ -175,7 +175,7 @@ function insertAnswer(tx: Tx, attempt: IdempotentRequest, { status, body }: Kept
       created_at = excluded.created_at`);
 }
 
-/** For an answer that turned out to lead nowhere: the next request with the key does the work anew. */
+/** For an answer that has become useless: the next request with the key runs the work again. */
 export async function purgeAnswer(
   db: Queryable,
   { customerId, partnerId, key }: Pick<IdempotentRequest, 'customerId' | 'partnerId' | 'key'>,

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import fastifyStatic from '@fastify/static';
 import type { Door } from './door.ts';
 
-/** Pictures under /media/, for any website to show. An SVG opened by itself can run nothing. */
+/** Images under /media/, embeddable by any website. An SVG that is opened directly cannot run scripts. */
 export async function mountMedia(door: Door, directories: string[]): Promise<void> {
   for (const directory of directories) await mkdir(directory, { recursive: true });
   await door.server.register(fastifyStatic, {

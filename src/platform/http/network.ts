@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** What limits per address count: of IPv6 the /64, since one household has that and may use a new address every time. */
+/** What limits per address count: for IPv6 the /64, because one household has that and can use a new address every time. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);

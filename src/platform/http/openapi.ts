@@ -16,10 +16,10 @@ import type { Endpoint } from './endpoint.ts';
 
 type Json = Record<string, unknown>;
 
-/** What operations have in common, written once and referred to by name. */
+/** Parts that operations share, written once and referenced by name. */
 type Shared = { schemas: Record<string, Json>; responses: Record<string, Json> };
 
-/** A call that we make to an address of the partner's. */
+/** A request that we send to an address of the partner. */
 export type Webhook = {
   /** 'checkout.paid' */
   readonly name: string;
@@ -32,7 +32,7 @@ type OpenApiParts = {
   endpoints: Endpoint[];
   /** Of this door: `Semana API`. */
   title: string;
-  /** Where this door is reached from outside. */
+  /** The public address of this door. */
   url: string;
   tags: Array<{ name: string; description: string }>;
   description: string;
@@ -40,15 +40,15 @@ type OpenApiParts = {
 } & CallerProblems;
 
 export type CallerProblems = {
-  /** What every endpoint that asks for a key may answer. */
+  /** Problems of every endpoint that requires a key. */
   keyProblems: ProblemMaker[];
-  /** What every endpoint that asks for a logged-in customer may answer besides. */
+  /** Further problems of every endpoint that requires a logged-in customer. */
   tokenProblems: ProblemMaker[];
-  /** What every endpoint that asks for a role may answer besides. */
+  /** Further problems of every endpoint that requires a role. */
   roleProblems: ProblemMaker[];
 };
 
-/** The interface as OpenAPI 3.1, said by the endpoints themselves. Addresses that are for browsers only have no tag. */
+/** The OpenAPI 3.1 document, derived from the endpoints. Addresses that are for browsers only have no tag. */
 export function openApi(parts: OpenApiParts): Json {
   const { endpoints, title, url, tags, description, webhooks = [], ...callers } = parts;
   const shared: Shared = { schemas: { Problem: problemSchema }, responses: {} };
@@ -103,13 +103,13 @@ export function openApi(parts: OpenApiParts): Json {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** By address, however the modules list their endpoints. */
+/** Sorted by address, in whatever order modules list their endpoints. */
 function inReadingOrder(one: Endpoint, other: Endpoint): number {
   if (one.url !== other.url) return one.url < other.url ? -1 : 1;
   return METHODS.indexOf(one.method) - METHODS.indexOf(other.method);
 }
 
-/** What is shared has an identifier for a name, because client generators make types of it: `retry-after` is `RetryAfter`. */
+/** Shared parts are named by identifiers, because client generators make types of them: `retry-after` is `RetryAfter`. */
 function pascalCase(name: string): string {
   return name.replace(/(?:^|[-_])(\w)/g, (_, first: string) => first.toUpperCase());
 }
@@ -122,7 +122,7 @@ export function needsCustomer({ access }: Endpoint): boolean {
   return access !== 'open' && access.customer === true;
 }
 
-/** Everything an endpoint may refuse with: what its declaration implies, and what it names itself. */
+/** All problems of an endpoint: those that its declaration implies, and those it names. */
 export function problemsOf(spec: Endpoint, callers: CallerProblems): ProblemMaker[] {
   const { keyProblems, tokenProblems, roleProblems } = callers;
   return [
@@ -133,7 +133,7 @@ export function problemsOf(spec: Endpoint, callers: CallerProblems): ProblemMake
     ...(spec.access !== 'open' && spec.access.scope === 'operator' ? roleProblems : []),
     ...(spec.url.includes(':') ? [notFound] : []),
     ...(spec.problems ?? []),
-    // A body is read even where none is asked for.
+    // A body is parsed even where none is declared.
     ...(spec.method === 'GET' ? [] : [...bodyProblems, requestTimeout]),
     headersTooLarge,
     internalError,
@@ -172,7 +172,7 @@ function operation(spec: Endpoint, shared: Shared, callers: CallerProblems): Jso
 
 const WEBHOOK_TAG = 'Events';
 
-/** What the partner's endpoint is sent. */
+/** The request to the partner's endpoint. */
 function called({ name, id, description, schema }: Webhook, shared: Shared): Json {
   return {
     operationId: id,
@@ -246,7 +246,7 @@ const sharedHeaders: Record<string, Json> = {
   'WWW-Authenticate': header('Which credential is asked for.'),
 };
 
-/** With what a response has besides what it names itself. */
+/** The declared headers of a response and those that all have. */
 function headersOf(spec: Endpoint, status: number, own: Record<string, string> = {}): Json {
   const names = [
     'api-version',
@@ -266,7 +266,7 @@ function properties(schema: TSchema | undefined): Array<[string, Json]> {
   return Object.entries((schema as { properties?: Record<string, Json> } | undefined)?.properties ?? {});
 }
 
-/** A parameter with a default may be left out. */
+/** A parameter with a default is optional. */
 function isRequired(schema: TSchema, name: string): boolean {
   const { required, properties: all } = schema as { required?: string[]; properties: Record<string, Json> };
   return (required ?? []).includes(name) && all[name]?.default === undefined;
@@ -336,7 +336,7 @@ const problemSchema: Json = {
   },
 };
 
-/** Each status with the codes it can have here, so that a client can tell them apart and knows them all. */
+/** Each status with its possible codes, so that a client can distinguish them all. */
 function problemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shared['responses']): Json {
   const byStatus = Map.groupBy(new Set(problems.map(({ kind }) => kind)), (kind) => kind.status);
   const responses: Json = {};
@@ -377,7 +377,7 @@ function problemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shar
   return responses;
 }
 
-/** Named schemas move to components and are referred to; the rest stays where it is. */
+/** Named schemas move to components and are referenced; others stay inline. */
 function reference(schema: unknown, schemas: Record<string, Json>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => reference(item, schemas));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -392,8 +392,8 @@ function reference(schema: unknown, schemas: Record<string, Json>): unknown {
 }
 
 /**
- * `anyOf: [{required: [a]}, {required: [b]}]` beside properties says that a or b is required. Client generators understand it
- * when each alternative is written out.
+ * `anyOf: [{required: [a]}, {required: [b]}]` beside properties requires a or b. Client generators understand it only when each
+ * alternative is written out.
  */
 function withAlternatives(schema: Json): Json {
   const { anyOf, description, examples, ...base } = schema as Json & {
@@ -426,7 +426,7 @@ type ExampleSource = {
   anyOf?: unknown[];
 };
 
-/** The schema's own example, or one put together from those of its parts. A test holds it against the schema. */
+/** The schema's own example, or one composed of those of its parts. A test validates it against the schema. */
 function exampleOf(schema: unknown): unknown {
   const { examples, properties: parts, items, anyOf, ...leaf } = schema as ExampleSource;
   if (examples?.length) return examples[0];

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
-/** Far beyond any list of ours, and small enough for every arithmetic on it. */
+/** Beyond any list of ours, and small enough for arithmetic. */
 const MAX_PAGE = 1_000_000_000;
 
 /** The query parameters of a list that is given in pages. */
@@ -21,7 +21,7 @@ export const pageParameters = (defaultLimit = DEFAULT_LIMIT) => ({
   }),
 });
 
-/** For lists that grow at the top: pages do not shift under whoever turns them. */
+/** A pagination cursor, for lists that grow at the top: pages do not shift between requests. */
 export const upToParameter = (things: string) => ({
   up_to: Type.Optional(
     Type.Integer({
@@ -51,8 +51,8 @@ export function paginationOf({ page, limit }: Page, total: number) {
 }
 
 /**
- * RFC 8288: the address of the list with the parameters it understood. Others are left out, so that what a caller makes up
- * does not come back four times and outgrow what clients and proxies take for headers.
+ * RFC 8288: the address of the list with its known parameters. Unknown ones are left out: they would be repeated four times and
+ * could exceed the header limits of clients and proxies.
  */
 export function linkHeader(
   listUrl: string,

@@ -2,17 +2,17 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port that this node is about to listen on, by the name of the setting it comes from. */
+/** A port that this node is about to listen on, with the name of its setting. */
 export type WantedPort = {
   setting: string;
   host: string;
-  /** 0: any. */
+  /** 0: any free port. */
   port: number;
-  /** Whether whoever has it may keep it. */
+  /** Whether it may be in use already. */
   mayKeep?: () => Promise<boolean>;
 };
 
-/** Other programs have ports that we are to listen on. */
+/** Ports that we need are in use by other programs. */
 export class PortsTaken extends Error {
   readonly code = 'EADDRINUSE';
   constructor(taken: readonly WantedPort[]) {
@@ -24,9 +24,9 @@ export class PortsTaken extends Error {
   }
 }
 
-/** Names all that are taken at once, before the first of them is listened on. */
+/** Reports all ports that are in use together, before the first is opened. */
 export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<void> {
-  // Processes of one node share them: to them none is taken. The first one has looked.
+  // Processes of one node share ports, so to a worker none is in use. The primary has checked.
   if (cluster.isWorker) return;
   const taken: WantedPort[] = [];
   for (const one of wanted) {
@@ -35,7 +35,7 @@ export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<v
   if (taken.length > 0) throw new PortsTaken(taken);
 }
 
-/** Nobody listens there now. */
+/** Whether the port is free now. */
 export async function findFreePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
@@ -52,7 +52,7 @@ async function isTaken({ host, port }: WantedPort): Promise<boolean> {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    // Any other fault is told by who listens.
+    // Any other fault is reported by `listen`.
     return (error as { code?: string }).code === 'EADDRINUSE';
   }
   server.close();

@@ -2,7 +2,7 @@ import type { Problem } from '../problem.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** RFC 9457, with our stable `code` and the id to quote when asking for help. */
+/** RFC 9457, with our stable `code` and the request id to quote to support. */
 export function problemBody(
   problem: Problem,
   publicUrl: string,
@@ -28,7 +28,7 @@ export function problemBody(
 
 const MOST_LANGUAGES = 20;
 
-/** Of the two languages we have, which the caller would rather read (RFC 9110). English if it does not say. */
+/** The caller's preferred language of our two (RFC 9110). English by default. */
 function preferredLanguage(acceptLanguage: string | undefined): 'en' | 'pt' {
   const wishes = (acceptLanguage ?? '').toLowerCase().split(',', MOST_LANGUAGES);
   const weighed = wishes

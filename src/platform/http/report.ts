@@ -6,14 +6,14 @@ const SLOW_MS = 1_000;
 export type Answered = {
   id: string;
   method: string;
-  /** The pattern, never the address: addresses hold what people searched for. */
+  /** The pattern, never the address: addresses contain search terms. */
   route: string;
   status: number;
   elapsedMs: number;
   caller: { partnerId: string; keyId: string } | null;
 };
 
-/** Every request is counted; those that failed, changed something or were slow are logged, the rest at level debug. */
+/** Counts every request. Failed, changing and slow requests are logged, others at level debug. */
 export function report(
   { name, metrics, log }: { name: string; metrics: Metrics; log: Log },
   { id, method, route, status, elapsedMs, caller }: Answered,

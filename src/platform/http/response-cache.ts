@@ -6,27 +6,27 @@ import type { Access } from './access.ts';
 import { headersOf } from './default-headers.ts';
 import type { Sent } from './sent.ts';
 
-/** An answer as it goes over the wire, headers and all, made once and sent many times. */
+/** A complete answer as bytes, built once and sent many times. */
 export type CachedResponse = {
   etag: string;
   body: Buffer;
-  /** Names and values in turn, as Node writes them without looking at each. */
+  /** Alternating names and values, which Node writes without checking each. */
   headers: string[];
   headersUnchanged: string[];
-  /** On the clock that decides it: e.g. the instant the next post is published. */
+  /** When it expires, on the clock of its content: e.g. when the next post is published. */
   validUntilMs?: number;
-  /** All that Node wrote above the body after the id of the request, in this second: see fast-path.ts. */
+  /** The head that Node wrote after the request id in this second: see fast-path.ts. */
   head?: { second: number; more: string[]; rest: string };
-  /** Whose answer it is, known once it was sent the long way. */
+  /** Its route, known after it was first sent on the normal path. */
   of?: { route: string; access: Access };
 };
 
 /**
- * Any copy must be checked before it is used again: content changes the moment it is changed. A shared cache may not
- * keep it, since it was given to the holder of a key.
+ * Copies must be revalidated before reuse, because content may change at any time. A shared cache may not store it, because it
+ * was sent to the holder of a key.
  */
 const CACHE_CONTROL = 'private, no-cache';
-/** What the headers of an answer take beside its body, about. */
+/** Approximate size of an answer's headers. */
 const HEADERS_BYTES = 1_000;
 
 export function cachedResponse(
@@ -44,10 +44,7 @@ export function cachedResponse(
   return { etag, body: bytes, headers, headersUnchanged, ...validity };
 }
 
-/**
- * Sends it whole, or 304 when the caller has it already. Past the framework, straight to Node: all that is left to do for
- * such an answer is to write it.
- */
+/** Sends it, or 304 when the caller has it already. Bypasses Fastify: there is nothing left to do but write. */
 export function sendCached(
   request: Pick<FastifyRequest, 'id' | 'server' | 'headers' | 'routeOptions'>,
   reply: Pick<FastifyReply, 'hijack' | 'raw' | 'getHeaders'>,
@@ -70,14 +67,14 @@ export function isUnchanged({ etag }: CachedResponse, ifNoneMatch: string | unde
 }
 
 /**
- * Answers by raw address, those not asked for lately thrown out first when they outgrow their share of memory. Whoever owns
- * the content clears it when the content changes, and says whether it may be trusted at all.
+ * Answers by raw address, an LRU cache with a limit of memory. The owner of the content clears it when the content changes, and
+ * decides whether it may be used.
  */
 export class ResponseCache {
   readonly #answers: LRUCache<string, CachedResponse>;
   readonly #usable: () => boolean;
   readonly #nowMs: () => number;
-  /** Grows when the answers are cleared: an answer begun before that is of old content and is not kept. */
+  /** Increments when the cache is cleared: an answer that was begun before that is outdated and is not stored. */
   epoch = 0;
 
   constructor(options: { maxBytes: number; usable: () => boolean; nowMs: () => number }) {

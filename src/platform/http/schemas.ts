@@ -1,14 +1,14 @@
 import { type TObject, type TProperties, type TSchemaOptions, type TString, Type } from 'typebox';
 
-/** A body, or an object in one: it takes no field that it does not know. */
+/** An object that refuses unknown fields. */
 export const Form = <P extends TProperties>(properties: P, options: TSchemaOptions = {}): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
-/** A text or null, as OpenAPI 3.1 writes it. */
+/** A nullable text, as OpenAPI 3.1 writes it. */
 export const TextOrNull = (options: TSchemaOptions = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
 
-/** Free text from outside: bounded, not blank, and free of NUL, which PostgreSQL cannot hold. */
+/** Free text from outside: bounded, not blank, and without NUL, which PostgreSQL cannot store. */
 export const Text = (maxLength: number, options: TSchemaOptions = {}): TString =>
   Type.String({ maxLength, format: 'text', ...options });
 

@@ -11,15 +11,12 @@ import { isInstant, isPhone, isText } from './formats.ts';
 
 const MOST_ERRORS_TOLD = 50;
 
-/** By the text of the schema: doors of one process share what was compiled. */
+/** By the JSON of the schema: doors of one process share compiled validators. */
 const compiled = new Map<string, Validate>();
 type Compiler = Parameters<NonNullable<NonNullable<FastifyServerOptions['ajv']>['onCreate']>>[0];
 type Validate = ReturnType<ReturnType<BuildCompilerFromPool>>;
 
-/**
- * Fastify's own compiler, but what is not asked for yet is not compiled yet: all of them take longer than the rest of opening a
- * door.
- */
+/** Fastify's own compiler, but lazy: compiling all schemas takes longer than the rest of opening a door. */
 export const buildValidator: BuildCompilerFromPool = (schemas, options) => {
   const compile = AjvCompiler()(schemas, options);
   return (route) => {
@@ -35,14 +32,14 @@ export const buildValidator: BuildCompilerFromPool = (schemas, options) => {
   };
 };
 
-/** Bodies are strict: nothing coerced, nothing dropped, every fault told. */
+/** Bodies are strict: no coercion, no removal, every fault reported. */
 export const ajvOptions = {
   customOptions: {
     coerceTypes: false as const,
     removeAdditional: false,
     useDefaults: true,
     allErrors: true,
-    verbose: true, // the value and the schema, for the message
+    verbose: true, // adds value and schema, for the message
     formats: {
       phone: isPhone,
       text: isText,
@@ -55,10 +52,10 @@ export const ajvOptions = {
   onCreate: (ajv: Compiler) => void ajv.addFormat('date-time', isInstant),
 };
 
-/** Far more than any body of ours has. Beyond that it is refused unread: telling every fault costs time for each. */
+/** Far more than any valid body has. Larger ones are refused without validation, because reporting every fault takes time. */
 export const MOST_MEMBERS = 1_000;
 
-/** Whether a body has more members in all than that. It stops at the one that is too much. */
+/** Whether a body has more members than that. Stops counting at the limit. */
 export function isTooMuch(body: unknown): boolean {
   let left = MOST_MEMBERS;
   const waiting = [body];
@@ -84,7 +81,7 @@ export function toProblem(faults: FastifySchemaValidationError[], place: string)
   return validationFailed([...alternatives, ...told], faultsIn(where, total));
 }
 
-/** `anyOf: [{required: [a]}, {required: [b]}]` says: a or b is required. Told once, at each of them. */
+/** `anyOf: [{required: [a]}, {required: [b]}]` requires a or b. Reported once for each of them. */
 function oneOfThese(faults: FastifySchemaValidationError[]): FieldError[] {
   const names = faults
     .filter((fault) => fault.keyword === 'required' && isPartOfAnyOf(fault))
@@ -102,7 +99,7 @@ function isPartOfAnyOf(fault: FastifySchemaValidationError): boolean {
 
 type Verbose = { data?: unknown; parentSchema?: { maximum?: number } };
 
-/** An amount beyond all amounts is beyond the maximum of its field as well. */
+/** A number beyond all amounts is also reported against its field's maximum. */
 function isToldByMaximum(fault: FastifySchemaValidationError): boolean {
   const { data, parentSchema } = fault as Verbose;
   const isTooLarge = fault.params.format === 'reais' && Number(data) * 100 > MAX_CENTS;
@@ -137,7 +134,7 @@ const ITEM: Bilingual = { en: 'item', pt: 'elemento' };
 const FIELD: Bilingual = { en: 'field', pt: 'campo' };
 const INVALID: Bilingual = { en: 'is not valid', pt: 'não é válido' };
 
-/** What ajv's keywords say, by their parameters. */
+/** The messages for ajv's keywords, from their parameters. */
 export const MESSAGES: Record<string, (params: Params) => Bilingual> = {
   required: () => ({ en: 'is required', pt: 'é obrigatório' }),
   additionalProperties: () => ({ en: 'is not a known field', pt: 'não é um campo conhecido' }),
@@ -205,7 +202,7 @@ function plural(count: unknown, noun: string): string {
 
 const PLAIN: Record<string, RegExp> = { integer: /^-?\d{1,15}$/, number: /^-?\d{1,30}(?:\.\d{1,15})?$/ };
 
-/** Query parameters are text; those the schema calls numbers become such if they are written plainly, as their type is. */
+/** Query parameters are text. Those the schema declares as numbers are converted if they are plain decimals. */
 export function numberParameters(query: TSchema | undefined): Array<[name: string, plain: RegExp]> {
   const properties =
     (query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
@@ -217,7 +214,7 @@ export function numberParameters(query: TSchema | undefined): Array<[name: strin
 export function readNumbers(query: Record<string, unknown>, parameters: Array<[string, RegExp]>): void {
   for (const [name, plain] of parameters) {
     const value = query[name];
-    // Anything else ('1e3', ' 2', '0x10', a repeated parameter) stays as it is and fails validation by its type.
+    // Anything else ('1e3', ' 2', '0x10', a repeated parameter) stays text and fails validation by its type.
     if (typeof value === 'string' && plain.test(value)) query[name] = Number(value);
   }
 }

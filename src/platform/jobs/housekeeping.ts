@@ -2,10 +2,7 @@ import type { Log } from '../observability/log.ts';
 
 const EVERY_MS = 10 * 60_000;
 
-/**
- * Throws away, now and then, what has served its time. Nothing depends on it being done on time or by whom, so every node
- * does it, a little apart.
- */
+/** Purges expired rows periodically. Nothing depends on when or by which node, so every node does it, with jitter. */
 export function startHousekeeping(log: Log, chores: Array<() => Promise<void>>) {
   const run = async (): Promise<void> => {
     for (const chore of chores) {
@@ -17,7 +14,7 @@ export function startHousekeeping(log: Log, chores: Array<() => Promise<void>>) 
   return { run, stop: () => clearInterval(timer) };
 }
 
-/** `purge` deletes some of what is due and says how many: no statement is long, whatever has gathered. */
+/** `purge` deletes a batch and returns its size, so that no statement is long. */
 export async function purgeInBatches(purge: () => Promise<number>): Promise<void> {
   while ((await purge()) > 0);
 }

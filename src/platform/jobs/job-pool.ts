@@ -4,7 +4,7 @@ import { isLockTimeout } from '../database/db.ts';
 
 const CONNECT_MS = 4_000;
 const ANSWER_MS = 5_000;
-/** Less than the second after which PostgreSQL ends somebody who waits in a circle. */
+/** Shorter than PostgreSQL's deadlock timeout of one second. */
 const GIVE_WAY_MS = 100;
 
 /**
@@ -49,7 +49,7 @@ export function openJobPool(parts: { url: string; size: number; onStuck: () => v
 
     #endIfStuck({ message }: Error): void {
       if (message !== 'Query read timeout') return;
-      this.end().catch(() => undefined); // it is the connection that failed: closing it may fail too
+      this.end().catch(() => undefined); // the connection failed: closing it may fail, too
       parts.onStuck();
     }
   };
@@ -64,7 +64,7 @@ export function openJobPool(parts: { url: string; size: number; onStuck: () => v
     keepAliveInitialDelayMillis: 10_000,
     Client,
   });
-  // Without listeners a connection that is lost would end the process; whoever uses it is told by its statement.
+  // Without listeners a lost connection would end the process. Its user gets the error from the statement.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

@@ -17,7 +17,7 @@ declare module './jobs.ts' {
 const TASKS = ['killed', 'frozen', 'cut'] as const;
 type TaskName = (typeof TASKS)[number];
 
-// Processes of their own that begin a job and never end it.
+// Separate processes that begin a job and never end it.
 const databaseUrl = await newDemoDatabase();
 
 const WORKER = `
@@ -77,7 +77,7 @@ test('what a killed node was at is done by another in seconds; a node that lives
 
   while (done.size === 0) await sleep(100);
   assert.deepEqual([...done], [['killed', 2]], 'as the second attempt');
-  // As long again, in which whoever was seen missing would have been given up.
+  // As long again: by then a missing node would have been declared dead.
   await sleep(6_000);
   assert.deepEqual([...done.keys()], ['killed']);
   assert.deepEqual({ frozen: await jobOf('frozen'), cut: await jobOf('cut') }, before);

@@ -6,23 +6,23 @@ import type { Log } from '../observability/log.ts';
 
 const LOOK_MS = 2_000;
 const RECONNECT_MS = 250;
-/** Longer than a cut connection or a restart of the database keeps a node that lives from being seen. */
+/** Longer than a lost connection or a restart of the database hides a live node. */
 const DEAD_AFTER_MS = 10_000;
 
-/** Jobs that are held under another kind of name, by another release, are left alone: nobody vouches for their holders. */
+/** Jobs locked under another form of name, by another release, are left alone: the liveness of their holders is unknown. */
 const NAME = 'semana-';
 
 /**
- * Whoever holds jobs is seen to live: a session of its own keeps a lock with its name, which PostgreSQL takes away the moment
- * the process is gone, and not before, however busy it is. So nodes can tell the jobs of the living from those a dead one left
- * behind, and let go of these. A node that cannot reach the database for ten seconds is taken for dead.
+ * Liveness of the nodes that hold jobs. Each node has a session that holds an advisory lock on its name. PostgreSQL releases the
+ * lock when the process dies, and not before, however busy it is. So nodes can release the jobs of dead nodes. A node that cannot
+ * reach the database for ten seconds counts as dead.
  */
 export class JobPresence {
-  /** The name to hold jobs under. */
+  /** The worker id under which this node locks jobs. */
   readonly id = `${NAME}${randomBytes(12).toString('hex')}`;
   readonly #url: string;
   readonly #log: Log;
-  /** Since when, on the monotonic clock, holders of jobs have not been seen. */
+  /** When, on the monotonic clock, each missing holder was first missed. */
   readonly #missing = new Map<string, number>();
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -33,7 +33,7 @@ export class JobPresence {
     this.#log = log;
   }
 
-  /** Returns when this node is seen: from then on it may take jobs. */
+  /** Returns when this node is visible as live: from then on it may take jobs. */
   async open(): Promise<void> {
     const client = new DatabaseClient({
       connectionString: this.#url,
@@ -45,23 +45,23 @@ export class JobPresence {
     this.#client = client;
     try {
       await client.connect();
-      // A machine that lost its power says no farewell: PostgreSQL is to notice within half a minute, not two hours.
+      // A machine that lost power closes no connection: PostgreSQL must notice within half a minute, not two hours.
       await client.query(
         'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
       );
-      // Shared, so that a session whose end PostgreSQL has not noticed yet is not in the way of the next.
+      // A shared lock, so that an old session that PostgreSQL still believes in does not block the next.
       await client.query('select pg_advisory_lock_shared(hashtextextended($1, 0))', [this.id]);
     } catch (error) {
       if (this.#client === client) this.#client = undefined;
-      client.end().catch(() => undefined); // half a connection is given back, as far as there is one
+      client.end().catch(() => undefined); // a half-open connection is closed as far as possible
       throw error;
     }
-    // From here on. What fails before is told to who opens it, and must not be made up for twice.
+    // From here on only: earlier failures go to the caller and must not be handled twice.
     client.on('error', () => this.#lost(client));
     this.#lookAround(client);
   }
 
-  /** To be done when no job is held any more. */
+  /** To be called when this node holds no jobs any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -104,9 +104,9 @@ export class JobPresence {
     if (this.#isClosed || client !== this.#client) return;
     clearTimeout(this.#timer);
     this.#client = undefined;
-    // What was missing was judged by a connection that may have been asleep.
+    // The missing nodes were judged by a connection that may have been stalled.
     this.#missing.clear();
-    client.end().catch(() => undefined); // it is the connection that failed: closing it may fail too
+    client.end().catch(() => undefined); // the connection failed: closing it may fail, too
     this.#reopen();
   }
 

@@ -9,65 +9,62 @@ import { openJobPool } from './job-pool.ts';
 import { JobPresence } from './job-presence.ts';
 
 /**
- * Jobs of one queue never wait for those of another: somebody is waiting for a message, or for a payment to count. How many
- * of each a node does at once. Settlements wait for the PSP most of their time, and share transactions.
+ * How many jobs of each queue a node runs at once. Queues do not wait for each other: a person may be waiting for a message, or
+ * for a payment to settle. Settlements mostly wait for the PSP, and share transactions.
  */
 const QUEUES = { messages: 4, settlement: 64, background: 4 } as const;
 type Queue = keyof typeof QUEUES;
-/** A queue that does more than this at once takes its jobs by the batch. */
+/** A queue with a higher concurrency than this takes its jobs in batches. */
 const ONE_BY_ONE = 8;
-/** So long what such a queue has done is gathered: many share the statement that says so. */
+/** How long such a queue collects completed jobs: one statement completes many. */
 const GATHER_DONE_MS = 20;
-/** Connections that all queues share to take jobs and to say how they ended, beside the one of each that listens. */
+/** Connections shared by all queues to take and complete jobs, beside the listening connection of each. */
 const SHARED = 5;
 const RESTART_MS = 1_000;
-/** A runner that got stuck is left alone after this. */
+/** A stuck runner is abandoned after this. */
 const ABANDON_MS = 5_000;
 const DEAD_KEPT_DAYS = 30;
 
 export type JobAttempt = {
   /** From 1. */
   number: number;
-  /** Nobody tries again after this one. */
+  /** The last attempt of the retry budget. */
   isLast: boolean;
 };
 
 /**
- * What a job carries, by the name of its task: ids, never personal data or secrets, as JSON has them. A module declares its own beside
- * its tasks: `declare module '#platform/jobs/jobs.ts' { interface JobPayloads { send_code: { id: string } } }`.
+ * The payload of each task: ids as JSON, never personal data or secrets. A module declares its own beside its tasks: `declare
+ * module '#platform/jobs/jobs.ts' { interface JobPayloads { send_code: { id: string } } }`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: modules add to it.
 export interface JobPayloads {}
 
 export type TaskName = keyof JobPayloads;
 
-/** Of a task that finds by itself what there is to do. */
+/** For a task that finds its work by itself. */
 export type NoPayload = Record<string, never>;
 
-/** One to be done. Of those with the same `key` that wait, there is one. */
+/** A job to run. Waiting jobs are deduplicated by `key`. */
 export type Job<Name extends TaskName = TaskName> = {
   [N in Name]: { task: N; payload: JobPayloads[N]; key: string };
 }[Name];
 
-/** Work done outside of a request. What it throws makes it be tried again, later and later. */
+/** Work outside of a request. If it throws, it is retried with backoff. */
 export type Task<Name extends TaskName> = (payload: JobPayloads[Name], attempt: JobAttempt) => Promise<void>;
 
-/** By name. What names no queue is done in the background. */
+/** By name. The default queue is `background`. */
 export type Tasks = { [Name in TaskName]?: Task<Name> | { queue: Queue; run: Task<Name> } };
 
-/** Names and payloads are text by the time a job is taken: what was enqueued was checked. */
+/** Untyped at run time: names and payloads were checked when enqueued. */
 type AnyTask = (payload: never, attempt: JobAttempt) => Promise<void>;
 type AnyTasks = Record<string, AnyTask | { queue: Queue; run: AnyTask }>;
 
 export type Jobs = { stop(): Promise<void> };
 
-/** Done every minute, or as often as the five fields of a crontab say; by one node, whichever it is. */
+/** Runs every minute, or by the five fields of a crontab, on one node of all. */
 export type CronItem = { task: TaskName; match: string };
 
-/**
- * The job is there if and only if the transaction commits. Jobs that wait are deduplicated by key; one that is being done
- * already does not count.
- */
+/** The job exists if and only if the transaction commits. Waiting jobs are deduplicated by key; a running one does not count. */
 export async function enqueue<Name extends TaskName>(
   tx: Tx,
   task: Name,
@@ -81,11 +78,11 @@ export async function enqueue<Name extends TaskName>(
                                           run_at => now() + ${delayMs}::float8 * interval '1 millisecond')`);
 }
 
-/** The same for many jobs, in one statement. Of those with the same `key` the last counts. */
+/** The same for many jobs, in one statement. Of several with the same `key` the last one counts. */
 export async function enqueueAll(tx: Tx, jobs: readonly Job[], maxAttempts: number): Promise<void> {
   const wanted = [...new Map(jobs.map((job) => [job.key, job])).values()];
   if (wanted.length === 0) return;
-  // In the order of their keys: of two who ask for the same jobs at once, one waits for the other.
+  // In the order of their keys, which prevents deadlocks between transactions that enqueue the same jobs.
   tx.write(sql`
     select count(*) from graphile_worker.add_jobs((
       select array_agg((task, payload::json, null, now(), ${maxAttempts}::smallint, key, null, null)
@@ -95,7 +92,7 @@ export async function enqueueAll(tx: Tx, jobs: readonly Job[], maxAttempts: numb
                   ${wanted.map(({ key }) => key)}::text[]) as wanted (task, payload, key)))`);
 }
 
-/** Whether such a job is due or being done. */
+/** Whether such a job is due or running. */
 export async function isUnderWay(db: Queryable, task: TaskName): Promise<boolean> {
   const row = await db.row<{ exists: boolean }>(sql`
     select exists (
@@ -104,7 +101,7 @@ export async function isUnderWay(db: Queryable, task: TaskName): Promise<boolean
   return row!.exists;
 }
 
-/** What failed for good is kept for who asks why, but not for ever. By the database's time, which its jobs go by. */
+/** Jobs that failed permanently are kept for some time, for diagnosis. By the database's clock, which jobs use. */
 export async function purgeDeadJobs(db: Queryable): Promise<void> {
   await db.run(sql`
     select count(*) from graphile_worker.complete_jobs(array(
@@ -115,8 +112,8 @@ export async function purgeDeadJobs(db: Queryable): Promise<void> {
 }
 
 /**
- * Does jobs on this node until stopped; `stop` lets running ones end. What a node was at when it died is done by another, or
- * by the same one started again, some ten seconds later: so a job may be done twice, or one half and one whole time.
+ * Runs jobs on this node until stopped; `stop` lets running ones end. Jobs of a node that died are run by another node, or by the
+ * same one after a restart, some ten seconds later. So a job can run twice, or once in part and once whole.
  */
 export async function startJobs(parts: {
   databaseUrl: string;
@@ -134,8 +131,8 @@ export async function startJobs(parts: {
     await presence.open();
     const abandoned = Promise.withResolvers<void>();
     const runners: Runner[] = [];
-    // When one ends by itself, or a connection gets stuck, also the others' may be, and those that listen never ask: all are
-    // started anew. One that got stuck may never end.
+    // When one runner ends by itself, or a connection gets stuck, the others may be affected, too, and those that listen would
+    // not notice. So all are restarted. A stuck one may never end.
     const restart = () => {
       if (stopped) return;
       void stopAll(runners);
@@ -150,7 +147,7 @@ export async function startJobs(parts: {
       await end(working);
       throw error;
     }
-    // Why one ended it has logged by itself.
+    // The runner has logged why it ended.
     const ended = runners.map((runner) => runner.promise.catch(() => undefined).then(restart));
     return { ...working, over: Promise.race([Promise.all(ended), abandoned.promise]) };
   };
@@ -165,7 +162,7 @@ export async function startJobs(parts: {
     return worker.run({
       events,
       pgPool,
-      // In batches, of which it catches the failures: unbatched, one that fails is a rejection that nobody caught.
+      // In batches, whose failures it catches: unbatched, a failure is an unhandled rejection.
       preset: {
         worker: {
           completeJobBatchDelay: atOnce > ONE_BY_ONE ? GATHER_DONE_MS : 0,
@@ -176,13 +173,13 @@ export async function startJobs(parts: {
       concurrency: atOnce,
       noHandleSignals: true,
       parsedCronItems: worker.parseCronItems(
-        // What was missed while nobody was there is not made up for: the next run finds it all the same.
+        // Missed runs are not made up for: the next run finds the same work.
         cron
           .filter(({ task }) => task in tasks)
           .map(({ task, match }) => ({
             task,
             match,
-            // One that failed makes room for the next.
+            // A failed one makes room for the next.
             options: { backfillPeriod: 0, maxAttempts: 1, jobKey: `cron ${task}` },
           })),
       ),
@@ -201,7 +198,7 @@ export async function startJobs(parts: {
     },
   };
 
-  /** A runner gives up when it cannot tell the database how a job ended. The database comes back, and so do they. */
+  /** A runner gives up when it cannot record how a job ended. It is restarted when the database is back. */
   async function supervise(): Promise<void> {
     while (!stopped) {
       await working?.over;
@@ -221,7 +218,7 @@ type Working = { runners: Runner[]; presence: JobPresence; pgPool: pg.Pool; over
 const queueOf = (task: AnyTasks[string]): Queue => (typeof task === 'function' ? 'background' : task.queue);
 
 const stopAll = (runners: readonly Runner[] = []) =>
-  Promise.all(runners.map((runner) => runner.stop().catch(() => undefined))); // it was stopping by itself already
+  Promise.all(runners.map((runner) => runner.stop().catch(() => undefined))); // it was stopping already
 
 async function end(working: Pick<Working, 'presence' | 'pgPool'> | undefined): Promise<void> {
   if (working) await Promise.all([working.presence.close(), endClient(working.pgPool)]);
@@ -248,7 +245,7 @@ function taskList(tasks: AnyTasks, log: Log): TaskList {
   );
 }
 
-/** Jobs that wait for the PSP need no connection meanwhile: more at once than connections is meant so. */
+/** Jobs that wait for the PSP need no connection meanwhile: more jobs than connections is intended. */
 const MEANT_SO = /maxPoolSize \(\d+\) smaller than concurrency/;
 
 function logLine(log: Log, level: string, message: string): void {

@@ -1,7 +1,7 @@
 let urgent = 0;
 const waiting = new Set<() => void>();
 
-/** Work that goes before other work of this process: what can wait asks `untilCalm`. */
+/** Urgent work of this process goes before other work: less urgent work calls `untilCalm`. */
 export async function urgently<T>(work: () => Promise<T>): Promise<T> {
   urgent += 1;
   try {
@@ -12,7 +12,7 @@ export async function urgently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Until nothing urgent is under way, but no longer than this: what can wait does not wait for ever. */
+/** Waits until no urgent work is running, but no longer than this. */
 export function untilCalm(mostMs: number): Promise<void> {
   if (urgent === 0) return Promise.resolve();
   return new Promise((resolve) => {

@@ -3,14 +3,15 @@ import { DatabaseClient } from '../database/database-client.ts';
 import { sql, type Tx } from '../database/db.ts';
 import { endClient } from '../database/end-client.ts';
 
-// All that knows of graphile-worker's private tables is here: decision 0009. `private-parts.test.ts` fails when they change.
+// Everything that depends on graphile-worker's private tables is here: decision 0009. `private-parts.test.ts` fails when they
+// change.
 
 /** graphile-worker's newest migration, so that it is loaded for migrating only when there is something to migrate. */
 export const NEWEST_MIGRATION = 20;
 
 /**
- * All jobs, also those being done: how they end is then told to nobody. One that is being added is left alone, not waited for, which
- * no function of graphile-worker can do.
+ * Deletes all jobs, also running ones, whose outcome is then ignored. A job that is being inserted is skipped, not waited for,
+ * which no function of graphile-worker can do.
  */
 export async function purgeAllJobs(tx: Tx): Promise<void> {
   await tx.run(sql`
@@ -22,16 +23,16 @@ export async function purgeAllJobs(tx: Tx): Promise<void> {
 export async function migrateJobs(client: pg.Client, url: string): Promise<void> {
   if (await isMigrated(client)) return;
   const { runMigrations, Logger } = await import('graphile-worker');
-  // As our own migrations: who calls this tries again.
+  // As for our own migrations: the caller retries.
   const pgPool = new pg.Pool({ connectionString: url, Client: DatabaseClient, lock_timeout: 1_000 });
   pgPool.on('error', () => undefined).on('connect', (own) => own.on('error', () => undefined)); // told by the statement
   try {
     await runMigrations({ pgPool, logger: new Logger(() => () => undefined) });
-    // To plan its statements anew for every job costs more than to do them.
+    // To plan its statements anew for every job costs more than to run them.
     await client.query(
       'alter function graphile_worker.add_jobs(graphile_worker.job_spec[], boolean) set plan_cache_mode = force_generic_plan',
     );
-    // Who looks for jobs of dead nodes, every few seconds, reads those that are held, however many wait.
+    // The search for jobs of dead nodes, every few seconds, reads only locked jobs, however many wait.
     await pgPool.query(
       'create index if not exists jobs_held on graphile_worker._private_jobs (locked_by) where locked_by is not null',
     );
@@ -40,7 +41,7 @@ export async function migrateJobs(client: pg.Client, url: string): Promise<void>
   }
 }
 
-/** The index is what is made last. */
+/** The index is created last, so it shows that everything is there. */
 async function isMigrated(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(`select to_regclass('graphile_worker.jobs_held') as found`);
   if (rows[0].found === null) return false;

@@ -1,16 +1,16 @@
 /** A short text to a phone (E.164). `code` is the part a person types in, where there is one. */
 export type Message = { to: string; text: string; code?: string };
 
-/** Returns when the message was taken for delivery; throws NotSent when it was not. */
+/** Returns when the message was accepted for delivery; throws NotSent otherwise. */
 export type MessageSender = (message: Message) => Promise<void>;
 
-/** Why a message did not leave. Holds nothing of the message or its receiver: it is logged and stored. */
+/** Why a message was not sent. Contains nothing of the message or its receiver, because it is logged and stored. */
 export class NotSent extends Error {
-  /** A word for programs and lists: 'timeout', 'http_503', 'twilio_21211'. */
+  /** A short code: 'timeout', 'http_503', 'twilio_21211'. */
   readonly reason: string;
-  /** The same message will not be taken later either. */
+  /** Permanent: the same message will not be accepted later either. */
   readonly permanent: boolean;
-  /** True when no message to anybody would have left: the fault is the sender's, not the receiver's. */
+  /** True when the fault is the sender's, not the receiver's: no message to anybody would be sent. */
   readonly concernsAll: boolean;
 
   constructor(reason: string, is: { permanent: boolean; concernsAll: boolean }) {

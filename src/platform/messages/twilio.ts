@@ -10,7 +10,7 @@ export type TwilioSettings = {
 
 const TIMEOUT_MS = 5_000;
 
-/** Sends by Twilio's Messages API, or by any gateway that speaks it. */
+/** Sends by Twilio's Messages API, or a compatible gateway. */
 export function twilioSender(settings: TwilioSettings, timeoutMs = TIMEOUT_MS): MessageSender {
   const { url, accountSid, authToken, from } = settings;
   const address = `${url}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
@@ -45,12 +45,12 @@ function refused(status: number, answer: string): NotSent {
   const code = twilioCode(answer);
   const reason = code === undefined ? `http_${status}` : `twilio_${code}`;
   if (status === 429 || status >= 500) return new NotSent(reason, { permanent: false, concernsAll: true });
-  // Wrong credentials or an unknown account: nobody's message leaves until the operator mends it.
+  // Wrong credentials or an unknown account: no message is sent until the operator fixes it.
   const concernsAll = status < 400 || [401, 403, 404].includes(status);
   return new NotSent(reason, { permanent: true, concernsAll });
 }
 
-/** Twilio's own number for what is wrong. Its `message` quotes the receiver's phone and is not looked at. */
+/** Twilio's error number. Its `message` quotes the receiver's phone and is ignored. */
 function twilioCode(answer: string): number | undefined {
   try {
     const { code } = JSON.parse(answer) as { code?: unknown };

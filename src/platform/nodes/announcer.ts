@@ -1,12 +1,12 @@
-/** So long a change waits for others, which are told together with it. */
+/** How long a change waits, to be batched with others. */
 const BATCH_MS = 5;
-/** PostgreSQL takes 7,999 bytes a notification. */
+/** PostgreSQL's limit is 7,999 bytes per notification. */
 const MOST_BYTES = 7_500;
 
 /**
- * Tells every node what was committed, see change-feed.ts: '<topic> <key> <key> ...'. PostgreSQL lets transactions with a
- * NOTIFY commit one after the other, so those of the wallet have none: they are sent here, every few milliseconds.
- * What a crash between commit and notification loses, nobody hears of: only for what is looked for now and then as well.
+ * Notifies every node of committed changes, see change-feed.ts: '<topic> <key> <key> ...'. PostgreSQL serializes the commits of
+ * transactions with a NOTIFY, so the wallet's transactions have none: their notifications are sent here, every few milliseconds.
+ * A crash between commit and notification loses the notification. So it is only for changes that are also polled for.
  */
 export class Announcer {
   readonly #send: (payloads: string[]) => Promise<unknown>;
@@ -23,7 +23,7 @@ export class Announcer {
     this.#timer ??= setTimeout(() => void this.flush(), BATCH_MS);
   }
 
-  /** Sends what waits now. Never throws: the database may be away. */
+  /** Sends waiting notifications now. Never throws: the database may be unavailable. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

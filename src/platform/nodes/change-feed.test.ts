@@ -8,7 +8,7 @@ import { ChangeFeed } from './change-feed.ts';
 const service = await openService({ demo: false });
 const log = openLog('silent');
 
-/** Listens to one topic and writes down what it hears, until the test is over. */
+/** Listens to one topic and records it, until the test ends. */
 async function listenTo(t: TestContext, topic: string, url = service.databaseUrl) {
   const heard: string[] = [];
   const changeFeed = new ChangeFeed(url, log);
@@ -18,7 +18,7 @@ async function listenTo(t: TestContext, topic: string, url = service.databaseUrl
   return { changeFeed, heard };
 }
 
-/** However long that takes: the service itself waits two seconds for it, which a busy machine may not keep to. */
+/** Without a timeout: the service itself waits two seconds, which may be too short on a busy machine. */
 const whenTrusted = (changeFeed: ChangeFeed) =>
   eventually('it can be trusted', async () => changeFeed.trusted());
 

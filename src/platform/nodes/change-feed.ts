@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 250;
 const TRUSTED_FOR_MS = 900;
 const RECONNECT_MS = 250;
 const TRUST_TIMEOUT_MS = 2_000;
-/** A connection that says nothing for so long is given up, and so is one that does not come about. */
+/** Timeout of a silent connection, and of a new one. */
 const SILENCE_MS = 2_000;
 const CONNECT_MS = 5_000;
 
@@ -19,30 +19,28 @@ type ChangeListener = {
   topic: string;
   /** Something changed; `rest` is what the trigger wrote after the topic. */
   hear(rest: string): void;
-  /** Anything may have changed: we were not listening for a while. */
+  /** Anything may have changed: notifications may have been missed. */
   catchUp(): void;
 };
 
-/** Tells every node, with the commit. It makes commits queue: for what is seldom. For the rest see `tx.announce`. */
+/** Notifies every node at the commit. It serializes commits: only for rare changes. For others see `tx.announce`. */
 export async function notifyChange(tx: Tx, topic: string, ...rests: string[]): Promise<void> {
   const payloads = rests.map((rest) => `${topic} ${rest}`);
   await tx.run(sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`);
 }
 
 /**
- * Tells the caches of this node what changed in the database, whoever changed it.
- *
- * `trusted()` is the promise caches rest on: the connection answered a heartbeat less than 900 ms ago, and PostgreSQL
- * hands over pending notifications before it answers, so nothing committed earlier than that is unknown here. When the
- * promise lapses (a cut connection, a stalled database) caches must not be used, so that a revoked key or a
- * withdrawn text lives at most one second longer on any node.
+ * Tells the caches of this node what changed in the database, whichever process changed it. Caches rely on `trusted()`: the
+ * connection answered a heartbeat less than 900 ms ago, and PostgreSQL delivers pending notifications before it answers. So every
+ * change that was committed before that heartbeat is known here. While it is false (a lost connection, a stalled database) caches
+ * must not be used. So a revoked key or a withdrawn text lives at most one second longer on any node.
  */
 export class ChangeFeed {
   readonly #url: string;
   readonly #log: Log;
   readonly #onLost: () => void;
   readonly #listeners: ChangeListener[] = [];
-  /** Whether the connection answers: one question at a time, the next for all who have asked meanwhile. */
+  /** Asks the connection for an answer: one query at a time, the next one shared by all callers that wait. */
   readonly #answers = new Batches<undefined, void>({ atOnce: 1, most: Number.MAX_VALUE }, async (batch) => {
     await this.#client?.query('select 1');
     for (const { resolve } of batch) resolve();
@@ -53,7 +51,7 @@ export class ChangeFeed {
   #nextAnswer: PromiseWithResolvers<void> | undefined;
   #stopped = false;
 
-  /** `onLost`: the connection failed, so that others to the same database may be stuck, too. */
+  /** `onLost`: the connection failed, so other connections to the same database may be stuck, too. */
   constructor(url: string, log: Log, onLost: () => void = () => undefined) {
     this.#url = url;
     this.#log = log;
@@ -68,7 +66,7 @@ export class ChangeFeed {
     return performance.now() - this.#answeredAtMs < TRUSTED_FOR_MS;
   }
 
-  /** Waits a moment for the promise to hold again; throws DatabaseAway if it does not. */
+  /** Waits briefly until the feed is trusted again; throws DatabaseAway if it is not. */
   async whenTrusted(): Promise<void> {
     if (this.trusted()) return;
     this.#nextAnswer ??= Promise.withResolvers<void>();
@@ -83,7 +81,7 @@ export class ChangeFeed {
     }
   }
 
-  /** What was committed before is known here when it returns; without the feed nothing is waited for, and no cache is used. */
+  /** When it returns, all earlier commits are known here. Without the feed it returns at once, because no cache is used. */
   async whenHeard(): Promise<void> {
     if (this.trusted()) await this.#answers.add(undefined).catch(() => undefined); // the heartbeat fails too
   }
@@ -104,7 +102,7 @@ export class ChangeFeed {
       connectionString: this.#url,
       application_name: 'semana changeFeed',
       connectionTimeoutMillis: CONNECT_MS,
-      // A connection that is cut without a word would otherwise never be given up.
+      // A connection that is cut silently would otherwise never be detected.
       query_timeout: SILENCE_MS,
       keepAlive: true,
     });
@@ -114,12 +112,12 @@ export class ChangeFeed {
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      // From here on nothing is missed; what came before is caught up with.
+      // From here on nothing is missed. Earlier changes are reloaded.
       for (const listener of this.#listeners) listener.catchUp();
       await this.#beat(client);
     } catch (error) {
       if (this.#client === client) this.#client = undefined;
-      client.end().catch(() => undefined); // half a connection is given back, as far as there is one
+      client.end().catch(() => undefined); // a half-open connection is closed as far as possible
       throw error;
     }
   }
@@ -129,7 +127,7 @@ export class ChangeFeed {
     await this.#answers.add(undefined);
     if (client !== this.#client || this.#stopped) return;
     this.#answeredAtMs = askedAtMs;
-    // An answer that was long on its way says nothing of now.
+    // A late answer does not show that the connection is alive now.
     if (this.trusted()) {
       this.#nextAnswer?.resolve();
       this.#nextAnswer = undefined;
@@ -154,7 +152,7 @@ export class ChangeFeed {
     this.#client = undefined;
     this.#answeredAtMs = Number.NEGATIVE_INFINITY;
     clearTimeout(this.#timer);
-    client.end().catch(() => undefined); // it is the connection that failed: closing it may fail too
+    client.end().catch(() => undefined); // the connection failed: closing it may fail, too
     this.#onLost();
     this.#reconnect();
   }

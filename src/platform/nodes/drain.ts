@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * How a node leaves without a request being lost: it says so at `/readyz` and goes on serving, so that load balancers have
- * time to send theirs elsewhere; meanwhile every answer asks its caller to open the next connection somewhere else.
+ * Graceful shutdown: the node fails `/readyz` and keeps serving, so that load balancers can route elsewhere. Meanwhile every
+ * answer closes its connection, so that callers open the next one at another node.
  */
 export class Drain {
   readonly #servers: readonly Server[];
@@ -26,19 +26,19 @@ export class Drain {
     return this.#isBegun;
   }
 
-  /** Returns when the doors can be closed: after `ms`, or when somebody is in a hurry. */
+  /** Returns when the doors can be closed: after `ms`, or on a second signal. */
   async run(ms: number): Promise<void> {
     this.#isBegun = true;
     for (const server of this.#servers) {
       server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     }
     await sleep(ms, undefined, { signal: this.#hurry.signal }).catch(() => undefined); // hurried
-    // A connection whose last request ends from now on is closed at once, though its caller may mean to keep it.
+    // From now on a connection is closed after its last answer, even if its caller wants to keep it.
     for (const server of this.#servers) {
       server.keepAliveTimeout = 1;
       server.keepAliveTimeoutBuffer = 0;
     }
-    // Browsers open some ahead. A server that closes waits for those that never asked for anything until their callers go.
+    // Browsers preconnect. A closing server would wait for such unused connections until their callers close them.
     for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
   }
 

@@ -4,7 +4,7 @@ import { eventually } from '../../../test/harness.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { type Changes, SyncedCache } from './synced-cache.ts';
 
-/** A feed that says what the test tells it to, when it tells it to; the real one is tested in change-feed.test.ts. */
+/** A feed controlled by the test; the real one is tested in change-feed.test.ts. */
 function openCache(fail: (changes: Changes) => boolean = () => false) {
   let listener: Parameters<ChangeFeed['listen']>[0] | undefined;
   let isTrusted = true;
@@ -37,7 +37,7 @@ function openCache(fail: (changes: Changes) => boolean = () => false) {
     trust: (whether: boolean) => {
       isTrusted = whether;
     },
-    /** What is applied from now on waits until the function that is returned is called. */
+    /** From now on applying waits until the returned function is called. */
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;

@@ -2,12 +2,12 @@ import type { ChangeFeed } from './change-feed.ts';
 
 const RETRY_MS = 500;
 
-/** 'everything', or what the change feed said, in order. */
+/** 'everything', or notifications of the change feed, in order. */
 export type Changes = 'everything' | string[];
 
 /**
- * Keeps something in memory equal to the database. The change feed tells it what changed; it applies that at once and lets nobody
- * read in between: `current()` says whether memory may be read now, `whenCurrent()` waits until it may.
+ * Keeps a cache in memory equal to the database. The change feed reports changes; they are applied at once, and reads are blocked
+ * until then: `current()` says whether the cache may be read now, `whenCurrent()` waits until it may.
  */
 export class SyncedCache {
   readonly #changeFeed: ChangeFeed;
@@ -20,7 +20,7 @@ export class SyncedCache {
   constructor(options: {
     changeFeed: ChangeFeed;
     topic: string;
-    /** Reads the changes from the database into memory; when it throws, the same changes are given again. */
+    /** Loads the changes from the database into memory. If it throws, it is called again with the same changes. */
     apply: (changes: Changes) => Promise<void>;
     onFailure: (error: unknown) => void;
   }) {
@@ -39,7 +39,7 @@ export class SyncedCache {
     return this.#applying === undefined && this.#unapplied.length === 0 && this.#changeFeed.trusted();
   }
 
-  /** Throws DatabaseAway when that cannot be known, or brought about, soon. */
+  /** Throws DatabaseAway when the cache does not become current soon. */
   async whenCurrent(): Promise<void> {
     await this.#changeFeed.whenTrusted();
     while (this.#applying !== undefined || this.#unapplied.length > 0) {
@@ -48,12 +48,12 @@ export class SyncedCache {
     }
   }
 
-  /** By itself, too: a node that is not ready gets no requests which would make it look. */
+  /** Also without a request: a node that is not ready gets no requests that would trigger it. */
   #catchUp(): void {
     clearTimeout(this.#retry);
     this.whenCurrent().catch((error: unknown) => {
       this.#onFailure(error);
-      // While the feed is away, its return is what makes us look.
+      // While the feed is down, its reconnection triggers this.
       if (!this.#changeFeed.trusted()) return;
       clearTimeout(this.#retry);
       this.#retry = setTimeout(() => this.#catchUp(), RETRY_MS);

@@ -1,16 +1,14 @@
 import { isAway } from '../database/db.ts';
 import type { Log } from '../observability/log.ts';
 
-/** How many there were since the process began; it is the process that they happen to. */
+/** How many there were since the process began. */
 export const uncaughtErrors = { rejection: 0, exception: 0 };
 
 /**
- * What nobody caught is logged whole and counted.
- *
- * A rejected promise that nobody waited for has left everything else as it was: the process goes on. So it does after an
- * exception that is only the end of a connection, because nothing that a database or a PSP does may end us. Any other
- * exception was thrown through code that did not expect it, and may have left memory half changed: the process ends as on
- * SIGTERM, running requests first, with an error, and whoever supervises it starts it again.
+ * Uncaught errors are logged in full and counted. After an unhandled rejection the process goes on: the rest of its state is
+ * intact. It also goes on after an exception that is only a lost connection, because no fault of a database or a PSP may end the
+ * process. After any other exception memory may be inconsistent: the process shuts down as on SIGTERM, running requests first,
+ * with an error code, and its supervisor restarts it.
  */
 export function watchUncaughtErrors(log: Log, end: () => void): void {
   process.on('unhandledRejection', (error) => {

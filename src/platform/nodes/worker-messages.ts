@@ -1,14 +1,14 @@
-/** What the first process of a node tells the others, where there are several: see src/workers.ts. */
+/** Messages from the primary process of a node to its workers: see src/workers.ts. */
 export type ToWorker =
   | { kind: 'serve'; databaseUrl: string; port: number; staffPort: number }
-  /** The second time: at once. */
+  /** Sent twice: shut down at once. */
   | { kind: 'stop' }
   | { kind: 'report'; question: number }
   | { kind: 'reports'; question: number; reports: unknown[] };
 
-/** And what they tell the first. */
+/** Messages from a worker to the primary. */
 export type FromWorker =
   | { kind: 'open'; opened: unknown }
-  /** Wants the reports of all. */
+  /** Requests the reports of all. */
   | { kind: 'gather'; question: number }
   | { kind: 'report'; question: number; report: unknown };

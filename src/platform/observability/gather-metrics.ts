@@ -2,10 +2,10 @@ import cluster from 'node:cluster';
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
 import type { FromWorker, ToWorker } from '../nodes/worker-messages.ts';
 
-/** Longer than the first process waits for reports. */
+/** Longer than the primary process waits for reports. */
 const GATHER_TIMEOUT_MS = 2_000;
 
-/** What was measured, by all processes of this node together, in the text format of Prometheus. */
+/** The metrics of all processes of this node, in the text format of Prometheus. */
 export function openGatherer(registry: Registry, refresh: () => void): () => Promise<string> {
   const own = <T>(read: () => T): T => {
     refresh();
@@ -13,7 +13,7 @@ export function openGatherer(registry: Registry, refresh: () => void): () => Pro
   };
   if (!cluster.isWorker) return () => own(() => registry.metrics());
   const report = () => own(() => registry.getMetricsAsJSON());
-  const tell = (message: FromWorker) => void process.send?.(message, () => undefined); // gone, and so are we, soon
+  const tell = (message: FromWorker) => void process.send?.(message, () => undefined); // the channel is closed: this process is about to end
   const waiting = new Map<number, (reports: MetricObject[][]) => void>();
   let asked = 0;
   const answer = async (question: number) => tell({ kind: 'report', question, report: await report() });

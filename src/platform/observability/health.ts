@@ -8,7 +8,7 @@ import { unavailable } from '../problem.ts';
 import { openGatherer } from './gather-metrics.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Whether the process lives. Asks nobody else: a database that is away is no reason to restart us. */
+/** Liveness of the process. Depends on nothing else: an unavailable database is no reason to restart. */
 export function healthEndpoint(): Endpoint {
   return endpoint({
     method: 'GET',
@@ -31,7 +31,7 @@ const Ready = Type.Object({
   checks: Type.Record(Type.String(), Type.Boolean()),
 });
 
-/** Longer than a load balancer likes to wait. */
+/** Longer than a load balancer usually waits. */
 const PROBE_MS = 2_000;
 
 /**

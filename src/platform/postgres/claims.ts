@@ -17,9 +17,9 @@ import { inspectProcess } from './processes.ts';
  */
 export type Claims = ReturnType<typeof claimsOn>;
 
-// Others hold a lock for microseconds when they only ask whether it is free.
+// Processes that only test a lock hold it for microseconds.
 const PROBE_ALLOWANCE_MS = 300;
-// As long as a recovery after a crash may take: somebody else may be waiting for one.
+// As long as a recovery after a crash may take: the holder may be waiting for one.
 const TRANSITION_TIMEOUT_MS = 10 * 60_000;
 const TRANSITION_AT_END_TIMEOUT_MS = 30_000;
 
@@ -76,7 +76,7 @@ export function claimsOn(dataDir: string, log: (message: string) => void) {
       }
     },
 
-    /** For a service that ends: whoever keeps the others waiting must not keep it from stopping its server. */
+    /** For a service that ends: a stuck process must not prevent it from stopping its server. */
     async transitionAnyway<T>(work: () => Promise<T>): Promise<T> {
       const lock = await waitForTransition(TRANSITION_AT_END_TIMEOUT_MS);
       if (!lock)
@@ -99,14 +99,14 @@ function isHeld(path: string): boolean {
 type Holder = { label: string; pid: number };
 
 function writeHolder(path: string, holder: Holder): void {
-  // Renamed into place, so that nobody reads half of it.
+  // Renamed into place, so that no process reads half of it.
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, JSON.stringify(holder), { mode: 0o644 });
   giveToOwnerOfDirectory(temporary);
   renameSync(temporary, path);
 }
 
-/** Only for the message. The holder writes it right after it got the lock, so a missing or old one is asked again. */
+/** For the message only. The holder writes it right after taking the lock, so a missing or old one is read again. */
 async function readHolder(path: string): Promise<Holder | null> {
   for (let attempt = 0; attempt < 40; attempt += 1) {
     try {

@@ -29,19 +29,19 @@ import {
 
 export const SUPERUSER = 'semana';
 
-// Inside the cluster, so that cluster and password cannot come apart.
+// Inside the cluster, so that cluster and password cannot be separated.
 const PASSWORD_FILE = 'semana-password';
 
-// In a cluster that lies elsewhere: the data directory that links to it.
+// In a cluster that is stored elsewhere: the data directory that links to it.
 const DATA_DIR_FILE = 'semana-data-dir';
 
 export type Cluster = {
-  /** Without symbolic links in it: the running server is recognised by it. */
+  /** Without symbolic links: the running server is identified by this path. */
   dir: string;
   account: Account;
 };
 
-/** Where the cluster of a data directory is entered: the cluster itself, or a link to it. */
+/** The path of the cluster of a data directory: the cluster itself, or a link to it. */
 function entrance(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
@@ -83,7 +83,7 @@ async function accountOf(
     );
   }
   if (owner.uid !== 0) return { ...owner, name: String(owner.uid) };
-  // Copied or restored by root. PostgreSQL accepts only its own files, so they become its own again.
+  // Copied or restored by root. PostgreSQL accepts only files that it owns, so their owner is restored.
   const account = await accountForNewCluster(userNames, log);
   if (account) {
     log(`Giving the database in ${dir} to the user ${account.name}: it belongs to root.`);
@@ -95,9 +95,8 @@ async function accountOf(
 }
 
 /**
- * Makes the cluster in a directory beside its place and renames it when it is whole: a crash in between leaves
- * litter for the next start to remove, never half a cluster. Call it only where no other process can do the
- * same (see claims.ts).
+ * Creates the cluster in a temporary directory and renames it when complete: a crash in between leaves a temporary directory,
+ * which the next start removes, never half a cluster. Call it only under the lock (see claims.ts).
  */
 export async function createCluster(options: {
   dataDir: string;
@@ -105,7 +104,7 @@ export async function createCluster(options: {
   binaries: Binaries;
   /** Where the cluster goes when PostgreSQL's user cannot enter the data directory. */
   sharedDir: string;
-  /** Without waiting for the disk, for tests. */
+  /** Without fsync, for tests. */
   noSync: boolean;
   log: (message: string) => void;
 }): Promise<Cluster> {
@@ -117,7 +116,7 @@ export async function createCluster(options: {
     await mentionForgotten(home, dataDir, log);
   }
 
-  // The name says whose litter it is: `home` may be shared with other data directories.
+  // The name says which data directory it belongs to: several may share `home`.
   const prefix = `new-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-`;
   await removeLitter(home, prefix);
   const staging = await mkdtemp(join(home, prefix));
@@ -142,9 +141,9 @@ export async function createCluster(options: {
 }
 
 /**
- * Whether `account` can enter `dir`, after opening the data directory itself for it when nothing else is in the
- * way. A directory that is closed to all but root (`mktemp -d`) loses nothing by letting PostgreSQL's group pass
- * through, and the data can stay in it. What lies above is not ours to change.
+ * Whether `account` can enter `dir`. If only the data directory itself is closed, it is opened first. A directory that is closed
+ * to all but root (`mktemp -d`) can safely let PostgreSQL's group pass through, and the data can stay in it. Directories above it
+ * are not changed.
  */
 async function canReach(
   account: Account,
@@ -164,7 +163,9 @@ async function canReach(
   return canEnter(account, dir);
 }
 
-/** A data directory that was deleted for a fresh start left its database here. Only the operator knows if it may go. */
+/**
+ * A data directory that was deleted for a fresh start left its database here. Only the operator can decide whether to delete it.
+ */
 async function mentionForgotten(
   home: string,
   dataDir: string,
@@ -195,7 +196,7 @@ async function runInitdb(
   const made = join(staging, 'cluster');
   const result = await runAs(account, binaries.initdb, [
     ...['-D', made, '-U', SUPERUSER, '--pwfile', passwordPath, '--auth=scram-sha-256'],
-    // The same order and case rules on every machine, whatever its locales.
+    // The same collation on every machine, whatever its locales.
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...['--no-instructions', ...(options.noSync ? ['--no-sync'] : [])],
   ]);
@@ -228,12 +229,12 @@ export async function checkVersion(cluster: Cluster, binaries: Binaries): Promis
 async function removeLitter(home: string, prefix: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (!name.startsWith(prefix)) continue;
-    // An initdb whose Semana was killed may still be writing there: then it stays until the next time.
+    // An initdb whose Semana was killed may still be writing there: then the next start removes it.
     await rm(join(home, name), { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** A rename is only safe from a power cut once its directory is on the disk. */
+/** A rename survives a power cut only after an fsync of its directory. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

@@ -11,12 +11,12 @@ export function urlOf(port: number, password: string, database: string): string 
 type ConnectOutcome =
   | { outcome: 'connected'; client: pg.Client }
   | { outcome: 'not-yet'; reason: string }
-  /** It will not change by waiting. */
+  /** Permanent: waiting does not help. */
   | { outcome: 'refused'; reason: string };
 
 /**
- * One try at a real connection, the only proof that a server is ready. That it is ours follows from SCRAM: a
- * stranger on the port does not know the password and cannot answer the challenge.
+ * One attempt at a real connection, the only proof that a server is ready. SCRAM proves that it is our server: another program on
+ * the port does not know the password.
  */
 export async function connectOnce(port: number, password: string): Promise<ConnectOutcome> {
   const client = new pg.Client({

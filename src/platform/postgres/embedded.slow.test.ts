@@ -230,7 +230,7 @@ test('a postmaster.pid that names a live stranger is not believed, and the stran
   const dataDir = await usedDataDir(t);
   const cluster = join(dataDir, 'postgres');
   const { uid, gid } = statSync(cluster);
-  // The same user as PostgreSQL's, or PostgreSQL would see by itself that it cannot be its server.
+  // The same user as PostgreSQL's. Otherwise PostgreSQL would detect by itself that this is not its server.
   const stranger = spawn('sleep', ['600'], {
     ...(process.getuid?.() === 0 ? { uid, gid } : {}),
     stdio: 'ignore',
@@ -307,7 +307,7 @@ test('a server that a single crashed session restarts is not reported', async (t
   await session.connect();
   const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   process.kill(rows[0]!.pid, 'SIGKILL');
-  // Connections fail while it starts over.
+  // Connections fail while it restarts.
   for (;;) {
     const answer = await query(service.url, 'SELECT 1 AS one').catch(() => null);
     if (answer) break;

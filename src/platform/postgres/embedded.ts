@@ -13,29 +13,26 @@ import { accountForNewCluster, DEFAULT_USER_NAMES, isRoot, mkdirEnterable } from
 export { DataDirInUseError, EmbeddedPostgresError } from './errors.ts';
 
 /**
- * The PostgreSQL that Semana brings with it, for one data directory.
- *
- * The server lives as long as somebody uses it. There is at most one service on a data directory, and any
- * number of commands beside it or without it; whoever comes first starts the server, whoever comes later uses
- * the one that runs, also when it was left behind by a killed process. A service stops it when it ends. A
- * command stops it when it was the last one there.
+ * The embedded PostgreSQL of one data directory. The server runs as long as a process uses it. There is at most one service on a
+ * data directory, and any number of commands. The first process starts the server. Later ones use the running server, also one
+ * that a killed process left behind. A service stops it when it ends. A command stops it when it is the last process.
  */
 export type EmbeddedPostgresOptions = {
   dataDir: string;
   owner: 'service' | 'command';
-  /** Who we are, for the one who is refused because of us: 'npm start'. */
+  /** The name of this process, for the message to a process that is refused because of it: 'npm start'. */
   label: string;
   log: (message: string) => void;
-  /** On top of those in server.ts; they do not change a server that runs already. */
+  /** In addition to those in server.ts. They do not change a server that is already running. */
   settings?: Settings;
-  /** The server ended and nobody called `stop`. */
+  /** The server ended without a call of `stop`. */
   onUnexpectedExit?: (error: Error) => void;
-  /** For tests: what else of the machine is used. */
+  /** For tests: replaceable parts of the machine. */
   machine?: Partial<Machine>;
 };
 
 type Machine = {
-  /** For root: who PostgreSQL may run as; see system-user.ts. */
+  /** For root: the users PostgreSQL may run as; see system-user.ts. */
   userNames: readonly string[];
   /** For root: where programs and data go when that user cannot enter the checkout or the data directory. */
   sharedDir: string;
@@ -44,9 +41,9 @@ type Machine = {
 
 export type EmbeddedPostgres = {
   url: string;
-  /** We started the server; else one was running. */
+  /** True: this process started the server. False: it was running. */
   started: boolean;
-  /** A server was running that no service was in charge of, and now we are. */
+  /** A server was running without a service, and this service took it over. */
   adopted: boolean;
   stop(): Promise<void>;
 };
@@ -66,7 +63,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     const stop = async () => {
       stopWatching();
       if (options.owner === 'service') {
-        // Let go only when it has ended, or the next service would find a server that is about to go.
+        // Released only after the server has ended. Otherwise the next service would find a server that is about to stop.
         await claims.transitionAnyway(() => stopServer(server, options.log).finally(claim.release));
       } else {
         claim.release();
@@ -157,7 +154,7 @@ async function finish(
   try {
     await ensureDatabase(client);
   } catch (error) {
-    // The caller gets nothing that it could stop.
+    // The caller gets no handle that it could stop.
     if (!server.adopted) await stopServer(server, log);
     throw error;
   } finally {
@@ -184,7 +181,7 @@ function watch(
       ),
     );
   };
-  // Asked, not told: a server that we adopted is not our child.
+  // Polled: a server that we adopted is not our child process.
   const timer = setInterval(() => void look(), WATCH_INTERVAL_MS);
   timer.unref();
   return () => {

@@ -1,4 +1,4 @@
-/** What the operator can act on: its message is meant to be printed as it is, without a stack. */
+/** An error for the operator: its message is printed as it is, without a stack. */
 export class EmbeddedPostgresError extends Error {
   override readonly name: string = 'EmbeddedPostgresError';
 }

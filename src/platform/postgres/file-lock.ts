@@ -5,20 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError, hasCode, messageOf } from './errors.ts';
 
 /**
- * A lock on a file that the kernel holds for this process and drops when the process ends, however it ends:
- * it can never be stale, so nothing ever has to guess whether a lock file may be removed.
- *
- * Node has no flock or fcntl of its own, but its SQLite takes exactly those locks on Linux and macOS. The
- * file stays an empty database: nothing is ever written to it.
- *
- * Never open a lock file with `node:fs`: POSIX drops a process's locks on a file as soon as that process
- * closes any descriptor of it.
+ * A lock on a file that the kernel holds for this process and releases when the process ends, however it ends. So it is never
+ * stale, and no lock file has to be removed by guessing. Node has no flock or fcntl, but its SQLite takes exactly those locks on
+ * Linux and macOS. The file stays an empty database: nothing is written to it. Never open a lock file with `node:fs`: POSIX drops
+ * a process's locks on a file when that process closes any descriptor of it.
  */
 export type FileLock = { release(): void };
 
 type LockMode = 'exclusive' | 'shared';
 
-// A database that is garbage-collected is closed, and its lock with it.
+// A garbage-collected database is closed, which releases its lock.
 const held = new Set<DatabaseSync>();
 
 const SQLITE_BUSY = 5;
@@ -48,7 +44,7 @@ export function tryLock(path: string, mode: LockMode): FileLock | null {
   };
 }
 
-/** Asks until it gets the lock; null when the time is over. `onWait` is called once, when the wait gets long. */
+/** Polls until it gets the lock; null on timeout. `onWait` is called once, when the wait gets long. */
 export async function waitForLock(
   path: string,
   mode: LockMode,
@@ -80,7 +76,7 @@ function createLockFile(path: string): void {
   giveToOwnerOfDirectory(path);
 }
 
-/** Root must not leave files behind in somebody's data directory that this somebody cannot open any more. */
+/** Root must not leave files in a user's data directory that the user cannot open. */
 export function giveToOwnerOfDirectory(path: string): void {
   if (process.getuid?.() !== 0) return;
   const directory = statSync(dirname(path));
@@ -88,6 +84,6 @@ export function giveToOwnerOfDirectory(path: string): void {
 }
 
 function isBusy(error: unknown): boolean {
-  // The low byte: extended codes tell apart kinds of "busy" that make no difference here.
+  // The low byte: the extended codes distinguish kinds of "busy", which does not matter here.
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 }

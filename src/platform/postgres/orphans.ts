@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto';
 import { isPostmasterOf, type LiveProcess, listProcesses } from './processes.ts';
 
 /**
- * What a killed postmaster leaves behind: processes that still hold the shared memory, so that PostgreSQL
- * rightly refuses to start beside them. Nearly all end at once by themselves. One that waits for a lock of
- * another killed process never does (seen: a session at its login, waiting for ever), and somebody has to.
- *
- * Ending them loses nothing: what they committed is in the log on disk, and the next start replays that.
+ * Processes that a killed postmaster leaves behind. They still hold the shared memory, so PostgreSQL refuses to start beside
+ * them. Nearly all end at once by themselves. One that waits for a lock of another killed process never does (seen: a session
+ * during login), and must be killed. This loses nothing: committed data is in the WAL, which the next start replays.
  */
 const SIGNALS = [
   { afterMs: 1_000, name: 'SIGQUIT' },
@@ -40,7 +38,7 @@ export function orphansOf(clusterDir: string, log: (message: string) => void) {
   };
 }
 
-/** None when a postmaster of the cluster lives, whatever its file says: then they are no orphans. */
+/** Empty when a postmaster of the cluster is alive, whatever its file says: then they are no orphans. */
 async function findOrphans(clusterDir: string): Promise<LiveProcess[]> {
   const processes = await listProcesses();
   if (processes.some((candidate) => isPostmasterOf(clusterDir, candidate))) return [];

@@ -24,10 +24,10 @@ export async function readPostmasterFile(clusterDir: string): Promise<Postmaster
 
 export type Found =
   | { running: true; process: LiveProcess; status: string }
-  /** `stalePid`: what is left of a server that was killed, and may by now be the number of anything. */
+  /** `stalePid`: the pid of a killed server, which may belong to any process by now. */
   | { running: false; stalePid: number | null };
 
-/** Whether a server of this cluster runs. Ask under `transition`, or the answer is old when it arrives. */
+/** Whether a server of this cluster is running. Call it under `transition`, otherwise the answer may be outdated. */
 export async function findPostmaster(clusterDir: string): Promise<Found> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const file = await readPostmasterFile(clusterDir);
@@ -37,10 +37,10 @@ export async function findPostmaster(clusterDir: string): Promise<Found> {
       if (!process || !isPostmasterOf(clusterDir, process)) return { running: false, stalePid: file.pid };
       return { running: true, process, status: file.status };
     }
-    // A server writes its file right after it made it: only one that was cut off stays empty.
+    // A server writes its file right after creating it: only an interrupted one stays empty.
     await sleep(50);
   }
-  // PostgreSQL would not start beside an empty file. Its lock on the shared memory still guards the cluster.
+  // PostgreSQL does not start beside an empty file. Its lock on the shared memory still guards the cluster.
   await rm(join(clusterDir, 'postmaster.pid'), { force: true });
   return { running: false, stalePid: null };
 }

@@ -19,7 +19,7 @@ test('a live process is told from a dead one and from another with its number', 
 });
 
 test('a zombie counts as gone', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
-  // The shell becomes a sleep, which never collects the shell's child.
+  // The shell becomes a sleep, which never waits for the shell's child.
   const shell = spawn('sh', ['-c', 'sleep 599 & echo $!; exec sleep 600'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -29,7 +29,7 @@ test('a zombie counts as gone', { skip: process.platform !== 'linux' && 'needs /
   while ((await inspectProcess(shell.pid!))?.commandLine !== 'sleep 600') await sleep(5);
   process.kill(pid, 'SIGKILL');
   while (await inspectProcess(pid)) await sleep(5);
-  // It still has its number.
+  // The zombie still has its pid.
   process.kill(pid, 0);
 });
 

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 const execFileAsync = promisify(execFile);
 
-/** For the programs of the system and for PostgreSQL: nothing of the caller's environment may change what they do. */
+/** A clean environment for system programs and PostgreSQL: the caller's environment must not change what they do. */
 export const PLAIN_ENV = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** `startedAt` tells a process from a later one that was given the same number; compare it, do not read it. */
+/** `startedAt` distinguishes a process from a later one with the same pid. Only to be compared. */
 export type LiveProcess = {
   pid: number;
   startedAt: string;
@@ -16,7 +16,7 @@ export type LiveProcess = {
   cwd: string | null;
 };
 
-/** Null when there is no such process, or only its zombie (which nobody may ever collect in a container). */
+/** Null when there is no such process, or only a zombie (which in a container may never be reaped). */
 export function inspectProcess(pid: number): Promise<LiveProcess | null> {
   return existsSync('/proc/self/stat') ? inspectWithProc(pid) : inspectWithPs(pid);
 }
@@ -34,8 +34,8 @@ export async function isStillRunning(known: { pid: number; startedAt: string }):
 }
 
 /**
- * Whether this is the postmaster of that cluster. Its working directory says so best, but root without
- * CAP_SYS_PTRACE (the default in a container) may not read that of another user's process.
+ * Whether this is the postmaster of that cluster. Its working directory is the best proof, but root without CAP_SYS_PTRACE (the
+ * default in a container) may not read that of another user's process.
  */
 export function isPostmasterOf(clusterDir: string, candidate: LiveProcess): boolean {
   const commandLine = `${candidate.commandLine} `;

@@ -6,7 +6,7 @@ export type ServerLog = ReturnType<typeof serverLogAt>;
 const MAX_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 4_000;
 
-/** What PostgreSQL prints: a file, because it outlives the process that started it. */
+/** PostgreSQL's output goes to a file, because the server outlives the process that started it. */
 export function serverLogAt(path: string) {
   function size(): number {
     return existsSync(path) ? statSync(path).size : 0;

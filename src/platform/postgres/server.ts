@@ -22,9 +22,9 @@ const SETTINGS: Settings = {
   shared_buffers: '128MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // A query whose client was killed does not go on for nobody, nor does it hold up the next start.
+  // A query whose client was killed is cancelled, so that it does not delay the next start.
   client_connection_check_interval: '5s',
-  // Errors of single statements are the application's to log; they carry personal data in their details.
+  // The application logs errors of statements; PostgreSQL's own log would contain personal data.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
@@ -51,14 +51,14 @@ type ServerPlace = {
 
 type ReadyServer = { server: Server; client: pg.Client };
 
-/** The server of this cluster that runs already, if one does, once it takes connections. */
+/** The running server of this cluster, if there is one, once it accepts connections. */
 export async function adoptServer(context: ServerPlace): Promise<ReadyServer | null> {
   const { cluster, log } = context;
   const found = await findPostmaster(cluster.dir);
   if (!found.running) return null;
   const known = found.process;
   if (found.status === 'stopping') {
-    // A smart shutdown lets nobody in any more and may wait for its last session for ever.
+    // A smart shutdown accepts no connections and may wait for its last session forever.
     log(`The database server (process ${known.pid}) is stopping; a new one starts when it has ended.`);
     await stopProcess(known, log);
     return null;
@@ -83,12 +83,12 @@ export async function startServer(
     if ('client' in attempt) return attempt;
 
     const { output } = attempt;
-    // Somebody took the port between our choice and its start.
+    // Another program took the port between our choice and the start.
     if (/could not bind|could not create any TCP\/IP sockets/.test(output) && retries < 10) {
       retries += 1;
       continue;
     }
-    // Started by a Semana that was killed in that moment, and only now visible.
+    // Started by a Semana that was killed at that moment, and visible only now.
     if (/lock file .* already exists/.test(output) && retries < 10) {
       retries += 1;
       const other = await adoptServer(context);
@@ -123,7 +123,7 @@ async function startOnce(
       // it for its shell). It then replaces the file itself, and still checks the shared memory of the old one.
       ...(stalePid === null ? {} : { PG_GRANDPARENT_PID: String(stalePid) }),
     },
-    // A session of its own: Ctrl-C in the terminal is for us, and we stop it when requests have drained.
+    // A session of its own: Ctrl-C in the terminal must reach only us. We stop the server after requests have drained.
     detached: true,
     stdio: ['ignore', logFd, logFd],
   });
@@ -146,14 +146,14 @@ async function startOnce(
       client: ready.client,
     };
   } catch (error) {
-    // It did not come up in time. Nobody else would end it.
+    // It did not start in time, and nobody else would stop it.
     if (!hasEnded()) child.kill('SIGINT');
     throw error;
   }
 }
 
 function postgresArguments(cluster: Cluster, port: number, settings: Settings): string[] {
-  // `-D` first and in this form: processes.ts recognises the server by it.
+  // `-D` first and in this form: processes.ts identifies the server by it.
   const args = ['-D', cluster.dir, '-p', String(port)];
   const all = { ...SETTINGS, cluster_name: processTitleOf(cluster.dir), ...settings };
   for (const [name, value] of Object.entries(all)) args.push('-c', `${name}=${value}`);
@@ -161,8 +161,8 @@ function postgresArguments(cluster: Cluster, port: number, settings: Settings): 
 }
 
 /**
- * A connection, or null when the server ended before it took one. The file tells when it is worth trying, and
- * that it is this server that has the port: another one may have taken it first.
+ * A connection, or null when the server ended before it accepted one. The file shows when to try, and that this server has the
+ * port: another program may have taken it first.
  */
 async function waitUntilReady(
   context: ServerPlace,
@@ -203,7 +203,7 @@ async function waitUntilReady(
   }
 }
 
-/** Ends the server of this cluster: the one we know, or the one that took its place. */
+/** Stops the server of this cluster: the known one, or its replacement. */
 export async function stopServer(server: Server, log: (message: string) => void): Promise<void> {
   if (await isStillRunning(server.process)) return stopProcess(server.process, log);
   const found = await findPostmaster(server.clusterDir);
@@ -217,7 +217,7 @@ async function stopProcess(
 ): Promise<void> {
   signal(server.pid, 'SIGINT');
   if (await waitUntilGone(server, FAST_SHUTDOWN_TIMEOUT_MS)) return;
-  // What is committed is in the log on disk; the next start replays it.
+  // Committed data is in the WAL; the next start replays it.
   log(`The database server (process ${server.pid}) did not stop in 30 s; stopping it without a checkpoint.`);
   signal(server.pid, 'SIGQUIT');
   if (await waitUntilGone(server, IMMEDIATE_SHUTDOWN_TIMEOUT_MS)) return;

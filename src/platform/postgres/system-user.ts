@@ -5,8 +5,8 @@ import { EmbeddedPostgresError, hasCode } from './errors.ts';
 import { PLAIN_ENV } from './processes.ts';
 
 /**
- * PostgreSQL refuses to run as root. When Semana runs as root, PostgreSQL runs as one of these; the first
- * that exists, and the last is created when none does. `_postgres` is the one macOS brings.
+ * PostgreSQL refuses to run as root. When Semana runs as root, PostgreSQL runs as the first of these users that exists. If none
+ * does, the last one is created. `_postgres` comes with macOS.
  */
 export const DEFAULT_USER_NAMES: readonly string[] = ['postgres', '_postgres', 'semana'];
 
@@ -31,24 +31,21 @@ export async function accountForNewCluster(
   return createAccount(name, log);
 }
 
-/**
- * An existing cluster runs as whoever owns it, because PostgreSQL insists on that: so root can also open what
- * an ordinary user made.
- */
+/** PostgreSQL requires that a cluster runs as its owner. So root can also open the cluster of an ordinary user. */
 export async function ownerOf(clusterDir: string): Promise<{ uid: number; gid: number }> {
   const { uid, gid } = await stat(clusterDir);
   return { uid, gid };
 }
 
-/** Really tried, as that user: mode bits alone would not know of ACLs, mounts or what else forbids it. */
+/** Tested by running as that user: mode bits do not show ACLs, mounts or other restrictions. */
 export async function canEnter(account: Account, directory: string): Promise<boolean> {
   const result = await runAs(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', directory]);
   return result.ok;
 }
 
 /**
- * Makes a directory and what is missing above it. What root makes here may be entered by all, whatever the
- * umask, or the user PostgreSQL runs as could not get through; what was there before is left as it is.
+ * Creates a directory and its missing parents. What root creates here may be entered by everybody, whatever the umask: the user
+ * PostgreSQL runs as must get through. Existing directories are not changed.
  */
 export async function mkdirEnterable(directory: string): Promise<void> {
   const first = await mkdir(directory, { recursive: true });
@@ -60,7 +57,7 @@ export async function mkdirEnterable(directory: string): Promise<void> {
 
 type RunResult = { ok: boolean; output: string };
 
-/** libuv drops root's supplementary groups together with its uid (a test holds it to that). */
+/** libuv drops root's supplementary groups together with its uid (a test checks it). */
 export async function runAs(account: Account, file: string, args: readonly string[]): Promise<RunResult> {
   const identity = account ? { uid: account.uid, gid: account.gid } : {};
   try {
@@ -99,7 +96,7 @@ async function createAccount(name: string, log: (message: string) => void): Prom
   const failures: string[] = [];
   for (const [program, args] of attempts) {
     const result = await runAs(null, program, args);
-    // Also when it failed: another Semana may have created the same user at the same moment.
+    // Also after a failure: another Semana may have created the same user at the same moment.
     const account = await findAccount(name);
     if (account) {
       if (result.ok) log(`Created the system user ${name}: PostgreSQL does not run as root.`);

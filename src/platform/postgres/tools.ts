@@ -16,8 +16,8 @@ const PLACES: ReadonlyArray<{ within: string; bin: RegExp; sub: string }> = [
 ];
 
 /**
- * The program of PostgreSQL's own for a server of this major version: of the same or a later one, as PostgreSQL asks for. The
- * embedded PostgreSQL comes without it. `toolsDir` is looked into first, and then alone.
+ * PostgreSQL's own program for a server of this major version: of the same version or a later one, as PostgreSQL requires. The
+ * embedded PostgreSQL comes without it. If `toolsDir` is given, only that is searched.
  */
 export async function findTool(
   tool: Tool,
@@ -56,7 +56,7 @@ async function majorOf(program: string): Promise<number | undefined> {
   return major === undefined ? undefined : Number(major);
 }
 
-/** How PostgreSQL's programs are told where to connect without others on the machine seeing the password. */
+/** The connection parameters for PostgreSQL's programs, hidden from other users of the machine. */
 export function connectionEnv(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password, pathname, searchParams } = new URL(databaseUrl);
   const env: Record<string, string> = {
@@ -74,7 +74,7 @@ export function connectionEnv(databaseUrl: string): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }
 
-/** Runs it to its end; what it says on the way goes line by line to `onLine`. Throws with its last words when it fails. */
+/** Runs it to its end. Its output goes line by line to `onLine`. If it fails, throws with its last lines. */
 export async function runTool(
   program: string,
   words: readonly string[],

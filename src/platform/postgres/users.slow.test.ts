@@ -1,4 +1,4 @@
-// Who may reach what: root needs another user for PostgreSQL, and that user must get to programs and data.
+// Access rights: root needs another user for PostgreSQL, and that user must reach programs and data.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -178,7 +178,7 @@ test('an ordinary user, in a directory of its own, and then root in the same', r
   assert.deepEqual(await query(byRoot.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
   await byRoot.stop();
 
-  // What root left behind does not lock the user out.
+  // Files that root left behind do not lock the user out.
   const again = spawnSemana(t, { dataDir }, NOBODY);
   const outcome = await again.outcome;
   assert.equal(outcome.event, 'open', JSON.stringify(outcome));

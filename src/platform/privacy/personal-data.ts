@@ -2,10 +2,10 @@ import type { Bilingual } from '#core/bilingual.ts';
 import { type Db, type Queryable, type Sql, sql, type Tx } from '../database/db.ts';
 import type { Vault } from './vault.ts';
 
-/** Something that happened to a customer, in words that can be read out to them. */
+/** Something that happened to a customer, in words for the customer. */
 export type StoryLine = {
   readonly at: Date;
-  /** What it is, for programs. */
+  /** The kind, for programs. */
   readonly kind: string;
   /** A sentence in Portuguese. */
   readonly text: string;
@@ -23,43 +23,43 @@ type StoryPage = { readonly total: number; readonly lines: StoryLine[] };
 /** The newest `most` lines, newest first, and how many there are. */
 export type Storyteller = (db: Queryable, customerId: string, most: number) => Promise<StoryPage>;
 
-/** Whom data is about: by everything that finds it. */
+/** The person, by everything that data can be found by. */
 export type Person = {
   readonly id: string;
   readonly phone: string;
   readonly email: string;
-  /** Keyed hashes of the phone, by which limits and codes know it. */
+  /** Keyed hashes of the phone, as limits and codes store it. */
   readonly subjects: readonly Buffer[];
 };
 
 type PersonalTable = {
-  /** What the table holds on the person, as it is given out to them: opened, and without secrets of ours. */
+  /** The table's data on the person for an access request: decrypted, without our secrets. */
   find(db: Queryable, person: Person, vault: Vault): Promise<object[]>;
   /**
-   * Leaves nothing that tells who it was. Where there is none, what is left once the others have done so names nobody: ids and
-   * amounts, which the book needs.
+   * Erases what identifies the person. Left out where the rest identifies nobody once the other tables are erased: ids and
+   * amounts, which the ledger needs.
    */
   erase?(tx: Tx, person: Person, vault: Vault): Promise<unknown>;
   /**
-   * Seals with the key that seals now what is sealed with another; `all`: everything, and makes its keyed hashes anew. How many rows.
-   * Where there is none, nothing is sealed, or it is gone within 90 days.
+   * Reencrypts with the current key what was encrypted with another; `all`: everything, keyed hashes included. Returns the number
+   * of rows. Left out where nothing is encrypted, or rows are deleted within 90 days.
    */
   reseal?(db: Db, vault: Vault, all: boolean): Promise<number>;
 };
 
-/** What a module knows of people, and answers for. */
+/** A module's personal data. */
 export type PersonalData = {
   readonly story?: Storyteller;
-  /** Every table of the module that holds something on people. A test finds those that are missing. */
+  /** Every table of the module with personal data. A test finds missing ones. */
   readonly tables?: Readonly<Record<string, PersonalTable>>;
-  /** What the person owes, or is owed, at the moment: a sentence each. */
+  /** What the person owes or is owed now: one sentence each. */
   owed?(tx: Tx, customerId: string): Promise<Bilingual[]>;
 };
 
-/** What stands where something of a person stood. */
+/** Replaces an erased value. */
 export const ERASED = 'apagado';
 
-/** The rows of a statement, but for bytes: those are seals and hashes. */
+/** The rows of a statement without binary columns, which are ciphertexts and hashes. */
 export const rowsOf = (statement: (person: Person) => Sql): PersonalTable => ({
   async find(db, person) {
     const rows = await db.rows<Record<string, unknown>>(statement(person));
@@ -71,7 +71,9 @@ export const rowsOf = (statement: (person: Person) => Sql): PersonalTable => ({
 
 const RESEAL_BATCH_SIZE = 200;
 
-/** Goes through a table in order of its ids, a few rows a transaction. `next` answers the ids it did, of those after the given one. */
+/**
+ * Processes a table in the order of its ids, a few rows per transaction. `next` returns the ids it processed after the given one.
+ */
 export async function resealInBatches(
   db: Db,
   next: (tx: Tx, afterId: string, limit: number) => Promise<string[]>,
@@ -79,7 +81,7 @@ export async function resealInBatches(
   let count = 0;
   for (let afterId = ''; ; ) {
     const ids = await db.transaction(async (tx) => {
-      // What is append-only lets seals be changed as it lets people be forgotten: see append_only in the migrations.
+      // Append-only tables allow reencryption as they allow erasure: see append_only in the migrations.
       await markErasing(tx, 'on');
       return next(tx, afterId, RESEAL_BATCH_SIZE);
     });
@@ -89,14 +91,17 @@ export async function resealInBatches(
   }
 }
 
-/** For the rest of the transaction, or no more: see append_only in the migrations. As a SET, which Citus takes to its shards. */
+/**
+ * For the rest of the transaction, or off again: see append_only in the migrations. As a SET, which Citus passes on to its
+ * shards.
+ */
 export async function markErasing(tx: Tx, setting: 'on' | 'off'): Promise<void> {
   await tx.run(
     setting === 'on' ? sql`set local semana.erasing = 'on'` : sql`set local semana.erasing = 'off'`,
   );
 }
 
-/** Rows with `total`, the number of all there are, as lines. What is not worth a line is left out by the statement. */
+/** Rows with `total`, the count of all, as lines. The statement leaves out what is not worth a line. */
 export function told<R extends { total: number }>(
   rows: readonly R[],
   line: (row: R) => StoryLine,
@@ -104,7 +109,7 @@ export function told<R extends { total: number }>(
   return { total: rows[0]?.total ?? 0, lines: rows.map(line) };
 }
 
-/** Several stories as one. Of what happened at the same instant, what is told first stays above. */
+/** Merges several stories. At the same instant the order of the arguments decides. */
 export const storyOf =
   (...tellers: readonly Storyteller[]): Storyteller =>
   async (db, customerId, most) => {

@@ -12,15 +12,15 @@ type KeptRow = {
   body: Buffer;
 };
 
-/** Of a sign-up: whoever gets them is logged in. */
+/** Tokens of a sign-up: their holder is logged in. */
 const TOKENS = new Set(['token', 'refresh_token']);
-/** An answer, or the id from which it is made again. */
+/** An answer, or the id it is rebuilt from. */
 const withoutTokens = (body: string): string =>
   body.startsWith('{')
     ? JSON.stringify(JSON.parse(body), (name, value) => (TOKENS.has(name) ? undefined : value))
     : body;
 
-/** What belongs to no module. */
+/** Tables that belong to no module. */
 export const platformData: PersonalData = {
   tables: {
     audit_trail: {
@@ -31,7 +31,7 @@ export const platformData: PersonalData = {
       ),
       erase: (tx, { id }) => eraseTrail(tx, 'customer', [id]),
     },
-    // Where no customer is logged in, an answer can still be about one. All are gone in a day.
+    // Even without a logged-in customer an answer can be about one. All rows expire within a day.
     idempotent_answers: {
       async find(db, { id }, vault) {
         const rows = await db.rows<KeptRow>(sql`

@@ -7,23 +7,23 @@ import { type Listing, onDays } from '../http/listing.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
 import { ERASED } from './personal-data.ts';
 
-/** Who changes something: a person's id, or the command line and the user of its machine. */
+/** The author of a change: a person's id, or the command line with the user of its machine. */
 type Actor = {
   readonly id: string;
   readonly address: string | null;
   readonly requestId: string | null;
 };
 
-/** What is changed: as people at the staff door see it, so without secrets and whole CPFs. Who it is about is masked here. */
+/** The thing that is changed, as staff see it: without secrets and full CPFs. Its personal data is masked here. */
 export type Subject<T, X extends Tx = Tx> = {
   readonly kind: string;
-  /** Locks it where it can be changed by others. Undefined: there is no such thing. */
+  /** Locks the row where others can change it. Undefined: not found. */
   readonly read: (tx: X, id: string) => Promise<T | undefined>;
 };
 
 export type Change = {
   readonly actor: Actor;
-  /** The operation of openapi.json, or the words of the command. */
+  /** The operation id of openapi.json, or the name of the command. */
   readonly action: string;
   readonly reason?: string | undefined;
   readonly now: Date;
@@ -55,18 +55,18 @@ export const ifMatchHeader = Type.Object({
 
 export const ETAG_HEADER = { ETag: 'Changes with the thing. Send it back in `If-Match`.' };
 
-/** Strong: of the very bytes that are sent. */
+/** A strong ETag, of the bytes that are sent. */
 export function etagOf(shown: unknown): string {
   return `"${hash('sha1', JSON.stringify(shown), 'base64url')}"`;
 }
 
-/** RFC 9110: one of several, or whatever it is. */
+/** RFC 9110: a list of ETags, or `*`. */
 const isMatch = (ifMatch: string, etag: string) =>
   ifMatch.trim() === '*' || ifMatch.split(',').some((one) => one.trim() === etag);
 
 /**
- * Changes something that is there and writes down who did it, why, and what was before and after, in the same transaction.
- * Undefined: there is no such thing.
+ * Changes an existing thing and records author, reason, and the values before and after, in the same transaction. Undefined: not
+ * found.
  */
 export async function recordChange<T, X extends Tx>(
   tx: X,
@@ -83,7 +83,7 @@ export async function recordChange<T, X extends Tx>(
   return after ?? before;
 }
 
-/** Writes down that something new is there, in the transaction that made it. `shown` is without secrets and whole CPFs. */
+/** Records the creation of a thing, in the transaction that created it. `shown` is without secrets and full CPFs. */
 export function recordCreation(
   tx: Tx,
   change: Change,
@@ -93,7 +93,7 @@ export function recordCreation(
   return insertTrail(tx, change, subject, undefined, shown);
 }
 
-/** Writes down many changes of one kind, in the transaction that made them. Those that changed nothing are left out. */
+/** Records many changes of one kind, in the transaction that made them. Unchanged ones are left out. */
 export async function recordChanges(
   tx: Tx,
   { actor, action, reason, now }: Change,
@@ -150,7 +150,7 @@ export type TrailRow = {
   reason: string | null;
 };
 
-/** Of before and after only what differs is kept. */
+/** Only differences between before and after are stored. */
 async function insertTrail(
   tx: Tx,
   { actor, action, reason, now }: Change,
@@ -179,7 +179,7 @@ function differing(before: unknown, after: unknown): [unknown, unknown] {
 
 const jsonOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
 
-/** Kinds of what is about a person, by whose name they must not be found here. */
+/** Kinds of things about a person, which must not be found here by the person's name. */
 const PEOPLE = new Set(['customer', 'lead']);
 const initials = (text: string) => text.replaceAll(/([\p{L}\p{N}])[\p{L}\p{N}'’-]*/gu, '$1***');
 const hidden = () => '***';
@@ -195,7 +195,7 @@ const MASKS_OF_PEOPLE: typeof MASKS = {
   note: hidden,
 };
 
-/** The trail is kept for good and read by many: it tells that a phone was changed, and not to which. */
+/** The trail is permanent and widely read: it shows that a phone was changed, not its value. */
 function masked(value: unknown, kind: string): unknown {
   if (!isRecord(value)) return Array.isArray(value) ? value.map((one) => masked(one, kind)) : value;
   const masks = PEOPLE.has(kind) ? MASKS_OF_PEOPLE : MASKS;
@@ -222,7 +222,7 @@ const PERSONAL_FIELDS = [
   'description',
 ];
 
-/** That something changed stays; whom it was about does not. For an erasure: see append_only in the migrations. */
+/** Erases the person, and keeps the fact of the change. For an erasure: see append_only in the migrations. */
 export async function eraseTrail(tx: Tx, kind: string, ids: readonly string[]): Promise<void> {
   const without = (side: Sql) => sql`
     ${side} || coalesce((select jsonb_object_agg(key, to_jsonb(${ERASED}::text))

@@ -11,13 +11,13 @@ import {
 export type DataKey = { version: number; key: Buffer };
 
 export type Secrets = {
-  /** The first seals; all of them open. */
+  /** The first one encrypts; all decrypt. */
   dataKeys: readonly DataKey[];
-  /** For keyed hashes: finding what may not be read. */
+  /** For keyed hashes: lookups of encrypted values. */
   lookupKey: Buffer;
 };
 
-/** Known to everybody, so that the sandbox needs no configuration. Live refuses them. */
+/** Public, so that the sandbox needs no configuration. Live mode refuses them. */
 export const SANDBOX_SECRETS: Secrets = {
   dataKeys: [{ version: 1, key: Buffer.from('semana sandbox: not a secret ...') }],
   lookupKey: Buffer.from('semana sandbox: not secret also.'),
@@ -33,7 +33,7 @@ const VERSION_BYTES = 4;
 
 export type Sealed = { bytes: Buffer; version: number };
 
-/** What was sealed with a key that DATA_KEYS no longer has. The operator must put it back. */
+/** A value was encrypted with a key that is no longer in DATA_KEYS. The operator must put it back. */
 export class KeyGone extends Error {
   constructor(version: number) {
     super(
@@ -42,14 +42,14 @@ export class KeyGone extends Error {
   }
 }
 
-/** Seals personal data for the database, and makes keyed hashes to look it up by. */
+/** Encrypts personal data for the database, and makes keyed hashes for lookups. */
 export class Vault {
-  // As key objects: made from bytes anew, they would be most of what sealing and opening cost.
+  // As key objects: creating them from bytes each time would be most of the cost.
   readonly #keys: ReadonlyMap<number, KeyObject>;
   readonly #lookupKey: KeyObject;
-  /** The version of the key that seals. */
+  /** The version of the key that encrypts. */
   readonly version: number;
-  /** What everything packed with that key begins with. */
+  /** The prefix of everything packed with that key. */
   readonly packedVersion: Buffer;
 
   constructor({ dataKeys, lookupKey }: Secrets) {
@@ -60,7 +60,7 @@ export class Vault {
     this.packedVersion.writeUInt32BE(this.version);
   }
 
-  /** AES-256-GCM. `owner` says what the text belongs to: sealed text moved to another row does not open. */
+  /** AES-256-GCM. `owner` is authenticated: a ciphertext that is moved to another row does not decrypt. */
   seal(text: string, owner: string): Sealed {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key(this.version), nonce);
@@ -80,7 +80,7 @@ export class Vault {
     );
   }
 
-  /** Sealed, with the version of its key in front: one column holds all that is needed to open it. */
+  /** The ciphertext prefixed with its key version: one column holds all that is needed to decrypt. */
   pack(text: string, owner: string): Buffer {
     return Buffer.concat([this.packedVersion, this.seal(text, owner).bytes]);
   }
@@ -89,12 +89,12 @@ export class Vault {
     return this.open({ bytes: packed.subarray(VERSION_BYTES), version: packed.readUInt32BE() }, owner);
   }
 
-  /** The same text gives the same hash, of use only to who has LOOKUP_KEY. `kind` keeps uses apart. */
+  /** A deterministic keyed hash, useless without LOOKUP_KEY. `kind` separates uses. */
   hash(kind: string, text: string): Buffer {
     return createHmac('sha256', this.#lookupKey).update(`${kind}\0${text}`).digest();
   }
 
-  /** Throws when what was sealed with this version cannot be opened. */
+  /** Throws when this key version is not available. */
   mustHold(version: number): void {
     this.#key(version);
   }

@@ -3,7 +3,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 
-/** Nobody else says who invited whom until the end of the transaction: two at once could make a circle. */
+/** Serializes invitations until the end of the transaction: two concurrent ones could form a cycle. */
 export async function lockReferrers(tx: CustomerTx): Promise<void> {
   await tx.run(sql`lock table referrers in share row exclusive mode`);
 }
@@ -18,7 +18,7 @@ const findReferrers = batchable(
     where customer_id = any(${rows.map(({ customerId }) => customerId)})`,
 );
 
-/** Whether `above` invited the customer, or invited who did, and so on. */
+/** Whether `above` invited the customer, directly or through others. */
 export async function isAbove(tx: CustomerTx, above: string, customerId: string): Promise<boolean> {
   const row = await tx.row<{ found: boolean }>(
     sql`select ${above} in (select referrers_of(${customerId})) as found`,
@@ -73,9 +73,8 @@ export async function findInvitation(
 }
 
 /**
- * When an invitation of a customer is rewarded if it is rewarded now, and how many were in the days before. Nodes' clocks
- * differ, and whoever locks the customer last may have looked at the clock first: rewards are in the order of their instants
- * all the same.
+ * The instant of a reward that is given now, and how many rewards there were in the days before. Clocks of nodes differ, and the
+ * last transaction to lock the customer may have read the clock first: rewards are still in the order of their instants.
  */
 export async function findNextReward(
   tx: CustomerTx,
@@ -111,7 +110,7 @@ export async function markRewarded(
     where customer_id = ${referrer_id} and invited_id = ${invited_id}`);
 }
 
-/** Seals masked names with the key that seals now. Answers whose: an invited is invited once. */
+/** Reencrypts masked names with the current key. Returns the invited customers, who are unique here. */
 export async function resealNames(
   tx: Tx,
   vault: Vault,
@@ -123,7 +122,7 @@ export async function resealNames(
     order by invited_id limit ${limit}`);
   for (const { customer_id, invited_id, invited_name_sealed } of rows) {
     const sealed = sealName(vault, invited_id, openName(vault, invited_id, invited_name_sealed));
-    // Unless the invited has been erased meanwhile.
+    // Unless the invited customer has been erased meanwhile.
     await tx.run(sql`
       update invitations set invited_name_sealed = ${sealed}
       where customer_id = ${customer_id} and invited_id = ${invited_id} and invited_name_sealed = ${invited_name_sealed}`);

@@ -17,7 +17,7 @@ export type LotRow = {
   expired_cents: number;
 };
 
-/** What is left, in the order in which it expires. */
+/** What is left, the first to expire first. */
 export async function listLots(tx: CustomerTx, customerId: string): Promise<LotRow[]> {
   return tx.rows(sql`
     select * from cashback_credits
@@ -25,7 +25,7 @@ export async function listLots(tx: CustomerTx, customerId: string): Promise<LotR
     order by expires_on, position`);
 }
 
-/** What had expired before today and is not written down yet, in the order in which it expired. */
+/** Lots that had expired before today and are not written yet, in the order of expiry. */
 export async function listExpired(tx: CustomerTx, customerId: string, today: Day): Promise<LotRow[]> {
   return tx.rows(sql`
     select * from cashback_credits
@@ -33,7 +33,7 @@ export async function listExpired(tx: CustomerTx, customerId: string, today: Day
     order by expires_on, position`);
 }
 
-/** What was credited as this line of the statement, if it was not taken back since. */
+/** The credit of this line of the statement, unless it was reversed. */
 export async function findLot(
   tx: CustomerTx,
   customerId: string,
@@ -44,7 +44,7 @@ export async function findLot(
     where customer_id = ${customerId} and position = ${position} and reversed_at is null`);
 }
 
-/** What an installment has earned, and where that stands, if it has. */
+/** What an installment has earned, and its position. */
 export async function findEarned(
   tx: CustomerTx,
   customerId: string,
@@ -87,7 +87,7 @@ export async function markReversed(
     update cashback_lots set reversed_at = ${at} where customer_id = ${customerId} and position = ${position}`);
 }
 
-/** Customers with something that had expired before today and is not written down yet; the next few after one of them. */
+/** Customers with unwritten expiries from before today; the next few after one of them. */
 export async function listCustomersToExpire(
   db: Queryable,
   today: Day,

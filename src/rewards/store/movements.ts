@@ -7,13 +7,13 @@ import { sql } from '#platform/database/db.ts';
 export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
 export type Kind = (typeof CASHBACK_KINDS)[number];
 
-/** A line of the statement, with what it was posted as. Position and sums are filled in by the database, from the line before. */
+/** A line of the statement, with its posting. The database fills in position and sums, from the line before. */
 type NewMovement = {
   readonly customerId: string;
   readonly id: string;
   readonly reference: string;
   readonly kind: Kind;
-  /** Above zero: the customer has more. */
+  /** Positive: a credit. */
   readonly amountCents: number;
   readonly description: string;
   readonly checkoutHash: string | null;
@@ -25,7 +25,7 @@ type NewMovement = {
 /** The last line of a statement, which the next one follows. */
 export type LastLine = { position: number; balance_cents: number };
 
-/** With whether something has expired before today that is not written down yet. The customer is locked. */
+/** And whether there are unwritten expiries from before today. The customer is locked. */
 export async function findLastLine(
   tx: CustomerTx,
   customerId: string,
@@ -46,7 +46,7 @@ const findLastLines = batchable(
       where customer_id = ${owner} order by position desc limit 1) as m on true`,
 );
 
-/** Writes the line and the lot it brings. Of a lot that meets a debt only what is over remains. */
+/** Writes the line and its lot. A lot that meets a debt pays that first. */
 export function insertCredit(
   tx: CustomerTx,
   movement: NewMovement,
