@@ -528,6 +528,7 @@ create table invitations (
   invited_at timestamp with time zone not null,
   referrer_reward_cents bigint not null,
   invited_reward_cents bigint not null,
+  min_paid_cents bigint not null,
   rewarded_at timestamp with time zone,
   reward_cents bigint,
   referrer_position bigint,
@@ -537,6 +538,7 @@ create table invitations (
   constraint invitations_check1 CHECK (((COALESCE(reward_cents, (0)::bigint) > 0) = (referrer_position IS NOT NULL))),
   constraint invitations_check2 CHECK (((rewarded_at IS NOT NULL) OR (invited_position IS NULL))),
   constraint invitations_invited_reward_cents_check CHECK ((invited_reward_cents >= 0)),
+  constraint invitations_min_paid_cents_check CHECK ((min_paid_cents >= 0)),
   constraint invitations_referrer_reward_cents_check CHECK ((referrer_reward_cents >= 0))
 );
 
@@ -1166,13 +1168,15 @@ create table receipts (
   fee_cents bigint not null,
   extended_to date,
   elsewhere_cents bigint not null default 0,
+  elsewhere_principal_cents bigint not null default 0,
   excess_cents bigint not null,
   constraint receipts_pkey PRIMARY KEY (customer_id, reference, part),
   constraint receipts_amount_cents_check CHECK ((amount_cents > 0)),
-  constraint receipts_check CHECK ((amount_cents = (((((((((interest_cents + fine_cents) + principal_cents) + fee_cents) + elsewhere_cents) + excess_cents) + refunded_cents) + taken_cents) + credited_cents) + left_cents))),
-  constraint receipts_check1 CHECK (((outcome = 'extension'::text) = (extended_to IS NOT NULL))),
-  constraint receipts_check2 CHECK (((outcome = 'extension'::text) OR (fee_cents = 0))),
-  constraint receipts_check3 CHECK (((outcome = 'payment'::text) OR ((principal_cents + discount_cents) = 0))),
+  constraint receipts_check CHECK (((elsewhere_principal_cents >= 0) AND (elsewhere_principal_cents <= elsewhere_cents))),
+  constraint receipts_check1 CHECK ((amount_cents = (((((((((interest_cents + fine_cents) + principal_cents) + fee_cents) + elsewhere_cents) + excess_cents) + refunded_cents) + taken_cents) + credited_cents) + left_cents))),
+  constraint receipts_check2 CHECK (((outcome = 'extension'::text) = (extended_to IS NOT NULL))),
+  constraint receipts_check3 CHECK (((outcome = 'extension'::text) OR (fee_cents = 0))),
+  constraint receipts_check4 CHECK (((outcome = 'payment'::text) OR ((principal_cents + discount_cents) = 0))),
   constraint receipts_credited_cents_check CHECK ((credited_cents >= 0)),
   constraint receipts_discount_cents_check CHECK ((discount_cents >= 0)),
   constraint receipts_elsewhere_cents_check CHECK ((elsewhere_cents >= 0)),
@@ -1569,7 +1573,7 @@ CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER global_events_append_only BEFORE UPDATE ON public.global_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER installments_append_only BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
-CREATE TRIGGER invitations_append_only BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents, invited_reward_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
+CREATE TRIGGER invitations_append_only BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents, invited_reward_cents, min_paid_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER ledger_days_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_days FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balance();

@@ -208,6 +208,8 @@ create table receipts (
   extended_to date,
   -- Pays other installments of the purchase since something was returned.
   elsewhere_cents bigint not null default 0 check (elsewhere_cents >= 0),
+  -- What of that is of their amounts, without penalties.
+  elsewhere_principal_cents bigint not null default 0 check (elsewhere_principal_cents between 0 and elsewhere_cents),
   -- Too much: still to be refunded.
   excess_cents bigint not null check (excess_cents >= 0),
   primary key (customer_id, reference, part),

@@ -15,9 +15,9 @@ export {
   cashbackDebt,
   countCheckouts,
   creditUsed,
-  findFirstSettled,
+  findPaidOff,
   hasPurchases,
-  listFirstSettled,
+  listPaidOff,
   pendingCashback,
 } from './purchases/store.ts';
 export { tellOverdue } from './purchases/tell-overdue.ts';

@@ -94,6 +94,7 @@ const TOLD: Record<EventType, { about: Partial<Event>; told: TestPartner[] }> = 
     'installment.overdue': ofSale,
     'installment.extended': ofSale,
     'installment.overpaid': ofSale,
+    'installment.payment_changed': ofSale,
     'installment.reopened': ofSale,
     'pix.created': ofSale,
     'pix.paid': ofSale,

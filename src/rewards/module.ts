@@ -9,7 +9,12 @@ import { referralAdd } from './commands/referral-add.ts';
 import { cashbackList, referralList } from './commands/staff-lists.ts';
 import * as endpoints from './http/index.ts';
 import { REWARDS_CRON, rewardsTasks } from './jobs.ts';
-import { onInstallmentOverpaid, onInstallmentPaid, onInstallmentReopened } from './on-installment.ts';
+import {
+  onInstallmentOverpaid,
+  onInstallmentPaid,
+  onInstallmentReopened,
+  onPaymentChanged,
+} from './on-installment.ts';
 import { rewardsData } from './personal-data.ts';
 import { rewardsProblems } from './problems.ts';
 import { cashbackOwed } from './reading-store.ts';
@@ -25,6 +30,7 @@ export const rewardsModule = defineModule({
     'customer.registered': [onCustomerRegistered(settings)],
     'installment.paid': [onInstallmentPaid],
     'installment.overpaid': [onInstallmentOverpaid],
+    'installment.payment_changed': [onPaymentChanged],
     'installment.reopened': [onInstallmentReopened],
   }),
   provides: [provided(cashbackDebt, cashbackOwed)],
