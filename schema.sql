@@ -749,6 +749,18 @@ create table merchants (
   constraint merchants_weekly_rate_percent_check CHECK (((weekly_rate_percent >= (0)::numeric) AND (weekly_rate_percent <= (100)::numeric)))
 );
 
+-- message_windows
+
+create table message_windows (
+  cap text not null,
+  subject bytea not null,
+  began_at timestamp with time zone not null,
+  count integer not null,
+  previous integer not null,
+  forget_at timestamp with time zone not null,
+  constraint message_windows_pkey PRIMARY KEY (cap, subject)
+) with (fillfactor=70);
+
 -- messages
 
 create table messages (
@@ -1500,6 +1512,7 @@ CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slu
 CREATE INDEX merchants_by_logo ON public.merchants USING btree (logo_url) WHERE (logo_url IS NOT NULL);
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
+CREATE INDEX message_windows_by_age ON public.message_windows USING btree (forget_at);
 CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
 CREATE INDEX offers_by_end ON public.offers USING btree (closed_at) WHERE (status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text]));

@@ -77,6 +77,20 @@ create table attempt_windows (
 create index attempt_windows_by_age on attempt_windows (forget_at);
 create index attempt_windows_about on attempt_windows (about) where about is not null;
 
+-- How many messages were sent of late, for a key, a network, a merchant, and in all: see platform/messages/message-caps.ts.
+create table message_windows (
+  cap text not null,
+  -- A keyed hash.
+  subject bytea not null,
+  began_at timestamptz not null,
+  count integer not null,
+  -- Of the window before.
+  previous integer not null,
+  forget_at timestamptz not null,
+  primary key (cap, subject)
+) with (fillfactor = 70);
+create index message_windows_by_age on message_windows (forget_at);
+
 -- What people of the operator's changed. Kept for good: see platform/privacy/trail.ts.
 create table audit_trail (
   id bigint generated always as identity primary key,

@@ -1,5 +1,5 @@
 import { merchantCache } from '#catalog';
-import { canReach, creditUsage, messenger, overdueCustomers } from '#customers';
+import { canReach, creditUsage, messageCounter, messenger, overdueCustomers } from '#customers';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
@@ -45,7 +45,12 @@ export const creditModule = defineModule({
   commands: ({ events, settings, find }) => [
     checkoutCreate(events, settings, find(cashbackDebt)!),
     checkoutReturn(events, (...of) => find(refunds)!(...of)),
-    offerCreate({ events, settings, canReach: () => find(canReach)! }),
+    offerCreate({
+      events,
+      settings,
+      canReach: () => find(canReach)!,
+      countMessage: () => find(messageCounter)!,
+    }),
     offerCancel(events),
     ...[checkoutList, checkoutShow, checkoutWriteOff, checkoutReinstate, offerList],
   ],

@@ -231,7 +231,7 @@ export const tooManyOffers = defineProblem({
   status: 429,
   title: { en: 'Too many offers to this phone', pt: 'Ofertas demais para este telefone' },
   cause:
-    'A merchant makes at most 5 offers a day to a phone, all merchants together at most 20, and at most 10 wait for an answer.',
+    'A merchant makes at most 5 offers a day to a phone, all merchants together at most 20, and at most 10 wait for an answer. To how many new phones a merchant may make one in a day is set by the operator.',
   remedy:
     'Try again after the seconds given in `Retry-After`, or cancel offers that are not wanted any more.',
 });

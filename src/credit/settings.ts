@@ -1,7 +1,7 @@
 import { type Ppm, parsePercent, ppm, toPercent } from '#core/percent.ts';
 import { MAX_WEEKLY_RATE } from '#core/terms.ts';
 import { pageLink } from '#platform/config.ts';
-import { defineSettings, type SettingsOf, WrongValue } from '#platform/settings.ts';
+import { defineSettings, integer, type SettingsOf, WrongValue } from '#platform/settings.ts';
 
 /** Beyond that, odd centavos make the yearly rate too large to be shown. */
 const HIGHEST = ppm(200_000);
@@ -12,6 +12,12 @@ export const creditSettings = defineSettings({
     meaning: `the most interest a week that may be agreed, in percent, 0 to ${toPercent(HIGHEST)}`,
     default: String(toPercent(MAX_WEEKLY_RATE)),
     read: rate,
+  },
+  newPhonesPerMerchant: {
+    name: 'NEW_PHONES_PER_MERCHANT',
+    meaning: 'to how many phones that it made no offer before a merchant may make one in a day',
+    default: { sandbox: '10000', live: '200' },
+    read: integer(1, 100_000_000),
   },
   offerLink: pageLink({
     name: 'OFFER_LINK',

@@ -8,6 +8,7 @@ import { twilioSender } from '#platform/messages/twilio.ts';
 import type { Log } from '#platform/observability/log.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { service } from '#platform/service.ts';
+import { type CountMessage, openMessageCounter, reportCaps } from './message-caps.ts';
 import { type CustomerMetrics, customerMetrics } from './metrics.ts';
 import { Hashers } from './passwords/hashers.ts';
 import { People } from './people.ts';
@@ -33,6 +34,7 @@ export type Customers = {
   defaultCreditLimit: Cents;
   /** How many may sign up from one address in a day. */
   signUpsPerAddress: number;
+  countMessage: CountMessage;
   creditUsed: CreditUsed;
   overdueCustomers: OverdueCustomers;
   people: People;
@@ -82,6 +84,7 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
     otpCountries: settings.otpCountries,
     defaultCreditLimit: settings.defaultCreditLimit,
     signUpsPerAddress: settings.signUpsPerAddress,
+    countMessage: openMessageCounter(() => settings, reportCaps({ metrics, log })),
     creditUsed: deps.find(creditUsage)!,
     overdueCustomers: deps.find(overdueCustomers)!,
     sender: (message) => outbound.sender(message),

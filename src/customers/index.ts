@@ -1,6 +1,7 @@
 export { CUSTOMER_OPTION, customerOption } from './commands/customer-option.ts';
 export { restoreCustomer } from './create-customer.ts';
 export { creditUsage, messageSender, overdueCustomers } from './customers.ts';
+export { messageCounter } from './message-caps.ts';
 export { canReach, type Messenger, messenger } from './messenger.ts';
 export { hashPhone, NO_HASH } from './people.ts';
 export { phoneNotSupported, referralCodeUnknown } from './problems.ts';

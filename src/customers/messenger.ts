@@ -5,6 +5,7 @@ import { canReceiveCodes } from './codes/request-code.ts';
 import { noteFailure, noteSuccess } from './codes/sender-health.ts';
 import { type MessageStatus, putMessage } from './codes/store.ts';
 import type { Customers } from './customers.ts';
+import type { CountMessage } from './message-caps.ts';
 import { findLogin } from './store.ts';
 
 /** The subject of a message in the operator's lists, and its id there. */
@@ -14,6 +15,7 @@ type Topic = { readonly id: string; readonly purpose: 'login_code' | 'offer' };
 export type Messenger = {
   /** Whether messages are sent to such a phone at all. */
   canReach(phone: string): boolean;
+  count: CountMessage;
   /** For a job: false when it will never be sent. Throws what is to be retried. */
   deliver(message: Message, topic: Topic, attempt: JobAttempt): Promise<boolean>;
 };
@@ -24,6 +26,7 @@ export const canReach = service<Messenger['canReach']>('can reach');
 
 export const openMessenger = (customers: Customers): Messenger => ({
   canReach: (phone) => canReceiveCodes(phone, customers.otpCountries),
+  count: customers.countMessage,
   deliver: (message, topic, attempt) => deliverMessage(customers, message, topic, attempt),
 });
 

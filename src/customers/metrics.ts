@@ -21,6 +21,12 @@ export function customerMetrics({ registry, counter }: Metrics, loginsUnderWay: 
     'Attempts to send a message: sent, to be retried, or failed for good.',
     'outcome',
   );
+  const messageCaps = counter(
+    'message_caps_total',
+    'Caps on messages, by cap (overall, key, network, merchant_phones): how often one came near, and messages refused.',
+    'cap',
+    'outcome',
+  );
   new Gauge({
     name: 'password_checks_under_way',
     help: 'Requests that have a password hashed or wait for it. At its bound further ones are refused.',
@@ -29,5 +35,5 @@ export function customerMetrics({ registry, counter }: Metrics, loginsUnderWay: 
       this.set(loginsUnderWay());
     },
   });
-  return { tokenRefusals, logins, messages };
+  return { tokenRefusals, logins, messages, messageCaps };
 }

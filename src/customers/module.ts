@@ -1,6 +1,7 @@
 import { defineModule } from '#module';
 import { purgeOldAttempts } from '#platform/http/attempt-limits.ts';
 import { openEndpoints } from '#platform/http/endpoint.ts';
+import { purgeOldMessageWindows } from '#platform/messages/message-caps.ts';
 import { provided } from '#platform/service.ts';
 import { canReceiveCodes } from './codes/request-code.ts';
 import { sendCode } from './codes/send-code.ts';
@@ -15,6 +16,7 @@ import { messageFailures } from './commands/message-failures.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
 import { creditUsage, openCustomers, overdueCustomers } from './customers.ts';
 import * as endpoints from './http/index.ts';
+import { messageCounter, openMessageCounter } from './message-caps.ts';
 import { canReach, messenger, openMessenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
@@ -47,6 +49,10 @@ export const customersModule = defineModule({
   guardProblems: { customer: tokenProblems },
   providesToCommands: (settings) => [
     provided(canReach, (phone) => canReceiveCodes(phone, settings().otpCountries)),
+    provided(
+      messageCounter,
+      openMessageCounter(settings, () => undefined),
+    ),
   ],
   personalData: customersData,
   commands: ({ events, find, personalData }) => [
@@ -76,6 +82,7 @@ export const customersModule = defineModule({
       async housekeeping(now) {
         const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
         await purgeOldAttempts(db, now);
+        await purgeOldMessageWindows(db, now);
         await purgeOldChallenges(db, daysAgo(1));
         await purgeEndedSessions(db, daysAgo(1));
         await purgeSessions(db, daysAgo(30));

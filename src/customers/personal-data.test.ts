@@ -124,6 +124,8 @@ const ABOUT_NOBODY = new Set([
     'pix_sweep',
     'signing_keys',
   ],
+  // Counts of messages for a key, a network, a merchant and in all.
+  'message_windows',
   // Names of logins alone.
   'ended_sessions',
   // The operator's people, partners and content.

@@ -15,6 +15,8 @@ import {
 /** How messages are sent: to the inbox of the sandbox, or by SMS. */
 type Sender = { sender: 'inbox' } | { sender: 'twilio'; twilio: TwilioSettings };
 
+const messageCount = integer(1, 100_000_000);
+
 export const customersSettings = defineSettings(
   {
     sender: {
@@ -49,6 +51,24 @@ export const customersSettings = defineSettings(
       default: { sandbox: '500.00', live: '0.00' },
       read: reais,
     },
+    messagesPerHour: {
+      name: 'MESSAGES_PER_HOUR',
+      meaning: 'how many messages (codes, offers) may be sent in an hour, in all',
+      default: { sandbox: '100000', live: '5000' },
+      read: messageCount,
+    },
+    messagesPerKey: {
+      name: 'MESSAGES_PER_KEY',
+      meaning: 'how many of them may be asked for with one API key',
+      default: { sandbox: '100000', live: '2000' },
+      read: messageCount,
+    },
+    messagesPerNetwork: {
+      name: 'MESSAGES_PER_NETWORK',
+      meaning: 'how many codes may be asked for in an hour from one network: an IPv6 /48, an IPv4 /24',
+      default: { sandbox: '10000', live: '300' },
+      read: messageCount,
+    },
     signUpsPerAddress: {
       name: 'SIGNUPS_PER_ADDRESS',
       meaning: 'how many may sign up from one address (of IPv6 the /64) in a day',
@@ -56,10 +76,28 @@ export const customersSettings = defineSettings(
       read: integer(1, 100_000),
     },
   },
-  ({ sender, otpCountries, defaultCreditLimit, signUpsPerAddress, ...twilio }, { require }) => {
+  (
+    {
+      sender,
+      otpCountries,
+      defaultCreditLimit,
+      signUpsPerAddress,
+      messagesPerHour: perHour,
+      messagesPerKey: perKey,
+      messagesPerNetwork: perNetwork,
+      ...twilio
+    },
+    { require },
+  ) => {
     if (sender === 'twilio') require(['accountSid', 'authToken', 'from'], 'SMS_SENDER=twilio needs it');
     const outbound: Sender = sender === 'twilio' ? { sender, twilio: twilio as TwilioSettings } : { sender };
-    return { ...outbound, otpCountries, defaultCreditLimit, signUpsPerAddress };
+    return {
+      ...outbound,
+      otpCountries,
+      defaultCreditLimit,
+      signUpsPerAddress,
+      messageCaps: { perHour, perKey, perNetwork },
+    };
   },
 );
 

@@ -14,9 +14,14 @@ import { renderStaffOffer } from '../reports/render-staff.ts';
 import type { CreditSettings } from '../settings.ts';
 import { describePlan, ORDER_OPTIONS, readAmount } from './order-words.ts';
 
-type Parts = { events: Events; settings: () => CreditSettings; canReach: () => Messenger['canReach'] };
+type Parts = {
+  events: Events;
+  settings: () => CreditSettings;
+  canReach: () => Messenger['canReach'];
+  countMessage: () => Messenger['count'];
+};
 
-export const offerCreate = ({ events, settings, canReach }: Parts): Command => ({
+export const offerCreate = ({ events, settings, canReach, countMessage }: Parts): Command => ({
   name: 'offer create',
   // Which countries get messages is a setting of another module: not checked here.
   needs: [settings, () => canReach()('')],
@@ -44,7 +49,12 @@ export const offerCreate = ({ events, settings, canReach }: Parts): Command => (
       const slug = args.required('merchant');
       const merchant = await findSellingMerchant(tx, slug);
       if (!merchant) throw new CommandFault(`There is no merchant '${slug}'. See 'semana export merchants'.`);
-      const maker = { ...settings(), messenger: { canReach: canReach() }, vault, events };
+      const maker = {
+        ...settings(),
+        messenger: { canReach: canReach(), count: countMessage() },
+        vault,
+        events,
+      };
       const { offer, isNew } = await makeOffer(tx, merchant.id, order, maker, now);
       const change = changeByCommand(context, 'offer create');
       const shown = renderStaffOffer(offer, now);

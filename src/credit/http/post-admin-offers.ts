@@ -1,5 +1,6 @@
 import { findSellingMerchant } from '#catalog';
 import { phoneNotSupported } from '#customers';
+import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
 import { rehearse } from '#platform/database/rehearse.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
@@ -41,17 +42,18 @@ export const postAdminOffers = (credit: CreditDeps) =>
     problems: [
       ...idempotency.problems,
       ...quoteProblems,
-      ...[merchantUnlisted, phoneNotSupported, referenceReused, tooManyOffers],
+      ...[merchantUnlisted, phoneNotSupported, rateLimited, referenceReused, tooManyOffers],
     ],
     async handler(request, reply) {
       const { db, clock } = credit;
       const { merchant: slug, dry_run, ...order } = request.body;
       const now = clock.now();
       const change = changeBy(request, now);
+      const maker = { ...credit, keyId: request.caller.keyId };
       const make = async (tx: Tx) => {
         const merchant = await findSellingMerchant(tx, slug);
         if (!merchant) throw merchantUnlisted(slug);
-        const { offer, isNew } = await makeOffer(tx, merchant.id, order, credit, now);
+        const { offer, isNew } = await makeOffer(tx, merchant.id, order, maker, now);
         const shown = renderStaffOffer(offer, now);
         if (isNew) await recordCreation(tx, change, { kind: 'offer', id: shown.id }, shown);
         return { isNew, shown };

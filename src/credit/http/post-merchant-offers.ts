@@ -1,4 +1,5 @@
 import { phoneNotSupported } from '#customers';
+import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
@@ -39,14 +40,15 @@ export const postMerchantOffers = (credit: CreditDeps) =>
     problems: [
       ...idempotency.problems,
       ...quoteProblems,
-      ...[merchantUnlisted, phoneNotSupported, referenceReused, tooManyOffers],
+      ...[merchantUnlisted, phoneNotSupported, rateLimited, referenceReused, tooManyOffers],
     ],
     async handler(request, reply) {
       const { db, clock, offerLink } = credit;
       const { merchantId } = request.caller;
       const now = clock.now();
+      const maker = { ...credit, keyId: request.caller.keyId };
       const make = async (tx: Tx) => {
-        const { offer, isNew } = await makeOffer(tx, merchantId, request.body, credit, now);
+        const { offer, isNew } = await makeOffer(tx, merchantId, request.body, maker, now);
         return { isNew, offer: renderForMerchant(db.vault, offer, offerLink, now) };
       };
       // One partner may have keys of several merchants.

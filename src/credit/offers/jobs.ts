@@ -4,6 +4,7 @@ import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Tx } from '#platform/database/db.ts';
 import { type CronItem, enqueue, type Task, type Tasks } from '#platform/jobs/jobs.ts';
+import { withoutLinks } from '#platform/messages/without-links.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { tellExpired } from './close-offer.ts';
 import { enqueueMessage } from './make-offer.ts';
@@ -57,10 +58,8 @@ const sendOffer =
   };
 
 function textOf(offer: OfferRow, link: string): string {
-  const name =
-    offer.merchant_name.length > LONGEST_NAME
-      ? `${offer.merchant_name.slice(0, LONGEST_NAME - 1)}…`
-      : offer.merchant_name;
+  const whole = withoutLinks(offer.merchant_name) || 'Uma loja';
+  const name = whole.length > LONGEST_NAME ? `${whole.slice(0, LONGEST_NAME - 1)}…` : whole;
   const amount = toReaisText(cents(offer.amount_cents)).replace('.', ',');
   const times = offer.installments === 1 ? 'em 1 parcela' : `em até ${offer.installments} parcelas semanais`;
   return `Semana: ${name} oferece R$ ${amount} ${times}. Veja e responda em 2 dias: ${offerLink(link, offer.id)}`;

@@ -1,10 +1,11 @@
 import type { Bilingual } from '#core/bilingual.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type Counted, type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
+import type { MessageCap } from '#platform/messages/message-caps.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { retryIn } from '#platform/problem.ts';
 import { tooManyOffers } from '../problems.ts';
-import { countPending } from './store.ts';
+import { countPending, hasOffered } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const OF_MERCHANT: Limit = { kind: 'offer_merchant', most: 5, windowMs: DAY_MS };
@@ -30,6 +31,27 @@ export function offersTo(vault: Vault, merchantId: number, phone: string): Count
       refusal: refusal({
         en: 'This phone was made too many offers today.',
         pt: 'Este telefone já recebeu ofertas demais hoje.',
+      }),
+    },
+  ];
+}
+
+/** Strangers whom a merchant may write to: none where it made an offer to the phone before. */
+export async function newPhoneCaps(
+  tx: Tx,
+  { merchantId, phone, most }: { merchantId: number; phone: string; most: number },
+): Promise<MessageCap[]> {
+  if (await hasOffered(tx, merchantId, phone)) return [];
+  return [
+    {
+      name: 'merchant_phones',
+      most,
+      windowMs: DAY_MS,
+      subject: tx.vault.hash('new phones of merchant', String(merchantId)),
+      label: String(merchantId),
+      refusal: refusal({
+        en: 'You have made offers to too many new phones today.',
+        pt: 'Você já fez ofertas a telefones novos demais hoje.',
       }),
     },
   ];

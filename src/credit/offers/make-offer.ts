@@ -12,7 +12,7 @@ import { payoutTerms } from '../purchases/merchant-plan.ts';
 import { quote, type Wish } from '../purchases/quote.ts';
 import type { CreditSettings } from '../settings.ts';
 import { expireOffer } from './close-offer.ts';
-import { offersTo, takeOfferAttempts } from './limits.ts';
+import { newPhoneCaps, offersTo, takeOfferAttempts } from './limits.ts';
 import { OFFER_LIFE_MS, offerEvent, statusOf } from './offer.ts';
 import { findLiveOffer, insertOffer, type NewOffer, type OfferRow, phoneOf } from './store.ts';
 
@@ -29,7 +29,9 @@ const MOST_ATTEMPTS_TO_SEND = 7;
 export type OfferOrder = Wish & { phone: string; description?: string; reference?: string };
 
 type Maker = {
-  messenger: Pick<Messenger, 'canReach'>;
+  messenger: Pick<Messenger, 'canReach' | 'count'>;
+  /** With which it is made: none at the command line. */
+  keyId?: string;
   vault: Vault;
   events: Events;
 } & CreditSettings;
@@ -54,7 +56,7 @@ export async function makeOffer(
 ): Promise<{ offer: OfferRow; isNew: boolean }> {
   const known = await findSame(tx, merchantId, order, { events: maker.events, now });
   if (known) return { offer: known, isNew: false };
-  const { messenger, vault, maxWeeklyRate } = maker;
+  const { messenger, vault, maxWeeklyRate, newPhonesPerMerchant, keyId } = maker;
   const merchant = await findSeller(tx, merchantId);
   const { schedule, terms } = quote(merchant, order, { now, maxWeeklyRate });
   if (!messenger.canReach(order.phone))
@@ -64,6 +66,7 @@ export async function makeOffer(
     });
   const counted = offersTo(vault, merchantId, order.phone);
   await takeOfferAttempts(tx, counted, order.phone, now);
+  const further = await newPhoneCaps(tx, { merchantId, phone: order.phone, most: newPhonesPerMerchant });
   const draft = { ...named(order), merchant, phone: order.phone, amount: schedule.financed, terms };
   const offer = await writeOffer(
     tx,
@@ -76,6 +79,7 @@ export async function makeOffer(
     return makeOffer(tx, merchantId, order, maker, now);
   }
   await enqueueMessage(tx, offer.id);
+  await messenger.count(tx, { ...(keyId !== undefined && { keyId }), further }, now);
   return { offer, isNew: true };
 }
 

@@ -103,6 +103,13 @@ export async function countPending(tx: Tx, phone: string, now: Date): Promise<nu
   return row!.count;
 }
 
+/** Whether the merchant has made an offer to the phone that is still kept. */
+export async function hasOffered(tx: Tx, merchantId: number, phone: string): Promise<boolean> {
+  const row = await tx.row(sql`
+    select from offers where phone_hash = ${hashPhone(tx.vault, phone)} and merchant_id = ${merchantId} limit 1`);
+  return row !== undefined;
+}
+
 type Acceptance = { customerId: string; checkoutHash: string; installments: number };
 
 export async function markClosed(

@@ -3,6 +3,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { Static } from 'typebox';
 import type { Tx } from '#platform/database/db.ts';
 import { secondsUntil, takeAttempts } from '#platform/http/attempt-limits.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
 import { retryIn, unavailable } from '#platform/problem.ts';
@@ -31,7 +32,7 @@ const MOST_ATTEMPTS_TO_SEND = 6;
 export async function requestCode(
   customers: Customers,
   phone: string,
-  address: string,
+  { keyId, address }: Pick<Caller, 'keyId' | 'address'>,
 ): Promise<Static<typeof CodeOnItsWay>> {
   const { db, clock, vault, otpCountries } = customers;
   if (!canReceiveCodes(phone, otpCountries)) {
@@ -62,6 +63,7 @@ export async function requestCode(
     const sealed = vault.seal(JSON.stringify({ phone, code }), id);
     await insertChallenge(tx, { subject, id, origin, codeHash, sealed, expiresAt });
     await enqueue(tx, 'send_code', { subject: subject.toString('hex'), id }, MOST_ATTEMPTS_TO_SEND);
+    await customers.countMessage(tx, { keyId, address }, now);
     return {
       challenge_id: id,
       expires_at: expiresAt.toISOString(),

@@ -22,5 +22,5 @@ export const postWalletAuthOtp = (customers: Customers) =>
     body: PhoneForm,
     answers: { 202: { description: 'A code is on its way.', schema: CodeOnItsWay } },
     problems: [otpTooSoon, rateLimited, phoneNotSupported],
-    handler: (request) => requestCode(customers, request.body.phone, request.caller.address),
+    handler: (request) => requestCode(customers, request.body.phone, request.caller),
   });

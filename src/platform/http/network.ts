@@ -9,6 +9,13 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
+/** A network that one party holds as a whole, for caps on what costs money: of IPv6 the /48, of IPv4 the /24. */
+export function wideNetworkOf(address: string): string {
+  const network = networkOf(address);
+  if (!network.includes(':')) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
+  return `${network.split(':').slice(0, 3).join(':')}::/48`;
+}
+
 /** The eight groups in hex, without leading zeros. */
 function groupsOf(address: string): string[] {
   const url = new URL(`http://[${address.split('%')[0]}]`);

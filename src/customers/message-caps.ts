@@ -1,0 +1,72 @@
+import { rateLimited } from '#partners';
+import type { Tx } from '#platform/database/db.ts';
+import { wideNetworkOf } from '#platform/http/network.ts';
+import { type CapReport, countMessage, type MessageCap } from '#platform/messages/message-caps.ts';
+import type { Log } from '#platform/observability/log.ts';
+import { retryIn } from '#platform/problem.ts';
+import { service } from '#platform/service.ts';
+import type { CustomerMetrics } from './metrics.ts';
+import type { CustomersSettings } from './settings.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** For whom a message is about to leave: of whatever is given, a cap is counted. */
+type Asked = {
+  keyId?: string;
+  /** From where it was asked for, where anybody can ask. */
+  address?: string;
+  /** Caps of the module that sends it. */
+  further?: readonly MessageCap[];
+};
+
+/** Counts a message that is about to be enqueued. Throws a 429 where a cap is reached: call it in that transaction, last. */
+export type CountMessage = (tx: Tx, asked: Asked, now: Date) => Promise<void>;
+
+/** For commands, which have no metrics. */
+export const messageCounter = service<CountMessage>('message counter');
+
+export const openMessageCounter =
+  (settings: () => Pick<CustomersSettings, 'messageCaps'>, report: CapReport): CountMessage =>
+  (tx, asked, now) => {
+    const { perHour, perKey, perNetwork } = settings().messageCaps;
+    const hash = (subject: string) => tx.vault.hash('messages', subject);
+    const { keyId, address, further = [] } = asked;
+    const caps: MessageCap[] = [
+      { name: 'overall', most: perHour, windowMs: HOUR_MS, subject: hash(''), refusal },
+      ...further,
+    ];
+    if (keyId !== undefined)
+      caps.push({
+        name: 'key',
+        most: perKey,
+        windowMs: HOUR_MS,
+        subject: hash(keyId),
+        label: keyId,
+        refusal,
+      });
+    if (address !== undefined)
+      caps.push({
+        name: 'network',
+        most: perNetwork,
+        windowMs: HOUR_MS,
+        subject: hash(wideNetworkOf(address)),
+        refusal,
+      });
+    return countMessage(tx, caps, now, report);
+  };
+
+const refusal = (seconds: string) =>
+  rateLimited(
+    retryIn(seconds, {
+      en: 'Too many messages were asked for.',
+      pt: 'Mensagens demais foram pedidas.',
+    }),
+  );
+
+export const reportCaps =
+  ({ metrics, log }: { metrics: Pick<CustomerMetrics, 'messageCaps'>; log: Log }): CapReport =>
+  (outcome, { name, most, label }, used) => {
+    metrics.messageCaps.inc({ cap: name, outcome });
+    if (outcome === 'near')
+      log.warn({ cap: name, of: label, most, used: Math.floor(used) }, 'messages are near their cap');
+  };
