@@ -4,6 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { Merchants } from './purchases/current-merchant.ts';
+import type { MerchantBalances } from './returns/merchant-floor.ts';
 import type { RequestRefunds } from './returns/return-purchase.ts';
 import type { CreditSettings } from './settings.ts';
 
@@ -15,6 +16,7 @@ export type CreditDeps = {
   publicUrl: () => string;
   merchants: Merchants;
   requestRefunds: RequestRefunds;
+  balances: MerchantBalances;
   messenger: Messenger;
   vault: Vault;
   /** How long ago a purchase may have been made when it is written down. */

@@ -1,7 +1,7 @@
 import { type Ppm, parsePercent, ppm, toPercent } from '#core/percent.ts';
 import { MAX_WEEKLY_RATE } from '#core/terms.ts';
 import { pageLink } from '#platform/config.ts';
-import { defineSettings, type SettingsOf, WrongValue } from '#platform/settings.ts';
+import { defineSettings, reais, type SettingsOf, WrongValue } from '#platform/settings.ts';
 
 /** Beyond that, what odd centavos make of the rate of a year is no number that could be shown. */
 const HIGHEST = ppm(200_000);
@@ -12,6 +12,13 @@ export const creditSettings = defineSettings({
     meaning: `the most interest a week that may be agreed, in percent, 0 to ${toPercent(HIGHEST)}`,
     default: String(toPercent(MAX_WEEKLY_RATE)),
     read: rate,
+  },
+  merchantFloorCents: {
+    name: 'MERCHANT_FLOOR',
+    meaning:
+      'a merchant may owe so much, in reais; returns beyond it wait for finance, and below it no new offers are made',
+    default: '500.00',
+    read: reais,
   },
   offerLink: pageLink({
     name: 'OFFER_LINK',

@@ -11,12 +11,18 @@ import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { makeOffer, type OfferOrder } from '../offers/make-offer.ts';
 import { planOffer } from '../offers/offer.ts';
 import { renderStaffOffer } from '../reports/render-staff.ts';
+import type { MerchantBalances } from '../returns/merchant-floor.ts';
 import type { CreditSettings } from '../settings.ts';
 import { describePlan, ORDER_OPTIONS, readAmount } from './order-words.ts';
 
-type Parts = { events: Events; settings: () => CreditSettings; canReach: () => Messenger['canReach'] };
+type Parts = {
+  events: Events;
+  settings: () => CreditSettings;
+  canReach: () => Messenger['canReach'];
+  balances: () => MerchantBalances;
+};
 
-export const offerCreate = ({ events, settings, canReach }: Parts): Command => ({
+export const offerCreate = ({ events, settings, canReach, balances }: Parts): Command => ({
   name: 'offer create',
   // Whom it can reach says a setting of another module: asked of no phone.
   needs: [settings, () => canReach()('')],
@@ -44,7 +50,13 @@ export const offerCreate = ({ events, settings, canReach }: Parts): Command => (
       const slug = args.required('merchant');
       const merchant = await findSellingMerchant(tx, slug);
       if (!merchant) throw new CommandFault(`There is no merchant '${slug}'. See 'semana export merchants'.`);
-      const maker = { ...settings(), messenger: { canReach: canReach() }, vault, events };
+      const maker = {
+        ...settings(),
+        messenger: { canReach: canReach() },
+        balances: balances(),
+        vault,
+        events,
+      };
       const { offer, isNew } = await makeOffer(tx, merchant.id, order, maker, now);
       const change = changeByCommand(context, 'offer create');
       const shown = renderStaffOffer(offer, now);

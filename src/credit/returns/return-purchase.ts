@@ -19,6 +19,8 @@ export type RequestRefunds = (
 export const refunds = service<RequestRefunds>('refunds');
 
 export type ReturnOrder = {
+  /** Of one that waited; a new one unless given. */
+  readonly id?: string;
   readonly customerId: string;
   readonly hash: string;
   /** Of what was bought for; all that is left of it unless given. */
@@ -56,7 +58,7 @@ export async function returnPurchase(
   const amount = order.amount ?? left;
   if (amount < 1 || amount > left) throw valueOutOfRange('returned', cents(1), left);
   const { events, now } = context;
-  const id = newId('ret', now);
+  const id = order.id ?? newId('ret', now);
   // After all we know of, also what the PSP's clock puts a moment into the future.
   const known = facts.receipts.flatMap(({ receivedAt, reversedAt }) => [
     receivedAt,
