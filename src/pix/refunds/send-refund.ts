@@ -53,16 +53,15 @@ async function ask(pix: Pix, { end_to_end_id, id, amount_cents }: RefundRow): Pr
   }
 }
 
-/** As OAuth2 says that the client may not, which is no word on this refund. */
-const OF_THE_CLIENT = /^(invalid|unauthorized|unsupported|insufficient|access)_/;
+/** What the standard and PSPs say of a refund that can never be. Any other word is no final one. */
+const FINAL_TYPES = new Set(['PixDevolucaoInvalida', 'valor_invalido', 'devolucao_prazo_excedido']);
 
 /**
  * Whether it says that this refund can never be: the standard's word for that, or one of a PSP's own (Efí). Whatever else is
  * refused, for want of a scope or of the payment, an operator can mend in time.
  */
 function isForGood({ status, type }: PspRefused): boolean {
-  if (status !== 400 && status !== 422) return false;
-  return type === 'PixDevolucaoInvalida' || (/^[a-z]+(_[a-z]+)+$/.test(type) && !OF_THE_CLIENT.test(type));
+  return (status === 400 || status === 422) && FINAL_TYPES.has(type);
 }
 
 function note(
