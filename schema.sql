@@ -1324,6 +1324,31 @@ create table terms_acceptances (
   constraint terms_acceptances_pkey PRIMARY KEY (customer_id, accepted_at)
 );
 
+-- waiting_returns
+
+create table waiting_returns (
+  id text not null,
+  merchant_id bigint not null,
+  merchant_slug text not null,
+  merchant_name text not null,
+  customer_id text not null,
+  checkout_hash text not null,
+  amount_cents bigint not null,
+  reason text not null,
+  asked_at timestamp with time zone not null,
+  asked_by text not null,
+  status text not null default 'waiting'::text,
+  closed_at timestamp with time zone,
+  closed_by text,
+  refusal text,
+  constraint waiting_returns_pkey PRIMARY KEY (id),
+  constraint waiting_returns_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint waiting_returns_check CHECK (((status = 'waiting'::text) = (closed_at IS NULL))),
+  constraint waiting_returns_check1 CHECK (((status = 'waiting'::text) = (closed_by IS NULL))),
+  constraint waiting_returns_check2 CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
+  constraint waiting_returns_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'made'::text, 'refused'::text])))
+);
+
 -- webhook_deliveries
 
 create table webhook_deliveries (
@@ -1504,7 +1529,7 @@ CREATE INDEX merchant_lines_in_order ON public.merchant_lines USING btree (merch
 CREATE INDEX merchant_lines_of_checkout ON public.merchant_lines USING btree (checkout_hash);
 CREATE INDEX merchant_lines_of_payout ON public.merchant_lines USING btree (payout_id, occurred_at, "position");
 CREATE UNIQUE INDEX merchant_lines_of_sale ON public.merchant_lines USING btree (checkout_hash, kind) WHERE (kind = ANY (ARRAY['sale'::text, 'fee'::text]));
-CREATE INDEX merchant_lines_to_settle ON public.merchant_lines USING btree (due_on, merchant_id) WHERE (payout_id IS NULL);
+CREATE INDEX merchant_lines_to_settle ON public.merchant_lines USING btree (merchant_id, due_on) INCLUDE (amount_cents) WHERE (payout_id IS NULL);
 CREATE INDEX merchant_postings_backdated ON public.merchant_postings USING btree (posted_at) WHERE ((written_at - posted_at) > '00:30:00'::interval);
 CREATE INDEX merchant_postings_by_reference ON public.merchant_postings USING btree (reference);
 CREATE INDEX merchant_postings_by_time ON public.merchant_postings USING btree (posted_at);
@@ -1565,6 +1590,11 @@ CREATE INDEX sandbox_messages_by_age ON public.sandbox_messages USING btree (sen
 CREATE INDEX sandbox_messages_by_phone ON public.sandbox_messages USING btree (phone, id DESC);
 CREATE INDEX sessions_by_end ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_expires_at);
+CREATE INDEX waiting_returns_by_status ON public.waiting_returns USING btree (status, asked_at DESC, id DESC);
+CREATE INDEX waiting_returns_newest_first ON public.waiting_returns USING btree (asked_at DESC, id DESC);
+CREATE INDEX waiting_returns_of_checkout ON public.waiting_returns USING btree (checkout_hash) WHERE (status = 'waiting'::text);
+CREATE INDEX waiting_returns_of_customer ON public.waiting_returns USING btree (customer_id, asked_at);
+CREATE INDEX waiting_returns_of_merchant ON public.waiting_returns USING btree (merchant_id, asked_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (occurred_at);
 CREATE INDEX webhook_deliveries_by_status ON public.webhook_deliveries USING btree (endpoint_id, status, event_id);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, due_at, "position") WHERE (status = 'pending'::text);
@@ -1614,4 +1644,5 @@ CREATE TRIGGER returns_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public
 CREATE TRIGGER sandbox_clock_notify AFTER INSERT OR UPDATE ON public.sandbox_clock FOR EACH ROW EXECUTE FUNCTION sandbox_clock_notify();
 CREATE TRIGGER signing_keys_notify AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('signing_keys');
 CREATE TRIGGER terms_acceptances_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.terms_acceptances FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
+CREATE TRIGGER waiting_returns_append_only BEFORE DELETE OR UPDATE OF id, merchant_id, merchant_slug, merchant_name, customer_id, checkout_hash, amount_cents, reason, asked_at, asked_by OR TRUNCATE ON public.waiting_returns FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER write_offs_append_only BEFORE DELETE OR UPDATE OF customer_id, checkout_hash, id, reason, written_off_at, written_off_by OR TRUNCATE ON public.write_offs FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');

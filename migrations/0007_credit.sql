@@ -145,6 +145,38 @@ create index returns_of_checkout on returns (customer_id, checkout_hash, positio
 create trigger returns_append_only before delete or truncate or update on returns
   for each statement execute function append_only('erasable');
 
+-- What a merchant asked to return that would leave it owing more than it may: finance lets it through or refuses. What is let through
+-- becomes a return with the same id. Not distributed: finance and merchants read it.
+create table waiting_returns (
+  id text primary key,
+  merchant_id bigint not null,
+  merchant_slug text not null,
+  merchant_name text not null,
+  customer_id text not null,
+  checkout_hash text not null,
+  amount_cents bigint not null check (amount_cents > 0),
+  reason text not null,
+  asked_at timestamptz not null,
+  -- The key of the merchant.
+  asked_by text not null,
+  status text not null default 'waiting' check (status in ('waiting', 'made', 'refused')),
+  closed_at timestamptz,
+  closed_by text,
+  -- Why it was refused.
+  refusal text,
+  check ((status = 'waiting') = (closed_at is null)),
+  check ((status = 'waiting') = (closed_by is null)),
+  check ((status = 'refused') = (refusal is not null))
+);
+create index waiting_returns_newest_first on waiting_returns (asked_at desc, id desc);
+create index waiting_returns_by_status on waiting_returns (status, asked_at desc, id desc);
+create index waiting_returns_of_merchant on waiting_returns (merchant_id, asked_at desc, id desc);
+create index waiting_returns_of_customer on waiting_returns (customer_id, asked_at);
+create index waiting_returns_of_checkout on waiting_returns (checkout_hash) where status = 'waiting';
+create trigger waiting_returns_append_only before delete or truncate or update of
+    id, merchant_id, merchant_slug, merchant_name, customer_id, checkout_hash, amount_cents, reason, asked_at, asked_by
+  on waiting_returns for each statement execute function append_only('erasable');
+
 -- Nobody expects a purchase to be paid any more: in the book what is owed on it is a loss, until it is reinstated. It is owed all
 -- the same.
 create table write_offs (

@@ -53,7 +53,8 @@ create table merchant_lines (
   check (kind <> 'payout' or payout_id = of_payout_id)
 );
 create index merchant_lines_in_order on merchant_lines (merchant_id, occurred_at, position) include (amount_cents);
-create index merchant_lines_to_settle on merchant_lines (due_on, merchant_id) where payout_id is null;
+-- What a merchant is owed is what these come to, since the lines of a payout come to zero.
+create index merchant_lines_to_settle on merchant_lines (merchant_id, due_on) include (amount_cents) where payout_id is null;
 create index merchant_lines_of_payout on merchant_lines (payout_id, occurred_at, position);
 create index merchant_lines_of_checkout on merchant_lines (checkout_hash);
 -- A sale and its fee are written once, and so is what becomes of a payout.

@@ -72,7 +72,7 @@ function optionOf(
     case 'settle_with_penalty':
       return { type, value: debt.settleAmount };
     case 'settle_partial':
-      return { type, min: min(LEAST_PARTIAL, debt.totalDue), max: debt.totalDue };
+      return { type, min: min(LEAST_PARTIAL, debt.settleAmount), max: debt.settleAmount };
     case 'extend': {
       const price = extensionPrice(debt, terms);
       return price.ok ? { type, value: price.amount, dueOn: price.dueOn } : price;

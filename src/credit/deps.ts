@@ -5,6 +5,7 @@ import type { Db } from '#platform/database/db.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { Merchants } from './purchases/current-merchant.ts';
 import type { CashbackDebt } from './purchases/store.ts';
+import type { MerchantBalances } from './returns/merchant-floor.ts';
 import type { RequestRefunds } from './returns/return-purchase.ts';
 import type { CreditSettings } from './settings.ts';
 
@@ -16,6 +17,7 @@ export type CreditDeps = {
   publicUrl: () => string;
   merchants: Merchants;
   requestRefunds: RequestRefunds;
+  balances: MerchantBalances;
   messenger: Messenger;
   cashbackDebt: CashbackDebt;
   vault: Vault;

@@ -9,6 +9,7 @@ import { checkoutShow } from './commands/checkout-show.ts';
 import { checkoutReinstate, checkoutWriteOff } from './commands/checkout-write-off.ts';
 import { offerCreate } from './commands/offer-create.ts';
 import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts';
+import { returnApprove, returnList, returnRefuse } from './commands/waiting-returns.ts';
 import * as endpoints from './http/index.ts';
 import { OFFERS_CRON, offerTasks, sweepOffersSoon } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
@@ -20,6 +21,7 @@ import { creditAuditor } from './reports/audit.ts';
 import { FIGURES_CRON, figuresTasks } from './reports/figures.ts';
 import { creditData } from './reports/personal-data.ts';
 import { overdueIn } from './reports/staff-store.ts';
+import { merchantBalances } from './returns/merchant-floor.ts';
 import { refunds } from './returns/return-purchase.ts';
 import { creditSettings } from './settings.ts';
 
@@ -50,7 +52,10 @@ export const creditModule = defineModule({
       settings,
       canReach: () => find(canReach)!,
       countMessage: () => find(messageCounter)!,
+      balances: () => find(merchantBalances)!,
     }),
+    returnApprove(events, (...of) => find(refunds)!(...of)),
+    ...[returnList, returnRefuse],
     offerCancel(events),
     ...[checkoutList, checkoutShow, checkoutWriteOff, checkoutReinstate, offerList],
   ],
@@ -61,6 +66,7 @@ export const creditModule = defineModule({
       ...deps.settings,
       merchants: deps.find(merchantCache)!,
       requestRefunds: deps.find(refunds)!,
+      balances: deps.find(merchantBalances)!,
       messenger: deps.find(messenger)!,
       cashbackDebt: deps.find(cashbackDebt)!,
     };

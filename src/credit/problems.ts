@@ -2,6 +2,10 @@ import { type Cents, cents, inReais, spokenReais, toReais } from '#core/money.ts
 import type { ScheduleRefusal } from '#core/schedule.ts';
 import { defineProblem, type FieldError, type ProblemMaker } from '#platform/problem.ts';
 
+export const NO_RETURN = {
+  en: 'There is no return with this id that waited.',
+  pt: 'Não há devolução em espera com este id.',
+};
 export const NO_PURCHASE = { en: 'There is no purchase with this hash.', pt: 'Não há compra com este hash.' };
 
 export const NO_OFFER_TO_YOU = {
@@ -128,6 +132,42 @@ export const checkoutReturned = defineProblem({
     en: 'All of this purchase was returned already.',
     pt: 'Esta compra já foi devolvida por inteiro.',
   },
+});
+
+export const returnWaiting = defineProblem({
+  code: 'return_waiting',
+  status: 409,
+  title: { en: 'A return of it waits already', pt: 'Já há uma devolução aguardando' },
+  cause: 'Returns that wait for the operator come to all that is left of the purchase.',
+  remedy: 'Wait for the operator: `GET /merchant/returns` shows what becomes of it.',
+  detail: {
+    en: 'All that is left of this purchase waits to be returned.',
+    pt: 'Tudo o que resta desta compra já aguarda devolução.',
+  },
+});
+
+export const returnClosed = defineProblem({
+  code: 'return_closed',
+  status: 409,
+  title: { en: 'The return does not wait any more', pt: 'A devolução não aguarda mais' },
+  cause: 'It was let through or refused already.',
+  remedy: 'Read the list of returns: `status` says what became of it.',
+  detail: (status: 'made' | 'refused') => ({
+    en: `This return was ${status} already.`,
+    pt: status === 'made' ? 'Esta devolução já foi feita.' : 'Esta devolução já foi recusada.',
+  }),
+});
+
+export const merchantOwes = defineProblem({
+  code: 'merchant_owes',
+  status: 409,
+  title: { en: 'The merchant owes too much', pt: 'O lojista deve demais' },
+  cause: 'Returns have left the merchant owing more than it may (`MERCHANT_FLOOR`).',
+  remedy: 'New offers are possible again once sales have made that up. Ask the operator.',
+  detail: (owes: number, most: number) => ({
+    en: `The merchant owes R$ ${owes.toFixed(2)}; with more than R$ ${most.toFixed(2)} it makes no new offers.`,
+    pt: `A loja deve R$ ${owes.toFixed(2).replace('.', ',')}; acima de R$ ${most.toFixed(2).replace('.', ',')} não faz novas ofertas.`,
+  }),
 });
 
 export const nothingToWriteOff = defineProblem({
@@ -283,6 +323,9 @@ export const creditProblems: ProblemMaker[] = [
   amountOutOfRange,
   tooManyInstallments,
   merchantUnlisted,
+  merchantOwes,
+  returnWaiting,
+  returnClosed,
   referenceReused,
   tooManyOffers,
   offerExpired,

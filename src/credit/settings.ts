@@ -1,7 +1,7 @@
 import { type Ppm, parsePercent, ppm, toPercent } from '#core/percent.ts';
 import { MAX_WEEKLY_RATE } from '#core/terms.ts';
 import { pageLink } from '#platform/config.ts';
-import { defineSettings, integer, type SettingsOf, WrongValue } from '#platform/settings.ts';
+import { defineSettings, integer, reais, type SettingsOf, WrongValue } from '#platform/settings.ts';
 
 /** Beyond that, odd centavos make the yearly rate too large to be shown. */
 const HIGHEST = ppm(200_000);
@@ -18,6 +18,13 @@ export const creditSettings = defineSettings({
     meaning: 'to how many phones that it made no offer before a merchant may make one in a day',
     default: { sandbox: '10000', live: '200' },
     read: integer(1, 100_000_000),
+  },
+  merchantFloorCents: {
+    name: 'MERCHANT_FLOOR',
+    meaning:
+      'a merchant may owe so much, in reais; returns beyond it wait for finance, and below it no new offers are made',
+    default: '500.00',
+    read: reais,
   },
   offerLink: pageLink({
     name: 'OFFER_LINK',

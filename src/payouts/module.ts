@@ -1,5 +1,7 @@
+import { merchantBalances } from '#credit';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
+import { provided } from '#platform/service.ts';
 import { payoutsAuditor } from './audit.ts';
 import { payoutCreate } from './commands/payout-create.ts';
 import { payoutFailed } from './commands/payout-failed.ts';
@@ -9,6 +11,7 @@ import { payoutShow } from './commands/payout-show.ts';
 import * as endpoints from './http/index.ts';
 import { onCheckoutCreated, onCheckoutReturned } from './on-sale.ts';
 import { payoutClosed } from './problems.ts';
+import { findBalance, lockBalance } from './store.ts';
 
 export const payoutsModule = defineModule({
   name: 'payouts',
@@ -18,6 +21,7 @@ export const payoutsModule = defineModule({
     'checkout.created': [onCheckoutCreated],
     'checkout.returned': [onCheckoutReturned],
   }),
+  provides: [provided(merchantBalances, { find: findBalance, lock: lockBalance })],
   auditor: payoutsAuditor,
   commands: ({ events }) => [payoutCreate, payoutList, payoutShow, payoutPaid(events), payoutFailed],
   open: (payouts) => openEndpoints(endpoints, payouts),

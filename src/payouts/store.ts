@@ -1,5 +1,5 @@
 import type { Day } from '#core/day.ts';
-import { lockAdvisory } from '#platform/database/advisory-locks.ts';
+import { lockAdvisory, lockKey, shareAdvisory } from '#platform/database/advisory-locks.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 
@@ -37,12 +37,27 @@ export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<vo
       "merchantName" text, "checkoutHash" text, "ofPayoutId" text, "occurredAt" timestamptz)`);
 }
 
-/** One batch at a time; only another batch waits for it. */
+/** One batch at a time. Nothing waits for it but another batch, and returns that are held against what a merchant is owed. */
 export async function lockBatches(tx: Tx): Promise<void> {
   await lockAdvisory(tx, 'payoutBatches');
 }
 
-/** Merchants with due lines that are in no payout yet. */
+/** What the merchant is owed, sales, returns and payouts together; below zero the merchant owes it. */
+export async function findBalance(db: Queryable, merchantId: number): Promise<number> {
+  const row = await db.row<{ cents: number }>(sql`
+    select coalesce(sum(amount_cents), 0)::bigint as cents from merchant_lines
+    where merchant_id = ${merchantId} and payout_id is null`);
+  return row!.cents;
+}
+
+/** The same. Until the commit no payout is made, and nobody else who asks like this returns something. */
+export async function lockBalance(tx: Tx, merchantId: number): Promise<number> {
+  await shareAdvisory(tx, 'payoutBatches');
+  await lockKey(tx, 'merchant returns', String(merchantId));
+  return findBalance(tx, merchantId);
+}
+
+/** Merchants who are owed something by what is due and in no payout yet. */
 export async function listDueMerchants(tx: Tx, until: Day): Promise<number[]> {
   const rows = await tx.rows<{ merchant_id: number }>(sql`
     select merchant_id from merchant_lines where payout_id is null and due_on <= ${until}

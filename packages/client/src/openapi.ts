@@ -1625,6 +1625,31 @@ export interface components {
              */
             reason: string;
         };
+        ReturnPreview: {
+            /** @description What was returned, of what was bought for, in reais. */
+            amount: number;
+            reason: string;
+            /** Format: date-time */
+            returned_at: string;
+            /** @description What goes back by Pix, the newest payment first. */
+            refunds: {
+                /** @description The payment in the Pix network. */
+                end_to_end_id: string;
+                /** @description What of it goes back, in reais. */
+                amount: number;
+            }[];
+            /** @description What becomes cashback of the customer, because it cannot go back by Pix, in reais. */
+            cashback: number;
+            checkout: components["schemas"]["Sale"];
+            /** @description Whether it would wait for the operator first. */
+            would_wait: boolean;
+            merchant: {
+                /** @description What you are owed now; below zero you owe it, in reais. */
+                owed_before: number;
+                /** @description The same after the return, in reais. */
+                owed_after: number;
+            };
+        };
         Sale: {
             /** @description Identifies the purchase in addresses. */
             hash: string;
@@ -1825,6 +1850,34 @@ export interface components {
             cet_percent_month: number;
             /** @description What the credit costs in all a year of 365 days (CET), in percent. */
             cet_percent_year: number;
+        };
+        WaitingAnswer: {
+            return: components["schemas"]["WaitingReturn"];
+        };
+        WaitingReturn: {
+            id: string;
+            /**
+             * @description `made`: the operator let it through, and it is a return with the same id.
+             * @enum {unknown}
+             */
+            status: "waiting" | "made" | "refused";
+            checkout_hash: string;
+            /** @description What is to be returned, of what was bought for, in reais. */
+            amount: number;
+            reason: string;
+            /** Format: date-time */
+            asked_at: string;
+            /**
+             * Format: date-time
+             * @description When the operator decided.
+             */
+            closed_at: string | null;
+            /** @description Why the operator refused. */
+            refusal: string | null;
+        };
+        WaitingReturnPage: {
+            data: components["schemas"]["WaitingReturn"][];
+            pagination: components["schemas"]["Pagination"];
         };
         /** @description Something that happened to the customer. `type` says what `data` is. */
         WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"];
@@ -2039,7 +2092,10 @@ export interface operations {
     };
     returnSale: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only says what it would do. */
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 /** @description The hash, as in lists. */
@@ -2053,6 +2109,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A dry run: what it would do. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReturnPreview"];
+                };
+            };
             /** @description What came of it. */
             201: {
                 headers: {
@@ -2060,6 +2125,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MerchantReturn"];
+                };
+            };
+            /** @description It waits for the operator. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingAnswer"];
                 };
             };
         };
@@ -2246,6 +2320,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Quote"];
+                };
+            };
+        };
+    };
+    listWaitingReturns: {
+        parameters: {
+            query?: {
+                status?: "waiting" | "made" | "refused";
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of returns. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingReturnPage"];
                 };
             };
         };

@@ -15,6 +15,7 @@ export const operations = {
   listOwnPayouts: { method: 'GET', path: '/merchant/payouts' },
   getOwnPayout: { method: 'GET', path: '/merchant/payouts/{id}' },
   quoteSale: { method: 'POST', path: '/merchant/quotes' },
+  listWaitingReturns: { method: 'GET', path: '/merchant/returns' },
   getMerchantStatement: { method: 'GET', path: '/merchant/statement' },
   listPosts: { method: 'GET', path: '/public/blog' },
   getPost: { method: 'GET', path: '/public/blog/{slug}' },
@@ -59,14 +60,15 @@ export type ProblemCodes = {
   getMediaFile: 'not_found';
   listSales: 'validation_failed';
   getSale: 'not_found';
-  returnSale: 'checkout_returned' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
+  returnSale: 'checkout_returned' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'return_waiting' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
   listOffers: 'validation_failed';
-  createOffer: 'amount_out_of_range' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type' | 'validation_failed';
+  createOffer: 'amount_out_of_range' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'merchant_owes' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type' | 'validation_failed';
   getOffer: 'not_found';
   cancelOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listOwnPayouts: 'validation_failed';
   getOwnPayout: 'not_found' | 'validation_failed';
   quoteSale: 'amount_out_of_range' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
+  listWaitingReturns: 'validation_failed';
   getMerchantStatement: 'validation_failed';
   listPosts: 'validation_failed';
   getPost: 'not_found';

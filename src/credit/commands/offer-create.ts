@@ -11,6 +11,7 @@ import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { makeOffer, type OfferOrder } from '../offers/make-offer.ts';
 import { planOffer } from '../offers/offer.ts';
 import { renderStaffOffer } from '../reports/render-staff.ts';
+import type { MerchantBalances } from '../returns/merchant-floor.ts';
 import type { CreditSettings } from '../settings.ts';
 import { describePlan, ORDER_OPTIONS, readAmount } from './order-words.ts';
 
@@ -19,9 +20,10 @@ type Parts = {
   settings: () => CreditSettings;
   canReach: () => Messenger['canReach'];
   countMessage: () => Messenger['count'];
+  balances: () => MerchantBalances;
 };
 
-export const offerCreate = ({ events, settings, canReach, countMessage }: Parts): Command => ({
+export const offerCreate = ({ events, settings, canReach, countMessage, balances }: Parts): Command => ({
   name: 'offer create',
   // Which countries get messages is a setting of another module: not checked here.
   needs: [settings, () => canReach()('')],
@@ -52,6 +54,7 @@ export const offerCreate = ({ events, settings, canReach, countMessage }: Parts)
       const maker = {
         ...settings(),
         messenger: { canReach: canReach(), count: countMessage() },
+        balances: balances(),
         vault,
         events,
       };

@@ -9,7 +9,13 @@ import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { makeOffer } from '../offers/make-offer.ts';
 import { StaffOffer, StaffOfferOrder } from '../offers/schemas.ts';
-import { merchantUnlisted, quoteProblems, referenceReused, tooManyOffers } from '../problems.ts';
+import {
+  merchantOwes,
+  merchantUnlisted,
+  quoteProblems,
+  referenceReused,
+  tooManyOffers,
+} from '../problems.ts';
 import { renderStaffOffer } from '../reports/render-staff.ts';
 
 export const postAdminOffers = (credit: CreditDeps) =>
@@ -42,7 +48,12 @@ export const postAdminOffers = (credit: CreditDeps) =>
     problems: [
       ...idempotency.problems,
       ...quoteProblems,
-      ...[merchantUnlisted, phoneNotSupported, rateLimited, referenceReused, tooManyOffers],
+      merchantUnlisted,
+      merchantOwes,
+      phoneNotSupported,
+      rateLimited,
+      referenceReused,
+      tooManyOffers,
     ],
     async handler(request, reply) {
       const { db, clock } = credit;

@@ -1,14 +1,18 @@
+import { Type } from 'typebox';
 import { parseReais } from '#core/money.ts';
 import { findName } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
+import { rehearse } from '#platform/database/rehearse.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
-import { returnProblems } from '../problems.ts';
+import { returnProblems, returnWaiting } from '../problems.ts';
 import { findSeller } from '../purchases/reading-store.ts';
 import { renderSale } from '../purchases/render-sale.ts';
-import { readReturned, renderReturn } from '../returns/render-return.ts';
-import { returnPurchase } from '../returns/return-purchase.ts';
+import { askReturn, rehearseReturn } from '../returns/ask-return.ts';
+import { readReturned, renderPreview, renderReturn, renderWaiting } from '../returns/render-return.ts';
+import type { MadeReturn } from '../returns/return-purchase.ts';
+import { ReturnPreview, WaitingAnswer } from '../returns/schemas.ts';
 import { HashParams, MerchantReturn, ReturnOrder } from '../schemas.ts';
 
 export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
@@ -21,17 +25,28 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
     summary: 'Take back some or all of what was sold',
     description:
       'From now on the purchase is as if it had been for that much less. What was paid beyond that pays its other ' +
-      'installments, the earliest first; what is left goes back to the customer. Pending PIX charges are cancelled.',
+      'installments, the earliest first; what is left goes back to the customer. Pending PIX charges are cancelled. A return that ' +
+      'would leave you owing more than you may waits for the operator, and nothing moves until then. With `dry_run` nothing is ' +
+      'written: the answer says what it would do.',
     params: HashParams,
     notFound: { en: 'You have no sale with this hash.', pt: 'Você não tem venda com este hash.' },
     headers: idempotency.header,
+    query: Type.Object({
+      dry_run: Type.Optional(Type.Enum(['true', 'false'], { description: 'Only says what it would do.' })),
+    }),
     body: ReturnOrder,
     answers: {
+      200: { description: 'A dry run: what it would do.', schema: ReturnPreview },
       201: { description: 'What came of it.', schema: MerchantReturn, headers: idempotency.replayed },
+      202: {
+        description: 'It waits for the operator.',
+        schema: WaitingAnswer,
+        headers: idempotency.replayed,
+      },
     },
-    problems: [...returnProblems, ...idempotency.problems],
+    problems: [...returnProblems, returnWaiting, ...idempotency.problems],
     async handler(request, reply) {
-      const { db, clock, events, requestRefunds, merchants, publicUrl } = credit;
+      const { db, clock, merchants, publicUrl } = credit;
       const { hash } = request.params;
       const { amount, reason } = request.body;
       const { merchantId, keyId } = request.caller;
@@ -45,16 +60,28 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
         by: keyId,
         amount: amount === undefined ? undefined : parseReais(amount)!,
       };
-      const work = async (tx: CustomerTx) => {
-        const made = await returnPurchase(tx, order, { events, now, requestRefunds });
+      const show = async (tx: CustomerTx, made: MadeReturn) => {
         const file = await readReturned(tx, order, merchants);
         const name = await findName(tx, order.customerId);
         const checkout = renderSale(file, name, { now: now.getTime(), publicUrl: publicUrl() });
         return { ...renderReturn(made, order), checkout };
       };
-      return createOnce(forCustomer(db, order.customerId), { request, reply, now }, work, [
-        hash,
-        request.body,
-      ]);
+      const transactions = forCustomer(db, order.customerId);
+      if (request.query.dry_run === 'true') {
+        const preview = await rehearse(transactions, async (tx) => {
+          const asked = await rehearseReturn(tx, order, { ...credit, now });
+          const { id: _, ...shown } = await show(tx, asked.made);
+          return { ...shown, ...renderPreview(asked) };
+        });
+        return reply.code(200).send(preview);
+      }
+      const work = async (tx: CustomerTx) => {
+        const asked = await askReturn(tx, order, { ...credit, now });
+        return 'made' in asked ? show(tx, asked.made) : { return: renderWaiting(asked.waiting) };
+      };
+      const fingerprint = [hash, request.body];
+      const answer = await createOnce(transactions, { request, reply, now }, work, fingerprint);
+      if ('return' in answer) return reply.code(202).send(answer);
+      return reply.code(201).send(answer);
     },
   });

@@ -7,7 +7,13 @@ import type { CreditDeps } from '../deps.ts';
 import { makeOffer } from '../offers/make-offer.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';
 import { MerchantOffer, OfferOrder } from '../offers/schemas.ts';
-import { merchantUnlisted, quoteProblems, referenceReused, tooManyOffers } from '../problems.ts';
+import {
+  merchantOwes,
+  merchantUnlisted,
+  quoteProblems,
+  referenceReused,
+  tooManyOffers,
+} from '../problems.ts';
 
 export const postMerchantOffers = (credit: CreditDeps) =>
   endpoint({
@@ -40,7 +46,12 @@ export const postMerchantOffers = (credit: CreditDeps) =>
     problems: [
       ...idempotency.problems,
       ...quoteProblems,
-      ...[merchantUnlisted, phoneNotSupported, rateLimited, referenceReused, tooManyOffers],
+      merchantUnlisted,
+      merchantOwes,
+      phoneNotSupported,
+      rateLimited,
+      referenceReused,
+      tooManyOffers,
     ],
     async handler(request, reply) {
       const { db, clock, offerLink } = credit;

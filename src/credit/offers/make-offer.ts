@@ -10,6 +10,7 @@ import type { Vault } from '#platform/privacy/vault.ts';
 import { merchantUnlisted, referenceReused } from '../problems.ts';
 import { payoutTerms } from '../purchases/merchant-plan.ts';
 import { quote, type Wish } from '../purchases/quote.ts';
+import { type MerchantBalances, refuseBelowFloor } from '../returns/merchant-floor.ts';
 import type { CreditSettings } from '../settings.ts';
 import { expireOffer } from './close-offer.ts';
 import { newPhoneCaps, offersTo, takeOfferAttempts } from './limits.ts';
@@ -34,6 +35,7 @@ type Maker = {
   keyId?: string;
   vault: Vault;
   events: Events;
+  balances: MerchantBalances;
 } & CreditSettings;
 
 /** The merchant of a key, which must be one that sells. */
@@ -58,6 +60,7 @@ export async function makeOffer(
   if (known) return { offer: known, isNew: false };
   const { messenger, vault, maxWeeklyRate, newPhonesPerMerchant, keyId } = maker;
   const merchant = await findSeller(tx, merchantId);
+  await refuseBelowFloor(tx, merchantId, maker);
   const { schedule, terms } = quote(merchant, order, { now, maxWeeklyRate });
   if (!messenger.canReach(order.phone))
     throw phoneNotSupported({

@@ -281,6 +281,14 @@ type NewReturn = {
   by: string;
 };
 
+/** What was returned of a purchase. The caller has locked the customer. */
+export async function sumReturned(tx: CustomerTx, customerId: string, hash: string): Promise<number> {
+  const row = await tx.row<{ cents: number }>(sql`
+    select coalesce(sum(amount_cents), 0)::bigint as cents from returns
+    where customer_id = ${customerId} and checkout_hash = ${hash}`);
+  return row!.cents;
+}
+
 export async function insertReturn(tx: CustomerTx, made: NewReturn): Promise<void> {
   await tx.run(sql`
     insert into returns (customer_id, checkout_hash, id, amount_cents, reason, returned_at, recorded_at, returned_by)

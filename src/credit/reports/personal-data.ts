@@ -34,6 +34,13 @@ export const creditData: PersonalData = {
       ...rowsOf(({ id }) => sql`select * from returns where customer_id = ${id} order by position`),
       erase: (tx, { id }) => tx.run(sql`update returns set reason = ${ERASED} where customer_id = ${id}`),
     },
+    waiting_returns: {
+      ...rowsOf(
+        ({ id }) => sql`select * from waiting_returns where customer_id = ${id} order by asked_at, id`,
+      ),
+      erase: (tx, { id }) =>
+        tx.run(sql`update waiting_returns set reason = ${ERASED} where customer_id = ${id}`),
+    },
     write_offs: {
       ...rowsOf(
         ({ id }) => sql`select * from write_offs where customer_id = ${id} order by written_off_at, id`,

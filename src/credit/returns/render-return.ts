@@ -1,9 +1,11 @@
-import { toReais } from '#core/money.ts';
+import { cents, toReais } from '#core/money.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type CheckoutRecord, toCheckoutRecord } from '../purchases/checkout-record.ts';
 import { type Merchants, showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord } from '../purchases/reading-store.ts';
+import type { Owed } from './ask-return.ts';
 import type { MadeReturn, ReturnOrder } from './return-purchase.ts';
+import type { WaitingReturnRow } from './waiting-store.ts';
 
 /** The result of a return. The payer is not shown: a refund is named by its payment alone. */
 export function renderReturn(made: MadeReturn, { reason }: Pick<ReturnOrder, 'reason'>) {
@@ -19,6 +21,32 @@ export function renderReturn(made: MadeReturn, { reason }: Pick<ReturnOrder, 're
     cashback: toReais(made.credited),
   };
 }
+
+/** What a return would do to its merchant. */
+export const renderPreview = ({ owedBefore, owedAfter, wouldWait }: Owed & { wouldWait: boolean }) => ({
+  would_wait: wouldWait,
+  merchant: { owed_before: toReais(owedBefore), owed_after: toReais(owedAfter) },
+});
+
+/** A return that waits or waited, for the merchant who asked for it. */
+export const renderWaiting = (row: WaitingReturnRow) => ({
+  id: row.id,
+  status: row.status,
+  checkout_hash: row.checkout_hash,
+  amount: toReais(cents(row.amount_cents)),
+  reason: row.reason,
+  asked_at: row.asked_at.toISOString(),
+  closed_at: row.closed_at?.toISOString() ?? null,
+  refusal: row.refusal,
+});
+
+export const renderWaitingForStaff = (row: WaitingReturnRow) => ({
+  ...renderWaiting(row),
+  merchant: { slug: row.merchant_slug, name: row.merchant_name },
+  customer_id: row.customer_id,
+});
+
+export type RenderedWaiting = ReturnType<typeof renderWaitingForStaff>;
 
 /** The purchase after it, in the same transaction. */
 export async function readReturned(

@@ -19,6 +19,8 @@ export type RequestRefunds = (
 export const refunds = service<RequestRefunds>('refunds');
 
 export type ReturnOrder = {
+  /** Of one that waited; a new one unless given. */
+  readonly id?: string;
   readonly customerId: string;
   readonly hash: string;
   /** Of the purchase amount; by default everything that is left of it. */
@@ -56,7 +58,7 @@ export async function returnPurchase(
   const amount = order.amount ?? left;
   if (amount < 1 || amount > left) throw valueOutOfRange('returned', cents(1), left);
   const { events, now } = context;
-  const id = newId('ret', now);
+  const id = order.id ?? newId('ret', now);
   // After all known events, also those that the PSP's clock puts slightly into the future.
   const known = facts.receipts.flatMap(({ receivedAt, reversedAt }) => [
     receivedAt,

@@ -73,6 +73,7 @@ for (const [what, status, body] of [
   ['for a payment it does not know yet', 404, standard('PixNaoEncontrado')],
   ['because something else is under way', 409, { nome: 'documento_bloqueado', mensagem: 'Aguarde' }],
   ['for its client', 400, { error: 'invalid_client', error_description: 'Não' }],
+  ['with a word that is not known', 422, { nome: 'operacao_em_analise', mensagem: 'Aguarde' }],
   ['without a word', 400, null],
 ] as const) {
   test(`refused ${what} (${status}): tried again ten minutes later`, async () => {

@@ -28,14 +28,17 @@ export async function sendOrphanRefund(pix: Pix, endToEndId: string): Promise<vo
   else if (asked.status === 'failed') await fail(pix, endToEndId, asked.reason);
 }
 
-/** The PSP deduplicates by the id, and returns the state of the refund. */
+/**
+ * By the same id again it is the same refund: the PSP says how that stands. A refusal to say so is thrown, and tried again: the money
+ * may be leaving. Only what the PSP says of the refund itself ends it.
+ */
 async function ask(
   pix: Pix,
   { end_to_end_id, refund_id, amount_cents }: OrphanRow,
 ): Promise<Refund | PspRefused> {
+  const known = await pix.psp().getRefund(end_to_end_id, refund_id!);
+  if (known.kind === 'found') return known.refund;
   try {
-    const known = await pix.psp().getRefund(end_to_end_id, refund_id!);
-    if (known.kind === 'found') return known.refund;
     const asked = await pix
       .psp()
       .requestRefund(end_to_end_id, refund_id!, cents(amount_cents), { note: NOTE });

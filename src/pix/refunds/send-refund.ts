@@ -53,16 +53,15 @@ async function ask(pix: Pix, { end_to_end_id, id, amount_cents }: RefundRow): Pr
   }
 }
 
-/** OAuth2's refusals of the client, which say nothing about this refund. */
-const OF_THE_CLIENT = /^(invalid|unauthorized|unsupported|insufficient|access)_/;
+/** What the standard and PSPs say of a refund that can never be. Any other word is no final one. */
+const FINAL_TYPES = new Set(['PixDevolucaoInvalida', 'valor_invalido', 'devolucao_prazo_excedido']);
 
 /**
  * Whether the refusal of this refund is permanent: the standard's code for that, or a PSP's own (Efí). Other refusals, for a
  * missing scope or payment, can be fixed by an operator in time.
  */
 function isForGood({ status, type }: PspRefused): boolean {
-  if (status !== 400 && status !== 422) return false;
-  return type === 'PixDevolucaoInvalida' || (/^[a-z]+(_[a-z]+)+$/.test(type) && !OF_THE_CLIENT.test(type));
+  return (status === 400 || status === 422) && FINAL_TYPES.has(type);
 }
 
 function note(

@@ -17,11 +17,16 @@ export const ADVISORY_LOCKS = {
 } as const;
 
 /** Locks named by a key: the number is a hash of kind and key. The presence lock of a node is named by its id alone. */
-type KeyedLock = 'catalog import' | 'catalog creation' | 'idempotency' | 'webhooks';
+type KeyedLock = 'catalog import' | 'catalog creation' | 'idempotency' | 'webhooks' | 'merchant returns';
 
 /** Waits for it. Held until the transaction ends. */
 export async function lockAdvisory(tx: Tx, name: keyof typeof ADVISORY_LOCKS): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS[name]})`);
+}
+
+/** The same beside others who share it: only `lockAdvisory` is kept out, and waited for. */
+export async function shareAdvisory(tx: Tx, name: keyof typeof ADVISORY_LOCKS): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS[name]})`);
 }
 
 /** False when somebody else holds it. */

@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { findSellingMerchant } from '#catalog';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { Slug } from '#platform/http/schemas.ts';
+import type { CreditDeps } from '../deps.ts';
+import { renderWaitingForStaff } from '../returns/render-return.ts';
+import { StaffWaitingReturn, waitingParameter } from '../returns/schemas.ts';
+import { listedWaiting } from '../returns/waiting-store.ts';
+
+export const getAdminReturns = ({ db }: CreditDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/returns',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listReturnsThatWaited',
+    tag: 'Credit',
+    summary: 'List returns that wait or waited for finance',
+    description: 'A merchant asked for them, and they would have left it owing more than `MERCHANT_FLOOR`.',
+    query: Type.Object({
+      ...listParameters(),
+      ...waitingParameter,
+      merchant: Type.Optional(Slug({ description: 'Slug of the merchant.' })),
+      ...dayParameters('Asked for'),
+    }),
+    answers: listAnswer('A page of returns.', StaffWaitingReturn),
+    async handler(request, reply) {
+      const { merchant, status, from, to } = request.query;
+      // No merchant has the id 0.
+      const merchantId =
+        merchant === undefined ? undefined : ((await findSellingMerchant(db, merchant))?.id ?? 0);
+      return answerList(db, { request, reply }, listedWaiting({ status, merchantId, from, to }), {
+        item: StaffWaitingReturn,
+        render: (rows) => rows.map(renderWaitingForStaff),
+      });
+    },
+  });

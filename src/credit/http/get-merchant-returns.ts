@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { listPage } from '#platform/http/listing.ts';
+import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import type { CreditDeps } from '../deps.ts';
+import { renderWaiting } from '../returns/render-return.ts';
+import { WaitingReturnPage, waitingParameter } from '../returns/schemas.ts';
+import { listedWaiting } from '../returns/waiting-store.ts';
+
+export const getMerchantReturns = ({ db, publicUrl }: CreditDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/merchant/returns',
+    access: { scope: 'merchant' },
+    id: 'listWaitingReturns',
+    tag: 'Selling',
+    summary: 'List your returns that had to wait',
+    description:
+      'Those that would have left you owing more than you may, newest first, and what became of them.',
+    query: Type.Object({ ...waitingParameter, ...pageParameters() }),
+    answers: { 200: { description: 'A page of returns.', schema: WaitingReturnPage, headers: LINK_HEADER } },
+    async handler(request, reply) {
+      const { page, limit, status } = request.query;
+      const mine = listedWaiting({ merchantId: request.caller.merchantId, status });
+      const { total, rows } = await listPage(db, mine, { page, limit });
+      reply.header('link', linkHeader(`${publicUrl()}/merchant/returns`, { page, limit, status }, total));
+      return { data: rows.map(renderWaiting), pagination: paginationOf({ page, limit }, total) };
+    },
+  });

@@ -1,0 +1,37 @@
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { changeBy, recordChange } from '#platform/privacy/trail.ts';
+import type { CreditDeps } from '../deps.ts';
+import { NO_RETURN, returnClosed } from '../problems.ts';
+import { refuseReturn, waitingSubject } from '../returns/decide-return.ts';
+import { ReturnParams, ReturnRefusal, StaffWaitingReturn } from '../returns/schemas.ts';
+import { findWaitingReturn } from '../returns/waiting-store.ts';
+
+export const postAdminReturnsIdRefuse = ({ db, clock }: CreditDeps) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/returns/:id/refuse',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'refuseReturn',
+    tag: 'Credit',
+    summary: 'Refuse a return',
+    description: 'Nothing moves. The merchant sees the reason.',
+    params: ReturnParams,
+    notFound: NO_RETURN,
+    body: ReturnRefusal,
+    answers: { 200: { description: 'The return, refused.', schema: StaffWaitingReturn } },
+    problems: [returnClosed],
+    async handler(request) {
+      const { id } = request.params;
+      const { reason } = request.body;
+      const asked = await findWaitingReturn(db, id);
+      if (!asked) throw request.notFound();
+      const now = clock.now();
+      const change = changeBy(request, now, reason);
+      return customerTransaction(db, asked.customer_id, (tx) =>
+        recordChange(tx, change, { of: waitingSubject(asked.customer_id), id }, () =>
+          refuseReturn(tx, { id, by: change.actor.id }, reason, { now }),
+        ),
+      );
+    },
+  });

@@ -1,0 +1,125 @@
+/** A return that would leave a merchant owing more than MERCHANT_FLOOR waits for finance. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { commandRunner } from '../../../test/commands.ts';
+import { openService } from '../../../test/harness.ts';
+import { newPhone, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+import { assertRefused } from '../../../test/stall.ts';
+
+const service = await openService();
+const other = await service.join();
+const shop = openShop(service);
+const run = commandRunner(service);
+const MONDAY = '2027-03-01T15:00:00.000Z';
+const WEEK_MS = 7 * 86_400_000;
+let merchants = 0;
+
+const staff = (method: string, path: string, body?: unknown) =>
+  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
+
+/** Sales of a merchant of its own, fee 3 %, paid out. */
+async function paidOut(...amounts: number[]) {
+  service.clock.set(MONDAY);
+  const slug = `piso-${++merchants}`;
+  const row = await service.db.row<{ id: number }>(sql`
+    insert into merchants (slug, name, name_key, category_slug, merchant_fee_percent)
+    values (${slug}, ${slug}, ${slug}, 'padarias', 3) returning id`);
+  const { secret: key } = await service.newKey({ scopes: ['merchant'], merchantId: row!.id });
+  const sales = [];
+  for (const amount of amounts) {
+    const by = await shop.newShopper();
+    const { hash } = await shop.sell(by, { merchant: slug, amount });
+    sales.push({ by, hash });
+  }
+  service.clock.advance(WEEK_MS);
+  const { body } = await staff('POST', '/admin/payouts', {});
+  for (const { id } of body.data)
+    await staff('POST', `/admin/payouts/${id}/paid`, { reference: `TED ${id}` });
+  const post = (path: string, body: object = {}, node: typeof other = service) =>
+    node.post(path, body, { key });
+  return {
+    slug,
+    sales,
+    giveBack: (hash: string, amount?: number, node: typeof other = service) =>
+      post(`/merchant/checkouts/${hash}/returns`, { reason: 'Não serviu', ...(amount && { amount }) }, node),
+    rehearse: (hash: string) =>
+      post(`/merchant/checkouts/${hash}/returns?dry_run=true`, { reason: 'Não serviu' }),
+    offer: () => post('/merchant/offers', { phone: newPhone(), amount: 100, installments: 1 }),
+    owed: async () => (await service.get('/merchant/statement?limit=1', { key })).body.data[0].balance_after,
+    list: async (status: string) =>
+      (await service.get(`/merchant/returns?status=${status}`, { key })).body.data,
+  };
+}
+const agrees = async (id: string) => assert.deepEqual(await shop.disagreements(id), []);
+
+test('202: it waits, nothing moves, both see it; let through once, it is made to the centavo, and offers stop', async () => {
+  const { slug, sales, giveBack, rehearse, offer, owed, list } = await paidOut(4000);
+  const { by, hash } = sales[0]!;
+  const preview = await rehearse(hash);
+  assert.equal(preview.status, 200, preview.text);
+  assert.deepEqual(
+    [
+      preview.body.would_wait,
+      preview.body.merchant,
+      preview.body.amount,
+      preview.body.checkout.amounts.returned,
+    ],
+    [true, { owed_before: 0, owed_after: -3880 }, 4000, 4000],
+  );
+  const asked = await giveBack(hash);
+  assert.equal(asked.status, 202, asked.text);
+  const { id, status } = asked.body.return;
+  assert.equal(status, 'waiting');
+  assert.equal(await owed(), 0);
+  assert.equal((await shop.look(hash)).amounts.returned, 0);
+  assert.equal((await list('waiting'))[0].id, id);
+  const waiting = (await staff('GET', `/admin/returns?status=waiting&merchant=${slug}`)).body.data;
+  assert.deepEqual(
+    waiting.map((one: typeof asked.body) => [one.id, one.amount, one.merchant.slug, one.customer_id]),
+    [[id, 4000, slug, by.id]],
+  );
+  assertRefused(await giveBack(hash, 1), 409, 'return_waiting');
+  assert.equal((await offer()).status, 201, 'it owes nothing yet');
+  const approve = () => staff('POST', `/admin/returns/${id}/approve`);
+  const approvals = await Promise.all([approve(), approve(), approve()]);
+  assert.deepEqual(approvals.map((one) => one.status).toSorted(), [200, 409, 409]);
+  assertRefused(await approve(), 409, 'return_closed');
+  assert.equal(await owed(), -3880);
+  assert.equal((await shop.look(hash)).amounts.returned, 4000);
+  assert.equal((await list('made'))[0].id, id);
+  assertRefused(await offer(), 409, 'merchant_owes');
+  await shop.sell(await shop.newShopper(), { merchant: slug, amount: 4000 });
+  assert.equal((await offer()).status, 201, 'it is made up');
+  await agrees(by.id);
+});
+
+test('up to the floor it is made at once; two at once do not go beyond it together', async () => {
+  const { sales, giveBack, owed } = await paidOut(500, 500);
+  const answers = await Promise.all([giveBack(sales[0]!.hash), giveBack(sales[1]!.hash, undefined, other)]);
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 202]);
+  assert.equal(await owed(), -485);
+  for (const { by } of sales) await agrees(by.id);
+});
+
+test('refused, nothing moves, and it can be asked for again; the purchase changed meanwhile: 422, and it still waits', async () => {
+  const { sales, giveBack, owed, list } = await paidOut(2000);
+  const { by, hash } = sales[0]!;
+  const first = (await giveBack(hash)).body.return;
+  const refused = await staff('POST', `/admin/returns/${first.id}/refuse`, { reason: 'Combine antes' });
+  assert.equal(refused.status, 200, refused.text);
+  assert.equal((await list('refused'))[0].refusal, 'Combine antes');
+  assertRefused(await staff('POST', `/admin/returns/${first.id}/approve`), 409, 'return_closed');
+  const second = (await giveBack(hash)).body.return;
+  assert.equal((await shop.giveBack(hash, 100)).status, 201, 'finance returns a part itself');
+  assertRefused(await staff('POST', `/admin/returns/${second.id}/approve`), 422, 'value_out_of_range');
+  assert.equal((await list('waiting'))[0].id, second.id);
+  assert.equal(await owed(), -97);
+  await run('return refuse', second.id, '--reason', 'Mudou');
+  const third = (await giveBack(hash)).body.return;
+  assert.equal(third.amount, 1900);
+  assert.match(await run('return list', '--status', 'waiting'), new RegExp(third.id));
+  await run('return approve', third.id);
+  assert.equal(await owed(), -1940);
+  await agrees(by.id);
+});
