@@ -15,6 +15,7 @@ export {
   type LockedCustomer,
   listNames,
   lockCustomerById,
+  nameCustomers,
   type Overdue,
   type OverdueCustomers,
   referralCodeOf,

@@ -36,7 +36,7 @@ export async function reencrypt(
         const row = (await lockPerson(tx, id))!;
         const sealed = sealPerson(vault, id, openIdentity(vault, row));
         // Who was erased is found by nothing.
-        if (row.erased_at) await updatePerson(tx, { ...sealed, phoneHash: NO_HASH, nameTokens: [] });
+        if (row.erased_at) await updatePerson(tx, { ...sealed, phoneHash: NO_HASH, tokens: [] });
         else {
           await updateHashes(tx, sealed, row.phone_hash);
           await updatePerson(tx, sealed);

@@ -1,5 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { isText } from '../http/formats.ts';
+import { isText, readPhone } from '../http/formats.ts';
 import { type Arguments, UsageFault } from './command.ts';
 
 /** An option that must be there, and is a text. */
@@ -7,12 +6,6 @@ export function readText(args: Arguments, name: string, most: number): string {
   const text = args.option(name)?.trim() ?? '';
   if (!isText(text) || text.length > most) throw new UsageFault(`--${name} has 1 to ${most} characters.`);
   return text;
-}
-
-/** A phone as people write it, in E.164: +5511987654321, 11 98765-4321 and (11) 98765-4321 are the same. Null: it is none. */
-export function readPhone(text: string): string | null {
-  const phone = parsePhoneNumberFromString(text, { defaultCountry: 'BR', extract: false });
-  return phone?.isValid() ? phone.number : null;
 }
 
 /** Customers are named by id or by phone. What is neither is looked for as it stands, and not found. */

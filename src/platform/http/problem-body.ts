@@ -29,7 +29,7 @@ export function problemBody(
 const MOST_LANGUAGES = 20;
 
 /** Of the two languages we have, which the caller would rather read (RFC 9110). English if it does not say. */
-function preferredLanguage(acceptLanguage: string | undefined): 'en' | 'pt' {
+export function preferredLanguage(acceptLanguage: string | undefined): 'en' | 'pt' {
   const wishes = (acceptLanguage ?? '').toLowerCase().split(',', MOST_LANGUAGES);
   const weighed = wishes
     .map((wish) => ({
