@@ -8,7 +8,10 @@ export interface components {
              * @enum {unknown}
              */
             kind: "sale" | "fee" | "return" | "return_fee" | "payout" | "payout_failed";
-            /** @description Above zero the merchant is owed more, below zero less, in reais. */
+            /**
+             * Format: reais
+             * @description Above zero the merchant is owed more, below zero less, in reais.
+             */
             amount: number;
             /** @description The sale, if it is about one. */
             checkout_hash: string | null;
@@ -23,7 +26,10 @@ export interface components {
             occurred_at: string;
             /** @description The payout it went into; null while it is still to be settled. */
             settled_by: string | null;
-            /** @description What the merchant was owed after it, due or not, in reais. */
+            /**
+             * Format: reais
+             * @description What the merchant was owed after it, due or not, in reais.
+             */
             balance_after: number;
         };
         AccountStatement: {
@@ -31,27 +37,54 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         Amounts: {
-            /** @description What was bought for, in reais. */
+            /**
+             * Format: reais
+             * @description What was bought for, in reais.
+             */
             financed: number;
-            /** @description What was paid of the installments, penalties and fees not counted, in reais. */
+            /**
+             * Format: reais
+             * @description What was paid of the installments, penalties and fees not counted, in reais.
+             */
             paid: number;
-            /** @description What the installments come to less since something was returned, in reais. */
+            /**
+             * Format: reais
+             * @description What the installments come to less since something was returned, in reais.
+             */
             returned: number;
-            /** @description What is still to be paid of the installments, in reais. */
+            /**
+             * Format: reais
+             * @description What is still to be paid of the installments, in reais.
+             */
             outstanding: number;
-            /** @description Fines and interest as of now, in reais. */
+            /**
+             * Format: reais
+             * @description Fines and interest as of now, in reais.
+             */
             penalties: number;
-            /** @description Outstanding and penalties, in reais. */
+            /**
+             * Format: reais
+             * @description Outstanding and penalties, in reais.
+             */
             total_due: number;
         };
         CashbackBalance: {
-            /** @description What the customer has now. Below zero when cashback was taken back that had been used; what is earned next fills it up, in reais. */
+            /**
+             * Format: reais
+             * @description What the customer has now. Below zero when cashback was taken back that had been used; what is earned next fills it up, in reais.
+             */
             available: number;
-            /** @description What the open installments would still earn if all were paid on time, in reais. */
+            /**
+             * Format: reais
+             * @description What the open installments would still earn if all were paid on time, in reais.
+             */
             pending: number;
             /** @description All that is available, by the day it ends, the next first. */
             expiring: {
-                /** @description How much, in reais. */
+                /**
+                 * Format: reais
+                 * @description How much, in reais.
+                 */
                 amount: number;
                 /**
                  * Format: date
@@ -59,7 +92,10 @@ export interface components {
                  */
                 expires_on: string;
             }[];
-            /** @description All that was ever earned, by paying on time and by inviting, less what was taken back, in reais. */
+            /**
+             * Format: reais
+             * @description All that was ever earned, by paying on time and by inviting, less what was taken back, in reais.
+             */
             lifetime_earned: number;
         };
         CashbackChangedEvent: {
@@ -104,9 +140,15 @@ export interface components {
              * @enum {unknown}
              */
             kind: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
-            /** @description Above zero what came, below zero what went, in reais. */
+            /**
+             * Format: reais
+             * @description Above zero what came, below zero what went, in reais.
+             */
             amount: number;
-            /** @description What the customer had then, in reais. */
+            /**
+             * Format: reais
+             * @description What the customer had then, in reais.
+             */
             balance_after: number;
             /** @description For the customer, in Portuguese. */
             description: string;
@@ -336,7 +378,7 @@ export interface components {
         CodeLogin: {
             /**
              * Format: phone
-             * @description International format (E.164).
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
              */
             phone: string;
             /**
@@ -371,11 +413,20 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             credit: {
-                /** @description How much may be owed at most, in reais. */
+                /**
+                 * Format: reais
+                 * @description How much may be owed at most, in reais.
+                 */
                 limit: number;
-                /** @description What is owed on all purchases, in reais. */
+                /**
+                 * Format: reais
+                 * @description What is owed on all purchases, in reais.
+                 */
                 used: number;
-                /** @description How much can still be bought for, in reais. */
+                /**
+                 * Format: reais
+                 * @description How much can still be bought for, in reais.
+                 */
                 available: number;
             };
         };
@@ -442,27 +493,54 @@ export interface components {
              * @enum {unknown}
              */
             status: "open" | "overdue" | "paid";
-            /** @description As agreed, in reais. */
+            /**
+             * Format: reais
+             * @description As agreed, in reais.
+             */
             amount: number;
-            /** @description What was paid of the amount, in reais. */
+            /**
+             * Format: reais
+             * @description What was paid of the amount, in reais.
+             */
             paid: number;
-            /** @description What was given back for paying early, in reais. */
+            /**
+             * Format: reais
+             * @description What was given back for paying early, in reais.
+             */
             discount: number;
-            /** @description What it comes to less since something was returned; by rounding the last one may come to some centavos more, in reais. */
+            /**
+             * Format: reais
+             * @description What it comes to less since something was returned; by rounding the last one may come to some centavos more, in reais.
+             */
             returned: number;
-            /** @description What is left of the amount, in reais. */
+            /**
+             * Format: reais
+             * @description What is left of the amount, in reais.
+             */
             outstanding: number;
             penalty: {
-                /** @description Fine not paid yet, in reais. */
+                /**
+                 * Format: reais
+                 * @description Fine not paid yet, in reais.
+                 */
                 fine: number;
-                /** @description Interest not paid yet, in reais. */
+                /**
+                 * Format: reais
+                 * @description Interest not paid yet, in reais.
+                 */
                 interest: number;
-                /** @description Both, in reais. */
+                /**
+                 * Format: reais
+                 * @description Both, in reais.
+                 */
                 total: number;
                 /** @description Days since the effective due day. */
                 days_late: number;
             };
-            /** @description Outstanding and penalty, in reais. */
+            /**
+             * Format: reais
+             * @description Outstanding and penalty, in reais.
+             */
             total_due: number;
             /** Format: date-time */
             paid_at: string | null;
@@ -472,19 +550,31 @@ export interface components {
             pix_options: ({
                 /** @enum {unknown} */
                 type: "settle" | "settle_with_penalty";
-                /** @description What it costs now, in reais. */
+                /**
+                 * Format: reais
+                 * @description What it costs now, in reais.
+                 */
                 value: number;
             } | {
                 /** @constant */
                 type: "settle_partial";
-                /** @description The least, in reais. */
+                /**
+                 * Format: reais
+                 * @description The least, in reais.
+                 */
                 min: number;
-                /** @description The most, which settles it, in reais. */
+                /**
+                 * Format: reais
+                 * @description The most, which settles it, in reais.
+                 */
                 max: number;
             } | {
                 /** @constant */
                 type: "extend";
-                /** @description What it costs now, in reais. */
+                /**
+                 * Format: reais
+                 * @description What it costs now, in reais.
+                 */
                 value: number;
                 /**
                  * Format: date
@@ -733,7 +823,7 @@ export interface components {
             email: string;
             /**
              * Format: phone
-             * @description International format (E.164), e.g. +5511987654321.
+             * @description International format (E.164), e.g. +5511987654321, or as people in Brazil write it.
              */
             phone?: string;
             /** Format: text */
@@ -749,7 +839,7 @@ export interface components {
             email?: string;
             /**
              * Format: phone
-             * @description International format (E.164), e.g. +5511987654321.
+             * @description International format (E.164), e.g. +5511987654321, or as people in Brazil write it.
              */
             phone: string;
             /** Format: text */
@@ -846,7 +936,10 @@ export interface components {
         };
         MerchantReturn: {
             id: string;
-            /** @description What was returned, of what was bought for, in reais. */
+            /**
+             * Format: reais
+             * @description What was returned, of what was bought for, in reais.
+             */
             amount: number;
             reason: string;
             /** Format: date-time */
@@ -855,17 +948,23 @@ export interface components {
             refunds: {
                 /** @description The payment in the Pix network. */
                 end_to_end_id: string;
-                /** @description What of it goes back, in reais. */
+                /**
+                 * Format: reais
+                 * @description What of it goes back, in reais.
+                 */
                 amount: number;
             }[];
-            /** @description What becomes cashback of the customer, because it cannot go back by Pix, in reais. */
+            /**
+             * Format: reais
+             * @description What becomes cashback of the customer, because it cannot go back by Pix, in reais.
+             */
             cashback: number;
             checkout: components["schemas"]["Sale"];
         };
         NewPassword: {
             /**
              * Format: phone
-             * @description International format (E.164).
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
              */
             phone: string;
             /**
@@ -1022,7 +1121,7 @@ export interface components {
         OfferOrder: {
             /**
              * Format: phone
-             * @description Mobile number in international format (E.164). Its owner need not be a customer yet.
+             * @description Mobile number in international format (E.164), or as people in Brazil write it: 11 98765-0001. Its owner need not be a customer yet.
              */
             phone: string;
             /**
@@ -1070,7 +1169,7 @@ export interface components {
         PasswordLogin: {
             /**
              * Format: phone
-             * @description International format (E.164).
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
              */
             phone: string;
             password: string;
@@ -1079,7 +1178,10 @@ export interface components {
             id: string;
             /** @description Slug of the merchant. */
             merchant: string;
-            /** @description What is paid, in reais. */
+            /**
+             * Format: reais
+             * @description What is paid, in reais.
+             */
             amount: number;
             /**
              * @description `failed`: it is owed again, and the next batch pays it.
@@ -1109,7 +1211,10 @@ export interface components {
              * @enum {unknown}
              */
             kind: "sale" | "fee" | "return" | "return_fee" | "payout" | "payout_failed";
-            /** @description Above zero the merchant is owed more, below zero less, in reais. */
+            /**
+             * Format: reais
+             * @description Above zero the merchant is owed more, below zero less, in reais.
+             */
             amount: number;
             /** @description The sale, if it is about one. */
             checkout_hash: string | null;
@@ -1162,7 +1267,10 @@ export interface components {
             id: string;
             /** @description Slug of the merchant. */
             merchant: string;
-            /** @description What is paid, in reais. */
+            /**
+             * Format: reais
+             * @description What is paid, in reais.
+             */
             amount: number;
             /**
              * @description `failed`: it is owed again, and the next batch pays it.
@@ -1198,7 +1306,7 @@ export interface components {
         PhoneForm: {
             /**
              * Format: phone
-             * @description International format (E.164).
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
              */
             phone: string;
         };
@@ -1455,7 +1563,10 @@ export interface components {
             }[];
         };
         Quote: {
-            /** @description What is bought for, in reais. */
+            /**
+             * Format: reais
+             * @description What is bought for, in reais.
+             */
             amount: number;
             installments: {
                 number: number;
@@ -1464,12 +1575,21 @@ export interface components {
                  * @description When it falls due, in São Paulo.
                  */
                 due_on: string;
-                /** @description What is due, in reais. */
+                /**
+                 * Format: reais
+                 * @description What is due, in reais.
+                 */
                 amount: number;
             }[];
-            /** @description All installments together, in reais. */
+            /**
+             * Format: reais
+             * @description All installments together, in reais.
+             */
             total: number;
-            /** @description What the credit costs: the total less the amount, in reais. */
+            /**
+             * Format: reais
+             * @description What the credit costs: the total less the amount, in reais.
+             */
             cost: number;
             terms: components["schemas"]["Terms"];
         };
@@ -1505,9 +1625,15 @@ export interface components {
              */
             link: string;
             reward: {
-                /** @description What an invitation that is made now brings the customer, in reais. */
+                /**
+                 * Format: reais
+                 * @description What an invitation that is made now brings the customer, in reais.
+                 */
                 referrer: number;
-                /** @description What it brings the invited, in reais. */
+                /**
+                 * Format: reais
+                 * @description What it brings the invited, in reais.
+                 */
                 invited: number;
             };
             summary: {
@@ -1515,7 +1641,10 @@ export interface components {
                 invited: number;
                 /** @description How many of them settled a first installment in time. */
                 rewarded: number;
-                /** @description What that brought the customer, in reais. */
+                /**
+                 * Format: reais
+                 * @description What that brought the customer, in reais.
+                 */
                 earned: number;
             };
             /** @description The newest first. */
@@ -1531,7 +1660,10 @@ export interface components {
                 invited_at: string;
                 /** Format: date-time */
                 rewarded_at: string | null;
-                /** @description What the customer got for it, in reais. */
+                /**
+                 * Format: reais
+                 * @description What the customer got for it, in reais.
+                 */
                 reward: number;
             }[];
         };
@@ -1629,27 +1761,54 @@ export interface components {
                  * @enum {unknown}
                  */
                 status: "open" | "overdue" | "paid";
-                /** @description As agreed, in reais. */
+                /**
+                 * Format: reais
+                 * @description As agreed, in reais.
+                 */
                 amount: number;
-                /** @description What was paid of the amount, in reais. */
+                /**
+                 * Format: reais
+                 * @description What was paid of the amount, in reais.
+                 */
                 paid: number;
-                /** @description What was given back for paying early, in reais. */
+                /**
+                 * Format: reais
+                 * @description What was given back for paying early, in reais.
+                 */
                 discount: number;
-                /** @description What it comes to less since something was returned; by rounding the last one may come to some centavos more, in reais. */
+                /**
+                 * Format: reais
+                 * @description What it comes to less since something was returned; by rounding the last one may come to some centavos more, in reais.
+                 */
                 returned: number;
-                /** @description What is left of the amount, in reais. */
+                /**
+                 * Format: reais
+                 * @description What is left of the amount, in reais.
+                 */
                 outstanding: number;
                 penalty: {
-                    /** @description Fine not paid yet, in reais. */
+                    /**
+                     * Format: reais
+                     * @description Fine not paid yet, in reais.
+                     */
                     fine: number;
-                    /** @description Interest not paid yet, in reais. */
+                    /**
+                     * Format: reais
+                     * @description Interest not paid yet, in reais.
+                     */
                     interest: number;
-                    /** @description Both, in reais. */
+                    /**
+                     * Format: reais
+                     * @description Both, in reais.
+                     */
                     total: number;
                     /** @description Days since the effective due day. */
                     days_late: number;
                 };
-                /** @description Outstanding and penalty, in reais. */
+                /**
+                 * Format: reais
+                 * @description Outstanding and penalty, in reais.
+                 */
                 total_due: number;
                 /** Format: date-time */
                 paid_at: string | null;
@@ -1700,7 +1859,7 @@ export interface components {
         SignUpForm: {
             /**
              * Format: phone
-             * @description International format (E.164).
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
              */
             phone: string;
             /**
