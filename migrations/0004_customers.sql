@@ -7,8 +7,9 @@ create table customers (
   phone_hash bytea not null,
   -- null: logs in by code only
   password_hash text,
-  -- Keyed hashes of how each word of the name begins, by which people at the staff door find it.
-  name_tokens bigint[] not null default '{}',
+  -- Keyed hashes of how each word of the name begins, of the whole e-mail, and of the last four and more digits of the phone: by these
+  -- people at the staff door find it.
+  search_tokens bigint[] not null default '{}',
   credit_limit_cents bigint not null check (credit_limit_cents >= 0),
   referral_code text not null,
   locked_at timestamptz,
@@ -19,7 +20,7 @@ create table customers (
 create index customers_by_creation on customers (created_at, id);
 create index customers_erased on customers (created_at, id) where erased_at is not null;
 create index customers_locked on customers (created_at, id) where locked_at is not null;
-create index customers_by_name on customers using gin (name_tokens);
+create index customers_by_token on customers using gin (search_tokens);
 create index customers_by_key_version on customers (substr(person_sealed, 1, 4));
 
 -- What no two customers share. In tables of their own, because customers are distributed by id, and a unique index reaches no

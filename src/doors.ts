@@ -1,7 +1,9 @@
 import cluster from 'node:cluster';
 import type { Module, Part, Tag } from '#module';
+import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { DatabaseHealth } from '#platform/database/database-health.ts';
+import type { Db } from '#platform/database/db.ts';
 import { errorPages } from '#platform/docs/error-pages.ts';
 import { mountReference, openApiEndpoints } from '#platform/docs/reference.ts';
 import { type Door, type DoorOptions, openDoor } from '#platform/http/door.ts';
@@ -10,6 +12,7 @@ import { mountMedia } from '#platform/http/media.ts';
 import { openApi } from '#platform/http/openapi.ts';
 import { Drain } from '#platform/nodes/drain.ts';
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/observability/health.ts';
+import { recordExport } from '#platform/privacy/trail.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { guardProblems } from './modules.ts';
 
@@ -34,10 +37,12 @@ export async function openDoors(
   deps: Pick<DoorOptions, 'log' | 'metrics' | 'publicUrl'> &
     Omit<Parameters<typeof readyEndpoint>[0], 'loaded' | 'isDraining'> & {
       config: Config;
+      clock: Clock;
+      db: Db;
       databaseHealth: DatabaseHealth;
     },
 ): Promise<{ front: Door; staff: Door; drain: Drain }> {
-  const { log, metrics, publicUrl, config, db, databaseHealth, changeFeed } = deps;
+  const { log, metrics, publicUrl, config, clock, db, databaseHealth, changeFeed } = deps;
   const options: Omit<DoorOptions, 'name' | 'https'> = {
     log,
     metrics,
@@ -48,7 +53,12 @@ export async function openDoors(
   };
   const front = openDoor({ name: 'front', https: publicUrl().startsWith('https:'), ...options });
   const { guardSync: _, preflight: __, ...staffOptions } = options;
-  const staff = openDoor({ name: 'staff', https: false, ...staffOptions });
+  const staff = openDoor({
+    name: 'staff',
+    https: false,
+    ...staffOptions,
+    recordExport: (request) => db.transaction((tx) => recordExport(tx, request, clock.now())),
+  });
   // Whoever changed something may rely on it at this node: a new key is accepted, an old text is gone.
   staff.server.addHook('onSend', async ({ method }, { statusCode }) => {
     if (method !== 'GET' && statusCode < 300) await changeFeed.whenHeard();

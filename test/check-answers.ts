@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
+import { parseReais } from '#core/money.ts';
 import type { Door } from '#platform/http/door.ts';
 import type { Answer, Endpoint } from '#platform/http/endpoint.ts';
 import { type CallerProblems, problemsOf } from '#platform/http/openapi.ts';
@@ -103,6 +104,7 @@ function eventsOf(stream: string): string[] {
 }
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, validateFormats: true }));
+ajv.addFormat('reais', { type: 'number', validate: (amount) => parseReais(amount) !== null });
 const validators = new WeakMap<TSchema, ReturnType<typeof ajv.compile>>();
 
 function disagreement(schema: TSchema, body: unknown): string | undefined {

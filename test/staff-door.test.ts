@@ -143,3 +143,37 @@ test('POST /admin/checkouts accepts the example of its openapi.json and answers 
     assert.ok(Value.Check(schema!, answer.body), JSON.stringify(Value.Errors(schema!, answer.body)));
   }
 });
+
+test('400: every endpoint of the staff door refuses parameters it does not know, and names the nearest that exists', async () => {
+  const staff = (method: string, path: string, headers: Record<string, string> = {}) =>
+    service.staff(method, path, { key: OPERATOR_KEY, headers, ...(method !== 'GET' && { body: {} }) });
+  for (const { method, url, access } of service.endpoints.staff) {
+    if (access === 'open') continue;
+    const { status, body } = await staff(method, `${url.replaceAll(/:\w+/g, 'x')}?no_such=1`);
+    assert.deepEqual(
+      [status, body.code, body.errors[0].pointer],
+      [400, 'validation_failed', '/no_such'],
+      url,
+    );
+  }
+  const mistyped = await staff('GET', '/admin/customers?statsu=locked', { 'accept-language': 'pt-BR' });
+  assert.equal(mistyped.body.errors[0].message, "não é um parâmetro daqui; seria 'status'?");
+  assert.equal((await service.get('/public/merchants?no_such=1')).status, 200, 'the front door ignores them');
+});
+
+test('who takes a list away as CSV is in the trail, with the filter, of which nobody can be told', async () => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    service.staff('GET', path, { key: OPERATOR_KEY, headers });
+  const taken = async () => (await get('/admin/audit-trail?subject=export:listCustomers')).body.data;
+  const before = (await taken()).length;
+  await get('/admin/customers?name=Ana%20Souza');
+  assert.equal((await taken()).length, before, 'a page is no export');
+  const query = 'name=Ana%20Souza&phone=%2B5511987650001&status=active';
+  const { text } = await get(`/admin/customers?${query}`, { accept: 'text/csv' });
+  assert.match(text, /Ana Souza/);
+  const [entry, ...others] = await taken();
+  assert.equal(others.length, before);
+  assert.equal(entry.actor_name, 'Demo admin');
+  assert.equal(entry.after.filter.status, 'active');
+  assert.doesNotMatch(JSON.stringify(entry), /Souza|98765/);
+});

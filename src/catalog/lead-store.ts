@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { readPhone } from '#platform/http/formats.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
@@ -110,10 +111,9 @@ type LeadFilter = {
   to?: string | undefined;
 };
 
-const E164 = /^\+[1-9][0-9]{6,14}$/;
-
 function textCondition(vault: Vault, text: string) {
-  if (E164.test(text)) return sql`phone_hash = ${hashOf(vault, 'phone', text)}`;
+  const phone = readPhone(text);
+  if (phone !== null) return sql`phone_hash = ${hashOf(vault, 'phone', phone)}`;
   const tokens = searchTokens(vault, 'lead', text);
   // Of nothing but marks there is no word to look for.
   return tokens.length === 0 ? sql`false` : sql`tokens @> ${tokens}::bigint[]`;

@@ -1,22 +1,22 @@
 import { type Static, Type } from 'typebox';
 import type { Tx } from '#platform/database/db.ts';
-import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Personal, PersonalOrNull } from '#platform/http/personal.ts';
+import { Id, Timestamp } from '#platform/http/schemas.ts';
 import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
 import { deleteLead, LEAD_STATUSES, type Lead, type LeadStatus, lockLead, updateLead } from './lead-store.ts';
-
-const textOrNull = Type.Union([Type.String(), Type.Null()], { examples: [null] });
 
 export const StaffLead = Type.Object(
   {
     id: Id('lead'),
     kind: Type.String({ examples: ['partner'] }),
     status: Type.Enum([...LEAD_STATUSES]),
-    name: Type.String({ examples: ['Joana Prado'] }),
-    email: textOrNull,
-    phone: textOrNull,
-    company: textOrNull,
-    message: textOrNull,
-    note: TextOrNull({ description: 'What staff wrote about it.' }),
+    // Whoever answers them needs to know whom: they are the work of `content`.
+    name: Personal('name', { maskedBelow: 'content', examples: ['Joana Prado'] }),
+    email: PersonalOrNull('email', { maskedBelow: 'content', examples: [null] }),
+    phone: PersonalOrNull('phone', { maskedBelow: 'content', examples: [null] }),
+    company: PersonalOrNull('text', { maskedBelow: 'content', examples: [null] }),
+    message: PersonalOrNull('text', { maskedBelow: 'content', examples: [null] }),
+    note: PersonalOrNull('text', { maskedBelow: 'content', description: 'What staff wrote about it.' }),
     partner_id: Id('ptn', { description: 'Through which partner it came.' }),
     received_at: Timestamp(),
   },

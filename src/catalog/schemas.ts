@@ -126,7 +126,10 @@ export const LeadForm = Form(
     name: Text(200),
     email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
     phone: Type.Optional(
-      Type.String({ format: 'phone', description: 'International format (E.164), e.g. +5511987654321.' }),
+      Type.String({
+        format: 'phone',
+        description: 'International format (E.164), e.g. +5511987654321, or as people in Brazil write it.',
+      }),
     ),
     company: Type.Optional(Text(200)),
     message: Type.Optional(Text(5_000)),

@@ -6,11 +6,11 @@ import {
   isRewardDeserved,
   type Line,
   lastDayOf,
-  maskName,
   replayLots,
   takeFrom,
 } from './cashback.ts';
 import { addDays, day } from './day.ts';
+import { maskName } from './mask-name.ts';
 import { cents } from './money.ts';
 
 test('earned one minute before midnight in São Paulo it ends a day sooner than earned one minute after', () => {

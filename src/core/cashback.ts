@@ -84,10 +84,3 @@ export function replayLots(lines: Iterable<Line>): { lots: Map<number, LotState>
   }
   return { lots, balance: cents(balance) };
 }
-
-/** What the inviter sees of a name: the first name, and the initials of the others. */
-export function maskName(name: string): string {
-  const [first = '', ...others] = name.trim().split(/\s+/);
-  const initial = (word: string) => `${[...word][0] ?? ''}***`;
-  return others.length === 0 ? initial(first) : [first, ...others.map(initial)].join(' ');
-}

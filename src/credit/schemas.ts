@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
 import { MAX_INSTALLMENTS } from '#core/schedule.ts';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Form, Id, idPattern, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { customerName } from '#platform/http/personal.ts';
+import { Form, Id, idPattern, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import {
   exampleAmounts,
   exampleCheckout,
@@ -17,7 +18,6 @@ import { HASH_PATTERN } from './purchases/hash.ts';
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
 
-export const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
 const Percent = (description: string) => Type.Number({ description: `${description}, in percent.` });
 export const Day = (description: string) =>
   Type.String({ format: 'date', description: `${description}, in São Paulo.` });
@@ -198,11 +198,17 @@ export const OperatorCheckout = Type.Object(
 );
 
 export const OperatorCheckoutItem = Type.Object(
-  { ...item, customer_id: Id('cus'), offer_id: sale.offer_id, written_off_at: writtenOffAt },
+  { ...item, customer_id: Id('cus'), ...customerName, offer_id: sale.offer_id, written_off_at: writtenOffAt },
   {
     $id: 'OperatorCheckoutItem',
     examples: [
-      { ...exampleItem, customer_id: exampleCost.customer_id, offer_id: null, written_off_at: null },
+      {
+        ...exampleItem,
+        customer_id: exampleCost.customer_id,
+        customer_name: 'Ana Souza',
+        offer_id: null,
+        written_off_at: null,
+      },
     ],
   },
 );

@@ -1,6 +1,4 @@
 import type { Static } from 'typebox';
-import { searchTokens } from '#catalog';
-import { type Cpf, parseCpf } from '#core/cpf.ts';
 import { saoPauloDay } from '#core/day.ts';
 import type { Cents } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -17,6 +15,7 @@ import { hashPhone, openIdentity, type People } from './people.ts';
 import { customerErased, phoneTaken } from './problems.ts';
 import { renderForOperator } from './render-customer.ts';
 import type { OperatorCustomer } from './schemas.ts';
+import { type Search, wantedBy } from './search-tokens.ts';
 import { markAllEnded } from './sessions/store.ts';
 import {
   type CreditUsed,
@@ -148,14 +147,6 @@ export async function unlockCustomer(
   return { customer, forgotten };
 }
 
-export type Search = {
-  name?: string | undefined;
-  /** E.164 */
-  phone?: string | undefined;
-  cpf?: string | undefined;
-  status?: CustomerStatus | undefined;
-};
-
 type SearchDeps = Pick<Deps, 'vault' | 'creditUsed'> & {
   db: Queryable;
   overdueCustomers: OverdueCustomers;
@@ -165,20 +156,16 @@ type SearchDeps = Pick<Deps, 'vault' | 'creditUsed'> & {
 /** Customers that match all given conditions. */
 export async function searchCustomers(
   { db, vault, creditUsed, overdueCustomers, clock }: SearchDeps,
-  { name, phone, cpf, status }: Search,
+  { status, ...search }: Search & { status?: CustomerStatus | undefined },
 ): Promise<Listing<ListedCustomer>> {
-  const known = [
-    ...(phone === undefined ? [] : [await findCustomerId(db, phone)]),
-    ...(cpf === undefined ? [] : [await findCpfOwner(db, vault.hash('cpf', parseCpf(cpf) as Cpf))]),
-  ];
-  const [id] = known;
-  const tokens = name === undefined ? undefined : searchTokens(vault, 'name', name);
+  const wanted = wantedBy(vault, search);
   // No customer has an empty id.
-  if (known.some((one) => one === undefined || one !== id) || tokens?.length === 0)
-    return listCustomers({ id: '' }, creditUsed);
-  const wanted =
+  if (wanted === null) return listCustomers({ id: '' }, creditUsed);
+  const { tokens, cpf } = wanted;
+  const id = cpf === undefined ? undefined : ((await findCpfOwner(db, vault.hash('cpf', cpf))) ?? '');
+  const ofStatus =
     status === 'overdue' ? { among: overdueCustomers.all(saoPauloDay(clock.now().getTime())) } : { status };
-  return listCustomers({ id, nameTokens: tokens, ...wanted }, creditUsed);
+  return listCustomers({ id, tokens: tokens.length === 0 ? undefined : tokens, ...ofStatus }, creditUsed);
 }
 
 /** The same customers, with what is late. */

@@ -1,4 +1,3 @@
-import { wordTokens } from '#catalog';
 import { ADULT_YEARS, ageOn } from '#core/age.ts';
 import type { Cpf } from '#core/cpf.ts';
 import { type Day, saoPauloDay } from '#core/day.ts';
@@ -13,6 +12,7 @@ import { hashPassword } from './passwords/argon2.ts';
 import { hashPhone, type Identity, openIdentity, sealIdentity } from './people.ts';
 import { cpfTaken, phoneTaken, underage } from './problems.ts';
 import { newReferralCode } from './referral-code.ts';
+import { tokensOf } from './search-tokens.ts';
 import {
   claimIdentity,
   claimReferralCode,
@@ -116,5 +116,5 @@ export const sealPerson = (vault: Vault, id: string, identity: Identity): Sealed
   sealed: sealIdentity(vault, id, identity),
   phoneHash: hashPhone(vault, identity.phone),
   cpfHash: vault.hash('cpf', identity.cpf),
-  nameTokens: wordTokens(vault, 'name', identity.name),
+  tokens: tokensOf(vault, identity),
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
+import type { Role } from '#platform/http/access.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import {
@@ -30,7 +31,7 @@ const staff = (
 const trailOf = async (id: string) =>
   (await staff('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
 
-async function keyOf(role: 'support' | 'finance'): Promise<string> {
+async function keyOf(role: Role): Promise<string> {
   const { secret } = await service.newKey({ scopes: ['operator'], person: { id: `stf_${role}`, role } });
   await eventually('the key is known', async () => {
     return (await staff('GET', '/admin/staff', undefined, { key: secret })).status === 200;
@@ -94,7 +95,7 @@ test('a search walks an index, whatever it asks for', async () => {
       return JSON.stringify(await tx.rows({ text, values: [], name: '' }));
     });
   };
-  assert.match(await plan(`name_tokens @> '{1,2}'`), /customers_by_name/);
+  assert.match(await plan(`search_tokens @> '{1,2}'`), /customers_by_token/);
   assert.match(await plan('locked_at is not null'), /customers_locked/);
 });
 
@@ -262,4 +263,61 @@ test('customer change and its like leave the same trail from the command line, t
   assert.ok(!JSON.stringify(trail).includes(cpf));
   await assert.rejects(run('customer change', id), /Say what to change/);
   await assert.rejects(run('customer change', id, '--phone', '12', '--email', 'x'), /--phone.*|--email/);
+});
+
+test('customers are found by e-mail and by the last digits of the phone, as people write it', async () => {
+  const phone = newPhone();
+  const form = { name: 'Yolanda Quaresma', phone, email: 'yo.quaresma@example.com', cpf: newCpf() };
+  assert.equal((await staff('POST', '/admin/customers', form)).status, 201);
+  const national = phone.slice(3);
+  const written = `(${national.slice(0, 2)}) ${national.slice(2, 7)}-${national.slice(7)}`;
+  for (const query of [
+    { email: 'YO.Quaresma@example.com' },
+    { q: 'yo.quaresma@example.com' },
+    { q: 'quaresma' },
+    { phone: written },
+    { q: written },
+    { phone: national.slice(-6) },
+    { phone: `${national.slice(2, 7)}-${national.slice(7)}`, name: 'yolanda' },
+    { q: form.cpf },
+  ])
+    assert.deepEqual(await find(query), [form.name], JSON.stringify(query));
+  assert.ok((await find({ phone: national.slice(-4) })).includes(form.name));
+  assert.deepEqual(await find({ email: 'quaresma@example.com' }), [], 'an e-mail is found whole');
+  const path = `/admin/customers/${encodeURIComponent(written)}`;
+  assert.equal((await staff('GET', path)).body.phone, phone);
+  const { body } = await staff('PATCH', path, { email: 'yolanda@example.com' });
+  assert.equal(body.email, 'yolanda@example.com');
+  assert.deepEqual(await find({ email: form.email }), []);
+  assert.deepEqual(await find({ email: 'yolanda@example.com' }), [form.name]);
+  assert.equal((await staff('GET', '/admin/customers?phone=123')).status, 400);
+});
+
+test('below support personal data is masked, in pages, CSV and single reads, and no ETag tells it', async () => {
+  const phone = newPhone();
+  const form = { name: 'Quitéria Ximenes', phone, email: 'qx@example.com', cpf: newCpf() };
+  const { body: created } = await staff('POST', '/admin/customers', form);
+  const masked = {
+    name: 'Quitéria X***',
+    phone: `+55 ** *****-${phone.slice(-4)}`,
+    email: 'q***@example.com',
+  };
+  for (const role of ['viewer', 'content'] as const) {
+    const key = await keyOf(role);
+    const one = await staff('GET', `/admin/customers/${created.id}`, undefined, { key });
+    const listed = await staff('GET', '/admin/customers?name=quiteria', undefined, { key });
+    for (const shown of [one.body, listed.body.data[0]]) {
+      const { name, phone: number, email } = shown;
+      assert.deepEqual({ name, phone: number, email }, masked, role);
+      assert.match(shown.cpf, /^\*\*\*/);
+    }
+    const whole = await staff('GET', `/admin/customers/${created.id}`);
+    assert.notEqual(one.headers.get('etag'), whole.headers.get('etag'));
+    const csv = await staff('GET', '/admin/customers?name=quiteria&csv=br', undefined, { key });
+    assert.ok(csv.text.includes(`;${masked.name};'${masked.phone};${masked.email};`), csv.text);
+  }
+  const { body } = await staff('GET', `/admin/customers/${created.id}`, undefined, {
+    key: await keyOf('support'),
+  });
+  assert.deepEqual([body.name, body.phone], [form.name, phone]);
 });

@@ -17,6 +17,7 @@ export {
   listNames,
   listPhoneOwners,
   lockCustomerById,
+  nameCustomers,
   type Overdue,
   type OverdueCustomers,
   referralCodeOf,

@@ -71,7 +71,7 @@ type Row = SealedIdentity & Record<string, unknown>;
 async function openCustomer(db: Queryable, { id }: Person, vault: Vault): Promise<object[]> {
   const rows = await db.rows<Row>(sql`select * from customers where id = ${id}`);
   return rows.map((row) => {
-    const { person_sealed, phone_hash, password_hash, name_tokens, ...plain } = row;
+    const { person_sealed, phone_hash, password_hash, search_tokens, ...plain } = row;
     return { ...plain, ...openIdentity(vault, row) };
   });
 }
@@ -80,7 +80,7 @@ async function openCustomer(db: Queryable, { id }: Person, vault: Vault): Promis
 async function eraseCustomerRow(tx: Tx, { id }: Person, vault: Vault): Promise<void> {
   const nobody = { name: ERASED, phone: ERASED, email: ERASED, cpf: NOBODYS_CPF, birth_date: null };
   await tx.run(sql`
-    update customers set person_sealed = ${sealIdentity(vault, id, nobody)}, phone_hash = ${NO_HASH}, name_tokens = '{}',
+    update customers set person_sealed = ${sealIdentity(vault, id, nobody)}, phone_hash = ${NO_HASH}, search_tokens = '{}',
       password_hash = null
     where id = ${id}`);
 }

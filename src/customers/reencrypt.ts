@@ -37,8 +37,8 @@ export async function reencrypt(
       for (const id of batch) {
         const row = (await lockPerson(tx, id))!;
         const sealed = sealPerson(vault, id, openIdentity(vault, row));
-        // Erased customers have no lookups.
-        if (row.erased_at) await updatePerson(tx, { ...sealed, phoneHash: NO_HASH, nameTokens: [] });
+        // Who was erased is found by nothing.
+        if (row.erased_at) await updatePerson(tx, { ...sealed, phoneHash: NO_HASH, tokens: [] });
         else {
           await updateHashes(tx, sealed, row.phone_hash);
           await updatePerson(tx, sealed);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { Form, Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Personal } from '#platform/http/personal.ts';
+import { Form, Id, idOrPhone, Reais, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { CUSTOMER_STATUSES } from './store.ts';
 
 const PHONE = '+5511987650001';
@@ -9,7 +10,8 @@ const LONGEST_PASSWORD = 200;
 
 const Phone = Type.String({
   format: 'phone',
-  description: 'International format (E.164).',
+  description:
+    'International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.',
   examples: [PHONE],
 });
 const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of the message.' });
@@ -21,7 +23,6 @@ const CpfText = Type.String({
 const BirthDate = Type.String({ format: 'birth-date', description: 'YYYY-MM-DD.', examples: ['1990-05-31'] });
 const ReferralCode = Text(40, { description: 'Of the customer who invited this one.' });
 const ChallengeId = Text(64, { description: 'What the request for the code answered.' });
-const Amount = (description: string) => Type.Number({ description: `${description}, in reais.` });
 
 export const isPasswordLength = (password: string) =>
   [...password].length >= SHORTEST_PASSWORD && [...password].length <= LONGEST_PASSWORD;
@@ -45,9 +46,9 @@ export const Customer = Type.Object(
     cpf: Type.String({ description: 'The taxpayer number, masked.' }),
     created_at: Timestamp(),
     credit: Type.Object({
-      limit: Amount('How much may be owed at most'),
-      used: Amount('What is owed on all purchases'),
-      available: Amount('How much can still be bought for'),
+      limit: Reais('How much may be owed at most'),
+      used: Reais('What is owed on all purchases'),
+      available: Reais('How much can still be bought for'),
     }),
   },
   {
@@ -59,6 +60,9 @@ export const Customer = Type.Object(
 export const OperatorCustomer = Type.Object(
   {
     ...Customer.properties,
+    name: Personal('name'),
+    phone: Personal('phone'),
+    email: Personal('email'),
     referral_code: Type.String({ description: 'What others register with when this customer invites them.' }),
     locked_at: TextOrNull({ format: 'date-time', description: 'Since when no login is let in, if so.' }),
     erased_at: TextOrNull({
@@ -77,7 +81,7 @@ export const CustomerItem = Type.Object(
   {
     ...OperatorCustomer.properties,
     overdue: Type.Object({
-      amount: Amount('What is late of all installments, penalties not counted'),
+      amount: Reais('What is late of all installments, penalties not counted'),
       since: TextOrNull({
         format: 'date',
         description: 'The earliest day on which something should have been paid; null when nothing is late.',
@@ -99,11 +103,7 @@ export const CustomerItem = Type.Object(
 );
 
 export const CustomerParams = Type.Object({
-  id: Type.String({
-    pattern: `${idPattern('cus')}|^\\+[1-9][0-9]{6,14}$`,
-    description: 'Id or phone.',
-    examples: [exampleCustomer.id],
-  }),
+  id: idOrPhone({ description: 'Id or phone.' }),
 });
 
 const PasswordIfAny = Type.Optional(
@@ -197,7 +197,15 @@ export const CustomerSearch = {
       description: 'How words of the name begin, in any order, without regard to case and accents.',
     }),
   ),
-  phone: Type.Optional(Phone),
+  q: Type.Optional(Text(200, { description: 'A name, an e-mail, a phone or a CPF, by what it looks like.' })),
+  phone: Type.Optional(
+    Type.String({
+      pattern: '^[+0-9() .-]{4,40}$',
+      description: 'As people write it, or its last four or more digits.',
+      examples: ['98765-0001'],
+    }),
+  ),
+  email: Type.Optional(Text(254, { description: 'The whole e-mail, without regard to case.' })),
   cpf: Type.Optional(Type.String({ format: 'cpf', description: 'With or without punctuation.' })),
   status: Type.Optional(
     Type.Enum([...CUSTOMER_STATUSES], { description: '`overdue`: something of theirs is late today.' }),

@@ -2,6 +2,7 @@ import type { Day } from '#core/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { readPhone } from '#platform/http/formats.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import { hashPhone, openIdentity, type SealedIdentity } from './people.ts';
 
@@ -37,8 +38,8 @@ export type SealedPerson = {
   sealed: Buffer;
   phoneHash: Buffer;
   cpfHash: Buffer;
-  /** See `wordTokens`. */
-  nameTokens: string[];
+  /** See `tokensOf`. */
+  tokens: string[];
 };
 
 export type NewCustomer = SealedPerson & {
@@ -48,11 +49,14 @@ export type NewCustomer = SealedPerson & {
   createdAt: Date;
 };
 
-/** An id is returned unchanged, whether there is such a customer or not. */
+const E164 = /^\+[0-9]+$/;
+
+/** Of an id it is the id itself, whether there is such a customer or not. A phone is taken as people write it. */
 export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<string | undefined> {
-  if (!idOrPhone.startsWith('+')) return idOrPhone;
+  const phone = E164.test(idOrPhone) ? idOrPhone : readPhone(idOrPhone);
+  if (phone === null) return idOrPhone;
   const row = await db.row<{ customer_id: string }>(
-    sql`select customer_id from customer_phones where phone_hash = ${hashPhone(db.vault, idOrPhone)}`,
+    sql`select customer_id from customer_phones where phone_hash = ${hashPhone(db.vault, phone)}`,
   );
   return row?.customer_id;
 }
@@ -130,7 +134,16 @@ export async function listNames(db: Queryable, customerIds: readonly string[]): 
   return new Map(rows.map((row) => [row.id, openIdentity(db.vault, row).name]));
 }
 
-/** SQL fragment: the referral code of this customer. */
+/** The same rows, each with the name of its customer. */
+export async function nameCustomers<R extends { customer_id: string }>(
+  db: Queryable,
+  rows: readonly R[],
+): Promise<Array<R & { customer_name: string | null }>> {
+  const names = await listNames(db, [...new Set(rows.map(({ customer_id }) => customer_id))]);
+  return rows.map((row) => ({ ...row, customer_name: names.get(row.customer_id) ?? null }));
+}
+
+/** A part of a statement: the code with which the customer of this id invites others. */
 export const referralCodeOf = (customerId: Sql): Sql =>
   sql`(select referral_code from customers where id = ${customerId})`;
 
@@ -188,9 +201,9 @@ export type Overdue = { cents: number; since: Day };
 export type FoundCustomer = ListedCustomer & { overdue: Overdue | undefined };
 
 type CustomerFilter = {
-  /** Whether phone or CPF is registered. */
+  /** Of whom it is known by CPF. */
   id?: string | undefined;
-  nameTokens?: readonly string[] | undefined;
+  tokens?: readonly string[] | undefined;
   status?: Exclude<CustomerStatus, 'overdue'> | undefined;
   /** Limits the result to these. */
   among?: Sql | undefined;
@@ -203,7 +216,7 @@ const OF_STATUS: Record<Exclude<CustomerStatus, 'overdue'>, Sql> = {
 };
 
 export const listCustomers = (
-  { id, nameTokens, status, among }: CustomerFilter,
+  { id, tokens, status, among }: CustomerFilter,
   creditUsed: CreditUsed,
 ): Listing<ListedCustomer> => ({
   of: sql`
@@ -214,11 +227,11 @@ export const listCustomers = (
   where: [
     ...(id === undefined ? [] : [sql`id = ${id}`]),
     ...(status === undefined ? [] : [OF_STATUS[status]]),
-    ...(nameTokens === undefined ? [] : [sql`name_tokens @> ${nameTokens}::bigint[]`]),
+    ...(tokens === undefined ? [] : [sql`search_tokens @> ${tokens}::bigint[]`]),
     ...(among === undefined ? [] : [sql`id in ${among}`]),
   ],
-  // Names are looked up by their index: a scan along the date takes long for a rare one.
-  by: [nameTokens === undefined ? sql`created_at` : sql`created_at + interval '0'`, sql`id`],
+  // Tokens are looked up in their index: walking along the date until enough were found takes long for a rare one.
+  by: [tokens === undefined ? sql`created_at` : sql`created_at + interval '0'`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
 });
 
@@ -265,9 +278,9 @@ export async function claimReferralCode(tx: Tx, code: string, customerId: string
 
 export async function insertCustomer(tx: Tx, customer: NewCustomer): Promise<void> {
   await tx.run(sql`
-    insert into customers (id, person_sealed, phone_hash, name_tokens, password_hash, credit_limit_cents, referral_code,
+    insert into customers (id, person_sealed, phone_hash, search_tokens, password_hash, credit_limit_cents, referral_code,
                            created_at)
-    values (${customer.id}, ${customer.sealed}, ${customer.phoneHash}, ${customer.nameTokens}, ${customer.passwordHash},
+    values (${customer.id}, ${customer.sealed}, ${customer.phoneHash}, ${customer.tokens}, ${customer.passwordHash},
             ${customer.creditLimitCents}, ${customer.referralCode}, ${customer.createdAt})`);
 }
 
@@ -368,10 +381,10 @@ export async function countSealed(db: Queryable, version: Buffer, all: boolean):
 
 export async function updatePerson(
   tx: Tx,
-  { id, sealed, phoneHash, nameTokens }: Omit<SealedPerson, 'cpfHash'>,
+  { id, sealed, phoneHash, tokens }: Omit<SealedPerson, 'cpfHash'>,
 ): Promise<void> {
   await tx.run(sql`
-    update customers set person_sealed = ${sealed}, phone_hash = ${phoneHash}, name_tokens = ${nameTokens}
+    update customers set person_sealed = ${sealed}, phone_hash = ${phoneHash}, search_tokens = ${tokens}
     where id = ${id}`);
 }
 

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Form, Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, idPattern, Reais, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { LINE_KINDS, PAYOUT_STATUSES } from './store.ts';
 
-const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
 const Day = (description: string) =>
   Type.String({ format: 'date', description: `${description}, in São Paulo.` });
 /** A day in a request, within two centuries. */

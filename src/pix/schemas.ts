@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
 import { Installment } from '#credit';
 import { Pagination } from '#platform/http/pagination.ts';
+import { customerName } from '#platform/http/personal.ts';
 import { Form, Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { ORPHAN_STATUSES } from './store/orphans.ts';
 import { REFUND_STATUSES } from './store/refunds.ts';
@@ -101,7 +102,7 @@ export const ChargeParams = Type.Object({
   id: Id('pix', { description: 'The charge.', examples: [example.id] }),
 });
 
-const amount = (description: string) => Type.Number({ description });
+const amount = (description: string) => Type.Number({ format: 'reais', description });
 
 const exampleOrphan = {
   end_to_end_id: 'E99900001202611151200aB3dE5fG7h1',
@@ -191,6 +192,12 @@ export const PixPayment = Type.Object(
   { $id: 'PixPayment', examples: [examplePayment] },
 );
 
+/** In lists. */
+export const PixPaymentItem = Type.Object(
+  { ...PixPayment.properties, ...customerName },
+  { $id: 'PixPaymentItem', examples: [{ ...examplePayment, customer_name: 'Ana Souza' }] },
+);
+
 export const StaffPixCharge = Type.Object(
   {
     id: Id('pix'),
@@ -208,6 +215,12 @@ export const StaffPixCharge = Type.Object(
   { $id: 'StaffPixCharge' },
 );
 
+/** In lists. */
+export const StaffPixChargeItem = Type.Object(
+  { ...StaffPixCharge.properties, ...customerName },
+  { $id: 'StaffPixChargeItem' },
+);
+
 export const PixDiscrepancy = Type.Object(
   {
     kind: Type.Enum(['paid_without_payment', 'end_to_end_id_reused', 'unreadable_payment'], {
@@ -220,7 +233,7 @@ export const PixDiscrepancy = Type.Object(
     customer_id: Type.String(),
     txid: Type.String({ description: 'What the payment provider knows the charge by.' }),
     end_to_end_id: TextOrNull({ description: 'Of the payment, where one is named.' }),
-    value: Type.Number({ description: 'What the charge asks for, in reais.' }),
+    value: amount('What the charge asks for, in reais.'),
     found_at: Timestamp(),
   },
   {
@@ -274,6 +287,12 @@ export const PixRefund = Type.Object(
     settled_at: TextOrNull({ format: 'date-time' }),
   },
   { $id: 'PixRefund', examples: [exampleRefund] },
+);
+
+/** In lists. */
+export const PixRefundItem = Type.Object(
+  { ...PixRefund.properties, ...customerName },
+  { $id: 'PixRefundItem', examples: [{ ...exampleRefund, customer_name: 'Ana Souza' }] },
 );
 
 export const RefundParams = Type.Object({

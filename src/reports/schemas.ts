@@ -1,8 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { AGES } from '#credit';
-import { Timestamp } from '#platform/http/schemas.ts';
+import { Reais, Timestamp } from '#platform/http/schemas.ts';
 
-const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
 const Day = (description: string, example = '2026-11-15') =>
   Type.String({ format: 'date', description, examples: [example] });
 

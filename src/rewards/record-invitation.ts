@@ -1,4 +1,4 @@
-import { maskName } from '#core/cashback.ts';
+import { maskName } from '#core/mask-name.ts';
 import { findPaidOff } from '#credit';
 import { findCodeOwner, findName, lockCustomerById, referralCodeUnknown } from '#customers';
 import type { EventHandler } from '#events';

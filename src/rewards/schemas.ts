@@ -1,14 +1,13 @@
 import { Type } from 'typebox';
 import { Installment } from '#credit';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Form, Id, idPattern, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { customerName } from '#platform/http/personal.ts';
+import { Form, Id, idOrPhone, idPattern, Reais, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { REFERRAL_STATUSES } from './staff-store.ts';
 import { CASHBACK_KINDS } from './store/movements.ts';
 
 /** Bounded against typing errors. */
 export const MOST_ADJUSTED = 100_000;
-
-const Reais = (description: string) => Type.Number({ description: `${description}, in reais.` });
 
 const exampleBalance = {
   available: 24.6,
@@ -178,17 +177,22 @@ export const StaffCashbackEntry = Type.Object(
   { $id: 'StaffCashbackEntry', examples: [{ customer_id: CUSTOMER, ...exampleEntry }] },
 );
 
+/** In lists. */
+export const StaffCashbackItem = Type.Object(
+  { ...StaffCashbackEntry.properties, ...customerName },
+  {
+    $id: 'StaffCashbackItem',
+    examples: [{ customer_id: CUSTOMER, ...exampleEntry, customer_name: 'Ana Souza' }],
+  },
+);
+
 export const StaffCashback = Type.Object(
   { customer_id: Id('cus'), ...CashbackBalance.properties },
   { $id: 'StaffCashback', examples: [{ customer_id: CUSTOMER, ...exampleBalance }] },
 );
 
 export const CashbackParams = Type.Object({
-  id: Type.String({
-    pattern: `${idPattern('cus')}|^\\+[1-9][0-9]{6,14}$`,
-    description: 'Id or phone of the customer.',
-    examples: [CUSTOMER],
-  }),
+  id: idOrPhone({ description: 'Id or phone of the customer.' }),
 });
 
 export const CashbackAdjustment = Form(

@@ -26,10 +26,16 @@ const plan = {
   max_installments: Type.Integer({ minimum: 1, maximum: 52, examples: [12] }),
   min_amount: Type.Number({
     exclusiveMinimum: 0,
+    format: 'reais',
     description: 'The least a purchase may be for.',
     examples: [10],
   }),
-  max_amount: Type.Number({ exclusiveMinimum: 0, description: 'The most.', examples: [5000] }),
+  max_amount: Type.Number({
+    exclusiveMinimum: 0,
+    format: 'reais',
+    description: 'The most.',
+    examples: [5000],
+  }),
   cashback_percent: percent('What of each installment paid on time comes back to the customer.'),
   merchant_fee_percent: percent('What the operator keeps of a sale.'),
   payout_days: Type.Integer({

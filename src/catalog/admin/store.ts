@@ -1,27 +1,39 @@
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { readPage, type Sort } from '#platform/http/listing.ts';
 import { stillUsed } from '../problems.ts';
-import { fold } from '../search/fold.ts';
+import { fold, words } from '../search/fold.ts';
 
 type At = { offset: number; limit: number };
 
 const asWritten = (text: string) => text.replace(/[\\%_]/g, '\\$&');
-/** For `ilike`; null: whatever stands there. These tables are short: they are read whole. */
-const holding = (q: string | undefined) => (q === undefined ? null : `%${asWritten(q)}%`);
 
-/** By name, unless the newest or the oldest come first; `q` is how the name begins. */
+/** A text as `fold` makes it, as far as Portuguese goes. */
+const folded = (text: Sql): Sql =>
+  sql`regexp_replace(lower(normalize(${text}, NFKD)), '[\\u0300-\\u036f]', '', 'g')`;
+
+/** Each part of what was typed stands in the text, without regard to case and accents. These tables are short: they are read whole. */
+const holding = (q: string | undefined, text: Sql): Sql =>
+  q === undefined
+    ? sql`true`
+    : sql`${folded(text)} like all (${fold(q)
+        .trim()
+        .split(/\s+/)
+        .map((part) => `%${asWritten(part)}%`)}::text[])`;
+
+/** By name, unless the newest or the oldest come first; `q` is how words of name, slug, category and city begin, as in the public search. */
 export function listMerchantsForStaff(
   db: Queryable,
   { q, category, listed, sort }: { q?: string; category?: string; listed?: 'true' | 'false'; sort?: Sort },
   at: At,
 ) {
-  const begins = q === undefined ? null : `${asWritten(fold(q))}%`;
+  const begins = q === undefined ? [] : words(q).map((word) => `% ${word}%`);
+  const text = sql`' ' || name_key || ' ' || replace(slug || ' ' || category_slug, '-', ' ') || ' ' || coalesce(${folded(sql`city`)}, '')`;
   const found = sql`
     select slug, name, category_slug as category, description, logo_url, city, state, website, cashback_percent,
            weekly_rate_percent, max_installments, min_amount_cents as min_amount, max_amount_cents as max_amount,
            merchant_fee_percent, payout_days, listed
     from merchants
-    where (${begins}::text is null or name_key like ${begins}) and (${category ?? null}::text is null or category_slug = ${category ?? null})
+    where ${text} like all (${begins}::text[]) and (${q === undefined || begins.length > 0}) and (${category ?? null}::text is null or category_slug = ${category ?? null})
       and (${isListed(listed)}::boolean is null or listed = ${isListed(listed)})`;
   const order = sort === undefined ? sql`name_key, id` : sort === 'newest' ? sql`id desc` : sql`id`;
   return readPage(db, { found, order }, at);
@@ -29,7 +41,7 @@ export function listMerchantsForStaff(
 
 export function listCategoriesForStaff(db: Queryable, { q }: { q?: string }, at: At) {
   const found = sql`
-    select slug, name from categories where ${holding(q)}::text is null or name ilike ${holding(q)}`;
+    select slug, name from categories where ${holding(q, sql`name || ' ' || slug`)}`;
   return readPage(db, { found, order: sql`slug` }, at);
 }
 
@@ -41,7 +53,7 @@ export function listAllFaq(
   const found = sql`
     select id, topic, question, answer, position, listed from faq_entries
     where (${topic ?? null}::text is null or topic = ${topic ?? null})
-      and (${holding(q)}::text is null or question ilike ${holding(q)} or answer ilike ${holding(q)})
+      and ${holding(q, sql`question || ' ' || answer`)}
       and (${isListed(listed)}::boolean is null or listed = ${isListed(listed)})`;
   return readPage(db, { found, order: sql`topic, position, id` }, at);
 }
@@ -66,7 +78,7 @@ export function listAllPosts(
   const found = sql`
     select slug, title, summary, cover_url, author, tags, published_at, body from posts
     where ${status === undefined ? sql`true` : ofStatus[status]}
-      and (${holding(q)}::text is null or title ilike ${holding(q)} or summary ilike ${holding(q)})`;
+      and ${holding(q, sql`title || ' ' || coalesce(summary, '')`)}`;
   const order = sort === 'oldest' ? sql`published_at, slug desc` : sql`published_at desc, slug`;
   return readPage(db, { found, order }, at);
 }

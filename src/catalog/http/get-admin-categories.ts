@@ -16,7 +16,9 @@ export const getAdminCategories = (content: Content) =>
     summary: 'List categories, shown or not',
     query: Type.Object({
       ...pageParameters(),
-      q: Type.Optional(Text(200, { description: 'What stands in the name, without regard to case.' })),
+      q: Type.Optional(
+        Text(200, { description: 'What stands in the name, without regard to case and accents.' }),
+      ),
     }),
     answers: listAnswer('A page of categories, by slug.', StaffCategory),
     handler: (request, reply) => listContent(content, categoryResource, StaffCategory, { request, reply }),

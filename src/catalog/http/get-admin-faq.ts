@@ -17,7 +17,7 @@ export const getAdminFaq = (content: Content) =>
     query: Type.Object({
       ...pageParameters(),
       q: Type.Optional(
-        Text(200, { description: 'What stands in question or answer, without regard to case.' }),
+        Text(200, { description: 'What stands in question or answer, without regard to case and accents.' }),
       ),
       topic: Type.Optional(Slug()),
       listed: Type.Optional(Type.Enum(['true', 'false'])),

@@ -17,7 +17,9 @@ export const getAdminMerchants = (content: Content) =>
     query: Type.Object({
       ...pageParameters(),
       q: Type.Optional(
-        Text(200, { description: 'How the name begins, without regard to case and accents.' }),
+        Text(200, {
+          description: 'How words of name, category or city begin, without regard to case and accents.',
+        }),
       ),
       category: Type.Optional(Slug()),
       listed: Type.Optional(Type.Enum(['true', 'false'])),

@@ -17,7 +17,7 @@ export const getAdminPosts = (content: Content) =>
     query: Type.Object({
       ...listParameters(),
       q: Type.Optional(
-        Text(200, { description: 'What stands in title or summary, without regard to case.' }),
+        Text(200, { description: 'What stands in title or summary, without regard to case and accents.' }),
       ),
       status: Type.Optional(Type.Enum([...POST_STATUSES])),
     }),

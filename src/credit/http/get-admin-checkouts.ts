@@ -7,7 +7,7 @@ import { answerList, dayParameters, listAnswer, listParameters } from '#platform
 import { Slug, Text } from '#platform/http/schemas.ts';
 import type { CreditDeps } from '../deps.ts';
 import { renderListedForOperator } from '../reports/render-staff.ts';
-import { listedCheckouts } from '../reports/staff-store.ts';
+import { listedCheckouts, listSalesCalled } from '../reports/staff-store.ts';
 import { OperatorCheckoutItem, STATUSES } from '../schemas.ts';
 
 export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
@@ -27,16 +27,18 @@ export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDep
       ),
       merchant: Type.Optional(Slug({ description: 'Slug of the merchant.' })),
       customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
+      reference: Type.Optional(Text(100, { description: 'What the merchant calls the offer it came of.' })),
       ...dayParameters('Bought'),
     }),
     answers: listAnswer('A page of purchases.', OperatorCheckoutItem),
     async handler(request, reply) {
-      const { merchant, customer, status, written_off, from, to } = request.query;
+      const { merchant, customer, reference, status, written_off, from, to } = request.query;
       const now = clock.now().getTime();
       const filter = {
         status,
         from,
         to,
+        among: reference === undefined ? undefined : await listSalesCalled(db, reference),
         writtenOff: written_off === undefined ? undefined : written_off === 'true',
         // No merchant has the id 0, and no customer the id ''.
         merchantId: merchant === undefined ? undefined : ((await findSellingMerchant(db, merchant))?.id ?? 0),
@@ -44,7 +46,7 @@ export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDep
       };
       return answerList(db, { request, reply }, listedCheckouts(filter, saoPauloDay(now)), {
         item: OperatorCheckoutItem,
-        render: (rows) => renderListedForOperator(rows, merchants, { now, publicUrl: publicUrl() }),
+        render: (rows) => renderListedForOperator(db, rows, merchants, { now, publicUrl: publicUrl() }),
       });
     },
   });

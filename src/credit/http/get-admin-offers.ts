@@ -23,14 +23,16 @@ export const getAdminOffers = ({ db, clock }: CreditDeps) =>
       ...statusParameter,
       merchant: Type.Optional(Slug({ description: 'Slug of the merchant.' })),
       customer: Type.Optional(Text(80, { description: 'Id or phone of the customer who accepted it.' })),
+      reference: Type.Optional(Text(100, { description: 'What the merchant calls it.' })),
       ...dayParameters('Made'),
     }),
     answers: listAnswer('A page of offers.', StaffOfferItem),
     async handler(request, reply) {
-      const { merchant, customer, status, from, to } = request.query;
+      const { merchant, customer, reference, status, from, to } = request.query;
       const now = clock.now();
       const filter = {
         status,
+        reference,
         from,
         to,
         merchantId: merchant === undefined ? undefined : ((await findSellingMerchant(db, merchant))?.id ?? 0),

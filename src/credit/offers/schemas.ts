@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { MAX_INSTALLMENTS } from '#core/schedule.ts';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Form, Id, idPattern, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, idPattern, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { exampleItem, exampleTerms } from '../examples.ts';
 import { HASH_PATTERN } from '../purchases/hash.ts';
-import { Day, Reais, Terms } from '../schemas.ts';
+import { Day, Terms } from '../schemas.ts';
 import { OFFER_STATUSES } from './store.ts';
 
 const OFFER = 'off_01kfx3c8gq5v0m7d2h9ynwztb4';
@@ -64,7 +64,8 @@ export const OfferOrder = Form(
   {
     phone: Type.String({
       format: 'phone',
-      description: 'Mobile number in international format (E.164). Its owner need not be a customer yet.',
+      description:
+        'Mobile number in international format (E.164), or as people in Brazil write it: 11 98765-0001. Its owner need not be a customer yet.',
     }),
     ...wish,
     description: Type.Optional(Text(200, { description: 'What is bought.' })),

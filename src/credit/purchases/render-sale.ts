@@ -1,4 +1,4 @@
-import { maskName } from '#core/cashback.ts';
+import { maskName } from '#core/mask-name.ts';
 import type { CheckoutRecord } from './checkout-record.ts';
 import type { ListedSale } from './reading-store.ts';
 import { renderCheckout, renderListed, type View } from './render-checkout.ts';

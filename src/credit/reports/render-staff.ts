@@ -1,5 +1,7 @@
 import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
+import { nameCustomers } from '#customers';
+import type { Queryable } from '#platform/database/db.ts';
 import type { Subject } from '#platform/privacy/trail.ts';
 import { planOffer, statusOf } from '../offers/offer.ts';
 import type { StaffOffer, StaffOfferItem } from '../offers/schemas.ts';
@@ -13,17 +15,19 @@ import type { ListedForOperator } from './staff-store.ts';
 
 /** As in the wallet, with the customer. */
 export async function renderListedForOperator(
+  db: Queryable,
   rows: readonly ListedForOperator[],
   merchants: Merchants,
   view: View,
 ): Promise<Array<Static<typeof OperatorCheckoutItem>>> {
   const shown = await showMerchants<ListedSale>(rows, merchants);
-  return shown.map((row, i) => ({
+  const rendered = shown.map((row, i) => ({
     ...renderListed(row, view),
     customer_id: row.customer_id,
     offer_id: row.offer_id,
     written_off_at: rows[i]!.written_off_at?.toISOString() ?? null,
   }));
+  return nameCustomers(db, rendered);
 }
 
 export const renderOfferItem = (offer: OfferRow, now: Date): Static<typeof StaffOfferItem> => ({

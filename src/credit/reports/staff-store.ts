@@ -24,8 +24,13 @@ export function listedCheckouts(
     writtenOff,
     merchantId,
     customerId,
+    among,
     ...days
-  }: Filter & { status?: (typeof STATUSES)[number] | undefined; writtenOff?: boolean | undefined },
+  }: Filter & {
+    status?: (typeof STATUSES)[number] | undefined;
+    writtenOff?: boolean | undefined;
+    among?: readonly Sale[] | undefined;
+  },
   today: Day,
 ): Listing<ListedForOperator> {
   const late = rangeOf(status, today);
@@ -42,6 +47,13 @@ export function listedCheckouts(
         : [writtenOff ? sql`c.written_off_at is not null` : sql`c.written_off_at is null`]),
       ...(merchantId === undefined ? [] : [sql`c.merchant_id = ${merchantId}`]),
       ...(customerId === undefined ? [] : [sql`c.customer_id = ${customerId}`]),
+      // The customers are named for the shards that hold them.
+      ...(among === undefined
+        ? []
+        : [
+            sql`c.customer_id = any(${among.map(({ customer_id }) => customer_id)})`,
+            sql`c.hash = any(${among.map(({ checkout_hash }) => checkout_hash)})`,
+          ]),
       ...onDays(sql`c.purchased_at`, days),
     ],
     by: [sql`c.purchased_at`, sql`c.hash`],
@@ -49,7 +61,14 @@ export function listedCheckouts(
   };
 }
 
-/** SQL fragment: the customers with something late. */
+type Sale = { customer_id: string; checkout_hash: string };
+
+/** Purchases that came of offers with this reference, of any merchant. */
+export const listSalesCalled = (db: Queryable, reference: string): Promise<Sale[]> =>
+  db.rows(sql`
+    select customer_id, checkout_hash from offers where reference = ${reference} and checkout_hash is not null`);
+
+/** A part of a statement: the customers of whom something is late. */
 const listOverdueCustomers = (today: Day): Sql =>
   sql`(select customer_id from checkouts where late_after < ${today} and late_after < 'infinity')`;
 
@@ -71,7 +90,13 @@ export const overdueIn: OverdueCustomers = { all: listOverdueCustomers, of: list
 
 /** Offers of all merchants. */
 export const listedOffers = (
-  { status, merchantId, customerId, ...days }: Filter & { status?: OfferStatus | undefined },
+  {
+    status,
+    merchantId,
+    customerId,
+    reference,
+    ...days
+  }: Filter & { status?: OfferStatus | undefined; reference?: string | undefined },
   now: Date,
 ): Listing<OfferRow> => ({
   of: sql`select * from offers`,
@@ -79,6 +104,7 @@ export const listedOffers = (
     ...(status === undefined ? [] : [inStatus(status, now)]),
     ...(merchantId === undefined ? [] : [sql`merchant_id = ${merchantId}`]),
     ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
+    ...(reference === undefined ? [] : [sql`reference = ${reference}`]),
     ...onDays(sql`created_at`, days),
   ],
   by: [sql`created_at`, sql`id`],

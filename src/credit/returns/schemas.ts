@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Pagination } from '#platform/http/pagination.ts';
-import { Form, Id, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { HASH_PATTERN } from '../purchases/hash.ts';
-import { MerchantReturn, Reais } from '../schemas.ts';
+import { MerchantReturn } from '../schemas.ts';
 import { WAITING_STATUSES } from './waiting-store.ts';
 
 const RETURN = 'ret_01kfx3c8gq5v0m7d2h9ynwztb4';

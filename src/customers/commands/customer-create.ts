@@ -10,9 +10,8 @@ import {
   UsageFault,
 } from '#platform/command-line/command.ts';
 import { createByReference, REFERENCE } from '#platform/command-line/reference.ts';
-import { readPhone } from '#platform/command-line/values.ts';
 import { forNewCustomers } from '#platform/database/customer-transaction.ts';
-import { isText } from '#platform/http/formats.ts';
+import { isText, readPhone } from '#platform/http/formats.ts';
 import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { type CustomerWishes, createCustomer } from '../create-customer.ts';
 import { hashPassword } from '../passwords/argon2.ts';

@@ -9,7 +9,7 @@ import {
 } from '#platform/command-line/command.ts';
 import { choiceOf } from '#platform/command-line/listing.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
-import { readCustomer, readPhone } from '#platform/command-line/values.ts';
+import { readCustomer } from '#platform/command-line/values.ts';
 import { listPage } from '#platform/http/listing.ts';
 import { searchCustomers, withOverdue } from '../change-customer.ts';
 import { People } from '../people.ts';
@@ -28,7 +28,8 @@ const customerList = (creditUsed: CreditUsed, overdueCustomers: OverdueCustomers
     summary: 'show customers, oldest first',
     options: {
       name: { value: 'TEXT', help: 'how words of the name begin, e.g. "ana sou"' },
-      phone: { value: 'PHONE', help: 'whose phone it is' },
+      phone: { value: 'PHONE', help: 'whose phone it is, or ends like this (four digits or more)' },
+      email: { value: 'E-MAIL', help: 'whose e-mail it is' },
       cpf: { value: 'CPF', help: 'whose CPF it is' },
       status: { value: 'STATUS', help: CUSTOMER_STATUSES.join(', ') },
       page: { value: 'N', help: 'which page (default 1)' },
@@ -93,13 +94,15 @@ export const nobody = () => new CommandFault(`There is no such customer. See 'se
 
 function readSearch(args: Arguments) {
   const phone = args.option('phone');
-  const known = phone === undefined ? undefined : readPhone(phone);
-  if (known === null) throw new UsageFault('--phone is written like +5511987654321 or 11 98765-4321.');
+  if (phone !== undefined && !/^[+0-9() .-]{4,40}$/.test(phone))
+    throw new UsageFault(
+      '--phone is written like +5511987654321 or 11 98765-4321, or is its last digits: 4321.',
+    );
   const cpf = args.option('cpf');
   if (cpf !== undefined && !parseCpf(cpf))
     throw new UsageFault('--cpf is wrong: its check digits do not agree.');
   const status = choiceOf(args, 'status', CUSTOMER_STATUSES);
-  return { name: args.option('name'), phone: known, cpf, status } as const;
+  return { name: args.option('name'), phone, email: args.option('email'), cpf, status };
 }
 
 function stateOf({ locked_at, erased_at }: { locked_at: string | null; erased_at: string | null }): string {

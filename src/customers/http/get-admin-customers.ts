@@ -14,7 +14,7 @@ export const getAdminCustomers = (customers: Customers) =>
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCustomers',
     tag: 'Customers',
-    summary: 'Find customers by name, phone, CPF and status',
+    summary: 'Find customers by name, phone, e-mail, CPF and status',
     query: Type.Object({
       ...pageParameters(),
       sort: Type.Enum([...SORTS], { default: 'oldest', description: 'What comes first.' }),
@@ -22,11 +22,12 @@ export const getAdminCustomers = (customers: Customers) =>
     }),
     answers: listAnswer('A page of customers.', CustomerItem),
     async handler(request, reply) {
-      const { name, phone, cpf, status } = request.query;
-      const listing = await searchCustomers(customers, { name, phone, cpf, status });
+      const { q, name, phone, email, cpf, status } = request.query;
+      const search = { q, name, phone, email, cpf };
+      const listing = await searchCustomers(customers, { ...search, status });
       return answerList(customers.db, { request, reply }, listing, {
         item: CustomerItem,
-        isLinked: [name, phone, cpf].every((given) => given === undefined),
+        isLinked: Object.values(search).every((given) => given === undefined),
         render: async (rows) =>
           (await withOverdue(customers, rows)).map((customer) => renderFound(customer, customers.people)),
       });

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
-import { findCustomerId } from '#customers';
+import { findCustomerId, nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
 import { renderStaffCharge } from '../reports/render-staff.ts';
-import { customerParameter, StaffPixCharge } from '../schemas.ts';
+import { customerParameter, StaffPixChargeItem } from '../schemas.ts';
 import { listedCharges } from '../store/lists.ts';
 
 export const getAdminPixCharges = ({ db, clock }: Pix) =>
@@ -27,14 +27,18 @@ export const getAdminPixCharges = ({ db, clock }: Pix) =>
       ...customerParameter,
       ...dayParameters('Made'),
     }),
-    answers: listAnswer('A page of charges.', StaffPixCharge),
+    answers: listAnswer('A page of charges.', StaffPixChargeItem),
     async handler(request, reply) {
       const { customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
       const now = clock.now();
       return answerList(db, { request, reply }, listedCharges({ ...filter, customerId }, now), {
-        item: StaffPixCharge,
-        render: (rows) => rows.map((row) => renderStaffCharge(row, now)),
+        item: StaffPixChargeItem,
+        render: (rows) =>
+          nameCustomers(
+            db,
+            rows.map((row) => renderStaffCharge(row, now)),
+          ),
       });
     },
   });

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { findCustomerId } from '#customers';
+import { findCustomerId, nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { Text } from '#platform/http/schemas.ts';
 import type { Pix } from '../pix.ts';
 import { renderPayment } from '../reports/render-staff.ts';
-import { customerParameter, PixPayment } from '../schemas.ts';
+import { customerParameter, PixPaymentItem } from '../schemas.ts';
 import { listedPayments } from '../store/lists.ts';
 
 export const getAdminPixPayments = ({ db }: Pix) =>
@@ -12,17 +13,22 @@ export const getAdminPixPayments = ({ db }: Pix) =>
     method: 'GET',
     url: '/admin/pix/payments',
     access: { scope: 'operator', role: 'viewer' },
-    id: 'listPixPayments',
+    id: 'listPixPaymentItems',
     tag: 'Pix',
     summary: 'List money that arrived',
-    query: Type.Object({ ...listParameters(), ...customerParameter, ...dayParameters('Paid') }),
-    answers: listAnswer('A page of payments.', PixPayment),
+    query: Type.Object({
+      ...listParameters(),
+      end_to_end_id: Type.Optional(Text(32, { description: 'What the Pix network calls it.' })),
+      ...customerParameter,
+      ...dayParameters('Paid'),
+    }),
+    answers: listAnswer('A page of payments.', PixPaymentItem),
     async handler(request, reply) {
-      const { customer, ...days } = request.query;
+      const { customer, end_to_end_id: endToEndId, ...days } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
-      return answerList(db, { request, reply }, listedPayments({ ...days, customerId }), {
-        item: PixPayment,
-        render: (rows) => rows.map(renderPayment),
+      return answerList(db, { request, reply }, listedPayments({ ...days, customerId, endToEndId }), {
+        item: PixPaymentItem,
+        render: (rows) => nameCustomers(db, rows.map(renderPayment)),
       });
     },
   });

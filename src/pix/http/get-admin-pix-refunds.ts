@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { findCustomerId } from '#customers';
+import { findCustomerId, nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
 import { renderRefund } from '../reports/render-staff.ts';
-import { customerParameter, PixRefund } from '../schemas.ts';
+import { customerParameter, PixRefundItem } from '../schemas.ts';
 import { listedRefunds } from '../store/lists.ts';
 import { REFUND_STATUSES } from '../store/refunds.ts';
 
@@ -13,7 +13,7 @@ export const getAdminPixRefunds = ({ db }: Pix) =>
     method: 'GET',
     url: '/admin/pix/refunds',
     access: { scope: 'operator', role: 'viewer' },
-    id: 'listPixRefunds',
+    id: 'listPixRefundItems',
     tag: 'Pix',
     summary: 'List money that goes or went back',
     description:
@@ -25,13 +25,13 @@ export const getAdminPixRefunds = ({ db }: Pix) =>
       ...customerParameter,
       ...dayParameters('Asked for'),
     }),
-    answers: listAnswer('A page of refunds.', PixRefund),
+    answers: listAnswer('A page of refunds.', PixRefundItem),
     async handler(request, reply) {
       const { customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
       return answerList(db, { request, reply }, listedRefunds({ ...filter, customerId }), {
-        item: PixRefund,
-        render: (rows) => rows.map(renderRefund),
+        item: PixRefundItem,
+        render: (rows) => nameCustomers(db, rows.map(renderRefund)),
       });
     },
   });

@@ -170,11 +170,15 @@ test('lists are filtered, sorted and paged, and stream whole as CSV', async () =
   const payments = await list(`payments?customer=${shopper.id}`);
   assert.deepEqual([payments.pagination.total, payments.data[0].value], [2, 2]);
   const oldest = await list(`payments?customer=${encodeURIComponent(shopper.phone)}&sort=oldest&limit=1`);
-  assert.equal(oldest.data[0].end_to_end_id, payments.data[1].end_to_end_id);
+  const { end_to_end_id } = payments.data[1];
+  assert.equal(oldest.data[0].end_to_end_id, end_to_end_id);
+  const found = await list(`payments?end_to_end_id=${end_to_end_id}`);
+  assert.deepEqual(found.data, [payments.data[1]]);
   assert.equal((await list(`payments?customer=${shopper.id}&from=2100-01-01`)).data.length, 0);
   const pending = await list(`charges?customer=${shopper.id}&status=pending`);
   assert.equal(pending.pagination.total, 1);
-  const [charge] = pending.data;
+  const [{ customer_name, ...charge }] = pending.data;
+  assert.equal(customer_name, 'Davi Teste');
   assert.deepEqual((await till.staff('GET', `/admin/pix/charges/${charge.id}`)).body, charge);
   assert.deepEqual((await till.staff('GET', `/admin/pix/charges/${charge.txid}`)).body, charge);
   service.clock.advance(2 * DAY_MS);

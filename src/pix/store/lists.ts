@@ -11,7 +11,7 @@ export type ListedPayment = PaymentRow & { refunded_cents: number; is_assigned: 
 
 /** With what was refunded of each, and whether a person assigned it. */
 export const listedPayments = (
-  filter: Days & { customerId?: string | undefined },
+  filter: Days & { customerId?: string | undefined; endToEndId?: string | undefined },
 ): Listing<ListedPayment> => ({
   of: sql`
     select p.*, (select coalesce(sum(r.amount_cents), 0)::bigint from pix_refunds r
@@ -22,6 +22,7 @@ export const listedPayments = (
     from pix_payments p`,
   where: [
     ...(filter.customerId === undefined ? [] : [sql`p.customer_id = ${filter.customerId}`]),
+    ...(filter.endToEndId === undefined ? [] : [sql`p.end_to_end_id = ${filter.endToEndId}`]),
     ...onDays(sql`p.paid_at`, filter),
   ],
   by: [sql`p.paid_at`, sql`p.end_to_end_id`],

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { readPhone } from '../http/formats.ts';
 import { type CommandContext, CommandFault, readArguments, table, UsageFault } from './command.ts';
 import { destructiveCommand } from './confirmation.ts';
 import { commandHelp, explainUnknown, folded } from './help.ts';
 import { didYouMean, suggestCommand } from './suggestion.ts';
-import { readCustomer, readPhone } from './values.ts';
+import { readCustomer } from './values.ts';
 
 test('a word that is nearly right gets a suggestion, one that is nothing like it none', () => {
   const known = ['--json', '--partner', '--yes'];

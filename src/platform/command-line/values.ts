@@ -1,5 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { isText } from '../http/formats.ts';
+import { isText, readPhone } from '../http/formats.ts';
 import { type Arguments, UsageFault } from './command.ts';
 
 /** A required option with a text. */
@@ -9,15 +8,7 @@ export function readText(args: Arguments, name: string, most: number): string {
   return text;
 }
 
-/**
- * A phone in any common notation, as E.164: +5511987654321, 11 98765-4321 and (11) 98765-4321 are the same. Null: not a phone.
- */
-export function readPhone(text: string): string | null {
-  const phone = parsePhoneNumberFromString(text, { defaultCountry: 'BR', extract: false });
-  return phone?.isValid() ? phone.number : null;
-}
-
-/** A customer's id or phone. Anything else is searched for unchanged, and not found. */
+/** Customers are named by id or by phone. What is neither is looked for as it stands, and not found. */
 export function readCustomer(text: string): string {
   return readPhone(text) ?? text.trim();
 }

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvOf } from './csv.ts';
+import { Type } from 'typebox';
+import { columnsOf, csvOf } from './csv.ts';
+import { Reais } from './schemas.ts';
 
 const written = async (...values: string[]) => {
   async function* batches() {
     yield values;
   }
-  return (await csvOf({ text: (value: string) => value }, batches()).toArray()).join('');
+  return (await csvOf({ text: { of: (value: string) => value } }, batches()).toArray()).join('');
 };
 
 test('nothing is a formula, whether a spreadsheet ends cells at commas or at semicolons', async () => {
@@ -15,4 +17,20 @@ test('nothing is a formula, whether a spreadsheet ends cells at commas or at sem
     await written(...cells),
     `text\r\n'=1\r\n'+1\r\n'-1\r\n'@a\r\nx;'=1\r\n"x\n'=1;'+2"\r\na-b\r\nx; 1\r\n`,
   );
+});
+
+test('for Brazil: semicolons, decimal commas and a byte order mark; amounts have two decimals either way', async () => {
+  const item = Type.Object({
+    name: Type.String(),
+    amount: Reais('What it is'),
+    percent: Type.Number(),
+    count: Type.Integer(),
+  });
+  async function* batches() {
+    yield [{ name: 'Pão; queijo', amount: -1234.5, percent: 2.5, count: 3 }];
+  }
+  const text = async (style: 'plain' | 'br') =>
+    (await csvOf(columnsOf(item), batches(), style).toArray()).join('');
+  assert.equal(await text('plain'), 'name,amount,percent,count\r\nPão; queijo,-1234.50,2.5,3\r\n');
+  assert.equal(await text('br'), '\ufeffname;amount;percent;count\r\n"Pão; queijo";-1234,50;2,5;3\r\n');
 });

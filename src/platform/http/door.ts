@@ -22,10 +22,12 @@ import {
 } from '../problem.ts';
 import type { Access } from './access.ts';
 import { Addresses } from './addresses.ts';
+import { wantsCsv } from './csv.ts';
 import { addDefaultHeaders, defaultHeaders, requestId } from './default-headers.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, isCsvToo } from './endpoint.ts';
 import { installFastPath, type SyncGuard } from './fast-path.ts';
 import { countHosts } from './host-header.ts';
+import { maskerOf } from './personal.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 import { report } from './report.ts';
 import { type ResponseCache, sendCached } from './response-cache.ts';
@@ -35,7 +37,10 @@ import {
   isTooMuch,
   MOST_MEMBERS,
   numberParameters,
+  phoneFields,
   readNumbers,
+  readPhones,
+  refuseUnknownParameters,
   toProblem,
 } from './validation.ts';
 
@@ -74,6 +79,8 @@ export type DoorOptions = {
   excuse?: (begunAtMs: number) => Promise<Problem | undefined>;
   /** Answers a CORS preflight, which has no key. */
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** Writes down who takes a list away as CSV. */
+  recordExport?: (request: FastifyRequest) => Promise<void>;
   requestTimeoutMs?: number;
 };
 
@@ -193,6 +200,11 @@ export function openDoor(options: DoorOptions): Door {
 
 function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endpoint): void {
   const numbers = numberParameters(spec.query);
+  const phones = phoneFields(spec.body);
+  const mustBeKnown =
+    spec.access !== 'open' && spec.access.scope === 'operator'
+      ? refuseUnknownParameters(spec.query)
+      : undefined;
   const noStore = spec.cache === undefined && spec.access !== 'open';
   const statuses = Object.keys(spec.answers).map(Number);
   const only = statuses.length === 1 ? statuses[0] : undefined;
@@ -214,6 +226,7 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
     schemaErrorFormatter: (faults, place) => refusal(spec, faults, place),
     onRequest(request, reply, done) {
       const go = () => {
+        mustBeKnown?.(request.query as object);
         if (noStore) reply.header('cache-control', 'no-store');
         const cached = spec.cache?.get(request.raw.url!);
         if (cached) sendCached(request, reply, cached);
@@ -232,7 +245,24 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
       preValidation(request, _reply, done) {
         readNumbers(request.query as Record<string, unknown>, numbers);
         if (spec.bodyOptional) request.body ??= {};
+        readPhones(request.body, phones);
         done(spec.body && refusalOfBody(request.body));
+      },
+    }),
+    ...(options.recordExport &&
+      isCsvToo(spec) && {
+        async preHandler(request) {
+          if (wantsCsv(request)) await options.recordExport!(request);
+        },
+      }),
+    ...(isMasked(spec) && {
+      async preSerialization(request, reply, payload) {
+        const schema = spec.answers[reply.statusCode]?.schema;
+        const masker = schema && maskerOf(schema);
+        const shown = masker ? masker(payload, request.caller.role) : payload;
+        // The ETag of what is masked must not let it be guessed.
+        if (reply.hasHeader('etag')) reply.header('etag', etagOf(shown));
+        return shown;
       },
     }),
     handler(request, reply) {
@@ -243,7 +273,11 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
   });
 }
 
-/** The handler's result, or the endpoint's 404. */
+/** Whether something of what it answers is for some roles only. */
+const isMasked = ({ answers }: Endpoint): boolean =>
+  Object.values(answers).some(({ schema }) => schema && maskerOf(schema));
+
+/** What the handler returns, or the 404 of the endpoint. */
 async function answerFound(spec: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const body = await spec.handler(request as never, reply as never);
   if (reply.sent || reply.raw.headersSent) return body;

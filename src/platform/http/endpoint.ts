@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Static, TSchema } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Bilingual } from '#core/bilingual.ts';
 import type { Problem, ProblemMaker } from '../problem.ts';
 import type { Access, Role } from './access.ts';
+import { csvParameter } from './csv.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Sent } from './sent.ts';
 
@@ -163,8 +164,15 @@ export function endpoint<
   const A extends Answers = Answers,
   N extends Bilingual | undefined = undefined,
 >(spec: Endpoint<P, Q, B, H, A, N>): Endpoint {
-  return spec as unknown as Endpoint;
+  const plain = spec as unknown as Endpoint;
+  if (!isCsvToo(plain)) return plain;
+  const { properties = {} } = (plain.query ?? {}) as { properties?: TProperties };
+  return { ...plain, query: Type.Object({ ...properties, ...csvParameter }) };
 }
+
+/** Whether the answer comes as CSV where that is asked for. */
+export const isCsvToo = ({ answers }: Pick<Endpoint, 'answers'>): boolean =>
+  Object.values(answers).some(({ csv }) => csv);
 
 /**
  * Binds the endpoints of a module's `http/index.ts` to their dependencies. Those that require an operator's key are at the staff

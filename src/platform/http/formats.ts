@@ -7,7 +7,13 @@ export function isPhone(text: string): boolean {
   return number?.isValid() === true && number.number === text;
 }
 
-/** Not blank, and without what PostgreSQL cannot store: NUL, and in JSON an unpaired surrogate. */
+/** A phone as people write it, in E.164: +5511987654321, 11 98765-4321 and (11) 98765-4321 are the same. Null: it is none. */
+export function readPhone(text: string): string | null {
+  const phone = parsePhoneNumberFromString(text, { defaultCountry: 'BR', extract: false });
+  return phone?.isValid() ? phone.number : null;
+}
+
+/** Not blank, and free of what PostgreSQL cannot hold: NUL, and in JSON half of a character, a surrogate by itself. */
 export function isText(text: string): boolean {
   return text.trim() !== '' && !text.includes('\0') && text.isWellFormed();
 }

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { type Day, endOfDay, startOfDay } from '#core/day.ts';
 import { type Queryable, type Sql, sql } from '../database/db.ts';
-import { csvOf, wantsCsv } from './csv.ts';
+import type { Role } from './access.ts';
+import { columnsOf, sendCsv, wantsCsv } from './csv.ts';
 import {
   LINK_HEADER,
   linkHeader,
@@ -11,6 +12,7 @@ import {
   pageParameters,
   paginationOf,
 } from './pagination.ts';
+import { maskerOf } from './personal.ts';
 import type { Sent } from './sent.ts';
 
 /**
@@ -143,7 +145,8 @@ async function* turnPages<Row>(read: ReadPage<Row>): AsyncGenerator<Row[]> {
 
 type ListRequest = {
   query: Page & { sort?: Sort } & Record<string, string | number | undefined>;
-  headers: { accept?: string | undefined };
+  headers: { accept?: string | undefined; 'accept-language'?: string | undefined };
+  caller: { role: Role | '' };
   routeOptions: { url?: string | undefined };
 };
 type ListReply = {
@@ -194,44 +197,18 @@ async function answer<Row, S extends TObject>(
   { page, all }: { page: () => Promise<Found<Row>>; all: () => AsyncIterable<Row[]> },
 ): Answered<S> {
   const { url = '' } = request.routeOptions;
-  if (wantsCsv(request.headers)) {
-    const name = url.split('/').at(-1);
+  if (wantsCsv(request)) {
+    // What goes out as JSON is masked by the door.
+    const mask = maskerOf(item);
     async function* batches() {
-      for await (const rows of all()) yield await render(rows);
+      for await (const rows of all()) {
+        const shown = await render(rows);
+        yield mask ? shown.map((row) => mask(row, request.caller.role)) : shown;
+      }
     }
-    return reply
-      .header('content-disposition', `attachment; filename="${name}.csv"`)
-      .type('text/csv; charset=utf-8')
-      .send(csvOf(columnsOf(item), batches()));
+    return sendCsv({ request, reply }, url.split('/').at(-1)!, columnsOf(item), batches());
   }
   const { total, rows } = await page();
   if (isLinked) reply.header('link', linkHeader(path ?? url, request.query, total));
   return { data: await render(rows), pagination: paginationOf(request.query, total) };
-}
-
-type Cell = string | number | null;
-
-/** A column for each field, those of an object in it as `object_field`; lists of objects are left out. */
-function columnsOf(schema: TSchema, path: readonly string[] = []): Record<string, (record: unknown) => Cell> {
-  const { properties } = schema as {
-    properties: Record<string, TSchema & { type?: string | string[]; items?: { type?: string } }>;
-  };
-  return Object.assign(
-    {},
-    ...Object.entries(properties).map(([name, field]) => {
-      const at = [...path, name];
-      if (field.type === 'array' && field.items?.type === 'object') return {};
-      if (field.type === 'object' && 'properties' in field) return columnsOf(field, at);
-      return { [at.join('_')]: (record: unknown) => cellOf(at.reduce(memberOf, record)) };
-    }),
-  );
-}
-
-const memberOf = (value: unknown, name: string): unknown =>
-  (value as Record<string, unknown> | null)?.[name] ?? null;
-
-function cellOf(value: unknown): Cell {
-  if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
-  if (Array.isArray(value)) return value.join(';');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -122,15 +122,18 @@ export function needsCustomer({ access }: Endpoint): boolean {
   return access !== 'open' && access.customer === true;
 }
 
-/** All problems of an endpoint: those that its declaration implies, and those it names. */
+/** Such an endpoint refuses parameters that it does not know, whether it knows any or not. */
+const isForStaff = ({ access }: Endpoint) => access !== 'open' && access.scope === 'operator';
+
+/** Everything an endpoint may refuse with: what its declaration implies, and what it names itself. */
 export function problemsOf(spec: Endpoint, callers: CallerProblems): ProblemMaker[] {
   const { keyProblems, tokenProblems, roleProblems } = callers;
   return [
     badRequest,
-    ...(spec.query || spec.body || spec.headers ? [validationFailed] : []),
+    ...(spec.query || spec.body || spec.headers || isForStaff(spec) ? [validationFailed] : []),
     ...(spec.access === 'open' ? [] : keyProblems),
     ...(needsCustomer(spec) ? tokenProblems : []),
-    ...(spec.access !== 'open' && spec.access.scope === 'operator' ? roleProblems : []),
+    ...(isForStaff(spec) ? roleProblems : []),
     ...(spec.url.includes(':') ? [notFound] : []),
     ...(spec.problems ?? []),
     // A body is parsed even where none is declared.

@@ -28,8 +28,8 @@ export function problemBody(
 
 const MOST_LANGUAGES = 20;
 
-/** The caller's preferred language of our two (RFC 9110). English by default. */
-function preferredLanguage(acceptLanguage: string | undefined): 'en' | 'pt' {
+/** Of the two languages we have, which the caller would rather read (RFC 9110). English if it does not say. */
+export function preferredLanguage(acceptLanguage: string | undefined): 'en' | 'pt' {
   const wishes = (acceptLanguage ?? '').toLowerCase().split(',', MOST_LANGUAGES);
   const weighed = wishes
     .map((wish) => ({

@@ -28,3 +28,15 @@ export const Slug = (options: TSchemaOptions = {}): TString =>
 
 export const slugParams = (example: string) =>
   Type.Object({ slug: Slug({ description: 'The slug, as in lists.', examples: [example] }) });
+
+/** A customer in an address: by id, or by phone as people write it. */
+export const idOrPhone = (options: TSchemaOptions = {}): TString =>
+  Type.String({
+    pattern: `${idPattern('cus')}|^\\+?[0-9(][0-9() .-]{6,30}$`,
+    examples: ['cus_01kfx3c8gq5v0m7d2h9ynwztb4'],
+    ...options,
+  });
+
+/** An amount that is answered. `description` says what of; CSV shows it with two decimals. */
+export const Reais = (description: string, options: TSchemaOptions = {}) =>
+  Type.Number({ format: 'reais', description: `${description}, in reais.`, ...options });

@@ -6,8 +6,9 @@ import { parseBirthDate } from '#core/age.ts';
 import type { Bilingual } from '#core/bilingual.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { amountFault, MAX_CENTS, parseReais } from '#core/money.ts';
+import { nearestOf } from '#core/nearest.ts';
 import { type FieldError, faultsIn, type Problem, validationFailed } from '../problem.ts';
-import { isInstant, isPhone, isText } from './formats.ts';
+import { isInstant, isPhone, isText, readPhone } from './formats.ts';
 
 const MOST_ERRORS_TOLD = 50;
 
@@ -169,8 +170,8 @@ const TYPES: Record<string, Bilingual> = {
 export const FORMATS = {
   email: { en: 'must be an e-mail address', pt: 'deve ser um e-mail válido' },
   phone: {
-    en: 'must be a phone number in international format, like +5511987654321',
-    pt: 'deve ser um telefone em formato internacional, como +5511987654321',
+    en: 'must be a phone number, like +5511987654321 or 11 98765-4321',
+    pt: 'deve ser um telefone, como +5511987654321 ou 11 98765-4321',
   },
   text: {
     en: 'must not be blank, nor hold a NUL character or half of a character',
@@ -217,4 +218,50 @@ export function readNumbers(query: Record<string, unknown>, parameters: Array<[s
     // Anything else ('1e3', ' 2', '0x10', a repeated parameter) stays text and fails validation by its type.
     if (typeof value === 'string' && plain.test(value)) query[name] = Number(value);
   }
+}
+
+/** Phones are taken as people write them (11 98765-4321) and are E.164 from here on. */
+export function phoneFields(schema: TSchema | undefined): string[] {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { format?: string }> };
+  return Object.entries(properties).flatMap(([name, { format }]) => (format === 'phone' ? [name] : []));
+}
+
+export function readPhones(record: unknown, names: readonly string[]): void {
+  if (typeof record !== 'object' || record === null) return;
+  const fields = record as Record<string, unknown>;
+  for (const name of names) {
+    const text = fields[name];
+    // What is none stays as it is, and fails validation.
+    if (typeof text === 'string' && text.length <= LONGEST_PHONE) fields[name] = readPhone(text) ?? text;
+  }
+}
+
+const LONGEST_PHONE = 40;
+
+/** At the staff door: a filter that is mistyped, and so ignored, would show everything. Throws what names the nearest that exists. */
+export function refuseUnknownParameters(query: TSchema | undefined): (given: object) => void {
+  const known = Object.keys((query as { properties?: object } | undefined)?.properties ?? {});
+  return (given) => {
+    const unknown = Object.keys(given).filter((name) => !known.includes(name));
+    if (unknown.length === 0) return;
+    const told = unknown.slice(0, MOST_ERRORS_TOLD);
+    throw validationFailed(
+      told.map((name) => ({ pointer: `/${escapePointer(name)}`, message: unknownParameter(name, known) })),
+      faultsIn('query', unknown.length),
+    );
+  };
+}
+
+function unknownParameter(name: string, known: readonly string[]): Bilingual {
+  const nearest = nearestOf(name, known);
+  if (nearest !== undefined)
+    return {
+      en: `is not a parameter here; did you mean '${nearest}'?`,
+      pt: `não é um parâmetro daqui; seria '${nearest}'?`,
+    };
+  if (known.length === 0) return { en: 'is not a parameter here', pt: 'não é um parâmetro daqui' };
+  return {
+    en: `is not a parameter here; there are ${known.join(', ')}`,
+    pt: `não é um parâmetro daqui; existem ${known.join(', ')}`,
+  };
 }

@@ -112,6 +112,21 @@ export async function recordChanges(
                 ${rows.map(([, , is]) => is)}::jsonb[]) as c (id, before, after)`);
 }
 
+/** Not what was asked for, but how it was to come. */
+const NO_FILTER = new Set(['page', 'limit', 'csv']);
+
+/** Writes down who took a list away as a file, and by which filter. Whom the filter names is masked. */
+export async function recordExport(
+  tx: Tx,
+  request: StaffRequest & { query: unknown },
+  now: Date,
+): Promise<void> {
+  const { operation } = request.routeOptions.config;
+  const given = Object.entries(request.query as object).filter(([name]) => !NO_FILTER.has(name));
+  const after = { filter: Object.fromEntries(given) };
+  await insertTrail(tx, changeBy(request, now), { kind: 'export', id: operation! }, undefined, after);
+}
+
 export type StaffRequest = Pick<FastifyRequest, 'id' | 'caller' | 'routeOptions'>;
 
 /** A change at the staff door. */
@@ -195,10 +210,21 @@ const MASKS_OF_PEOPLE: typeof MASKS = {
   note: hidden,
 };
 
-/** The trail is permanent and widely read: it shows that a phone was changed, not its value. */
+/** By whom a list may be filtered: an id may stay, what it is found by may not. */
+const idOrHidden = (text: string) => (/^[a-z]+_/.test(text) ? text : hidden());
+const MASKS_OF_FILTERS: typeof MASKS = {
+  ...MASKS,
+  name: initials,
+  q: initials,
+  cpf: hidden,
+  customer: idOrHidden,
+  referrer: idOrHidden,
+};
+
+/** The trail is kept for good and read by many: it tells that a phone was changed, and not to which. */
 function masked(value: unknown, kind: string): unknown {
   if (!isRecord(value)) return Array.isArray(value) ? value.map((one) => masked(one, kind)) : value;
-  const masks = PEOPLE.has(kind) ? MASKS_OF_PEOPLE : MASKS;
+  const masks = kind === 'filter' ? MASKS_OF_FILTERS : PEOPLE.has(kind) ? MASKS_OF_PEOPLE : MASKS;
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
       if (typeof field !== 'string') return [name, masked(field, name)];

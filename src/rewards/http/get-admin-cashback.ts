@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { findCustomerId } from '#customers';
+import { findCustomerId, nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Text } from '#platform/http/schemas.ts';
 import { renderStaffMovement } from '../render-staff.ts';
 import type { Rewards } from '../rewards.ts';
-import { StaffCashbackEntry } from '../schemas.ts';
+import { StaffCashbackItem } from '../schemas.ts';
 import { listedMovements } from '../staff-store.ts';
 import { CASHBACK_KINDS } from '../store/movements.ts';
 
@@ -24,13 +24,13 @@ export const getAdminCashback = ({ db }: Rewards) =>
       customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
       ...dayParameters('Written'),
     }),
-    answers: listAnswer('A page of lines.', StaffCashbackEntry),
+    answers: listAnswer('A page of lines.', StaffCashbackItem),
     async handler(request, reply) {
       const { customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
       return answerList(db, { request, reply }, listedMovements({ ...filter, customerId }), {
-        item: StaffCashbackEntry,
-        render: (rows) => rows.map(renderStaffMovement),
+        item: StaffCashbackItem,
+        render: (rows) => nameCustomers(db, rows.map(renderStaffMovement)),
       });
     },
   });

@@ -1,0 +1,72 @@
+import { searchTokens, wordTokens } from '#catalog';
+import { type Cpf, parseCpf } from '#core/cpf.ts';
+import { readPhone } from '#platform/http/formats.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
+import type { Identity } from './people.ts';
+
+/** Fewer digits would find too many. */
+export const SHORTEST_PHONE_END = 4;
+
+const tokenOf = (vault: Vault, kind: string, text: string): string =>
+  vault.hash(kind, text).readBigInt64BE().toString();
+
+/**
+ * What a customer is found by where nobody may read who it is: keyed hashes of how words of the name begin, of the e-mail, and of the
+ * last four and more digits of the phone. Hashes of e-mails and phones match whole or not at all, so these are the parts that can be
+ * asked for.
+ */
+export function tokensOf(
+  vault: Vault,
+  { name, email, phone }: Pick<Identity, 'name' | 'email' | 'phone'>,
+): string[] {
+  const digits = phone.replaceAll(/\D/g, '');
+  const ends = Array.from({ length: Math.max(0, digits.length - SHORTEST_PHONE_END + 1) }, (_, i) =>
+    digits.slice(i),
+  );
+  return [
+    ...wordTokens(vault, 'name', name),
+    emailToken(vault, email),
+    ...ends.map((end) => tokenOf(vault, 'end of phone', end)),
+  ];
+}
+
+const emailToken = (vault: Vault, email: string) =>
+  tokenOf(vault, 'whole e-mail', email.trim().toLowerCase());
+
+export type Search = {
+  /** How words of the name begin. */
+  name?: string | undefined;
+  /** Whole, as people write it, or its last digits. */
+  phone?: string | undefined;
+  email?: string | undefined;
+  cpf?: string | undefined;
+  /** Any of these, by what it looks like. */
+  q?: string | undefined;
+};
+
+/** `tokens`: the customer has all of them. `cpf`: and this. Null: nobody can be meant. */
+export type Wanted = { tokens: string[]; cpf: Cpf | undefined };
+
+export function wantedBy(vault: Vault, { q, ...search }: Search): Wanted | null {
+  const asked = q === undefined ? {} : readQuestion(q);
+  const { name = asked.name, phone = asked.phone, email = asked.email, cpf = asked.cpf } = search;
+  const named = name === undefined ? [] : searchTokens(vault, 'name', name);
+  const end = phone === undefined ? undefined : (readPhone(phone) ?? phone).replaceAll(/\D/g, '');
+  if ((name !== undefined && named.length === 0) || (end !== undefined && end.length < SHORTEST_PHONE_END))
+    return null;
+  return {
+    tokens: [
+      ...named,
+      ...(email === undefined ? [] : [emailToken(vault, email)]),
+      ...(end === undefined ? [] : [tokenOf(vault, 'end of phone', end)]),
+    ],
+    cpf: cpf === undefined ? undefined : (parseCpf(cpf) as Cpf),
+  };
+}
+
+function readQuestion(q: string): Omit<Search, 'q'> {
+  if (q.includes('@')) return { email: q };
+  if (!/^[+\d\s().-]+$/.test(q)) return { name: q };
+  // Eleven digits may be either: a CPF whose check digits agree is hardly ever a phone that can exist.
+  return parseCpf(q) && !readPhone(q) ? { cpf: q } : { phone: q };
+}
