@@ -312,3 +312,23 @@ export const HashParams = Type.Object({
     examples: [exampleItem.hash],
   }),
 });
+
+export const Creditor = Type.Object(
+  {
+    name: Type.String(),
+    cnpj: Type.String({ pattern: '^\\d{2}\\.\\d{3}\\.\\d{3}/\\d{4}-\\d{2}$' }),
+    address: Type.String(),
+    email: Type.String(),
+  },
+  {
+    $id: 'Creditor',
+    examples: [
+      {
+        name: 'Semana Demonstração Ltda.',
+        cnpj: '11.222.333/0001-81',
+        address: 'Rua de Exemplo, 100, Centro, São Paulo, SP, 01000-000',
+        email: 'contato@semana.example',
+      },
+    ],
+  },
+);

@@ -1,10 +1,14 @@
+import { type Cnpj, parseCnpj } from '#core/cnpj.ts';
 import { type Ppm, parsePercent, ppm, toPercent } from '#core/percent.ts';
 import { MAX_WEEKLY_RATE } from '#core/terms.ts';
 import { pageLink } from '#platform/config.ts';
-import { defineSettings, integer, reais, type SettingsOf, WrongValue } from '#platform/settings.ts';
+import { defineSettings, integer, reais, type SettingsOf, text, WrongValue } from '#platform/settings.ts';
 
 /** Beyond that, odd centavos make the yearly rate too large to be shown. */
 const HIGHEST = ppm(200_000);
+
+/** CDC art. 54-B; LGPD art. 9. */
+const SAY_WHO_LENDS = 'customers must be told whose credit it is';
 
 export const creditSettings = defineSettings({
   maxWeeklyRate: {
@@ -32,6 +36,34 @@ export const creditSettings = defineSettings({
     page: '/carteira/ofertas/{id}',
     neededInLive: 'live mode needs the address at which customers accept offers',
   }),
+  creditorName: {
+    name: 'CREDITOR_NAME',
+    meaning: 'whose credit it is: name of the company; required in live',
+    default: { sandbox: 'Semana Demonstração Ltda.' },
+    neededInLive: SAY_WHO_LENDS,
+    read: text,
+  },
+  creditorCnpj: {
+    name: 'CREDITOR_CNPJ',
+    meaning: 'its CNPJ, with or without punctuation; required in live',
+    default: { sandbox: '11.222.333/0001-81' },
+    neededInLive: SAY_WHO_LENDS,
+    read: cnpj,
+  },
+  creditorAddress: {
+    name: 'CREDITOR_ADDRESS',
+    meaning: 'its address, in one line; required in live',
+    default: { sandbox: 'Rua de Exemplo, 100, Centro, São Paulo, SP, 01000-000' },
+    neededInLive: SAY_WHO_LENDS,
+    read: text,
+  },
+  creditorEmail: {
+    name: 'CREDITOR_EMAIL',
+    meaning: 'where it is written to, also on personal data and security; required in live',
+    default: { sandbox: 'contato@semana.example' },
+    neededInLive: SAY_WHO_LENDS,
+    read: email,
+  },
 });
 
 export type CreditSettings = SettingsOf<typeof creditSettings>;
@@ -40,4 +72,15 @@ function rate(given: string): Ppm {
   const parsed = parsePercent(given);
   if (parsed !== null && parsed <= HIGHEST) return parsed;
   throw new WrongValue(`is '${given}'; it must be a percentage from 0 to ${toPercent(HIGHEST)}, like 2.5.`);
+}
+
+function cnpj(given: string): Cnpj {
+  const parsed = parseCnpj(given);
+  if (parsed !== null) return parsed;
+  throw new WrongValue(`is '${given}'; it must be a CNPJ whose check digits agree, like 11.222.333/0001-81.`);
+}
+
+function email(given: string): string {
+  if (/^[^\s@<>"]+@[^\s@<>".]+(\.[^\s@<>".]+)+$/.test(given)) return given;
+  throw new WrongValue(`is '${given}'; it must be an e-mail address.`);
 }

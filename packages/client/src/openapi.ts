@@ -363,6 +363,12 @@ export interface components {
              */
             resend_after: string;
         };
+        Creditor: {
+            name: string;
+            cnpj: string;
+            address: string;
+            email: string;
+        };
         Customer: {
             id: string;
             name: string;
@@ -2443,6 +2449,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CategoryList"];
+                };
+            };
+        };
+    };
+    getCreditor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The creditor. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Creditor"];
                 };
             };
         };

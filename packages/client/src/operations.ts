@@ -20,6 +20,7 @@ export const operations = {
   listPosts: { method: 'GET', path: '/public/blog' },
   getPost: { method: 'GET', path: '/public/blog/{slug}' },
   listCategories: { method: 'GET', path: '/public/categories' },
+  getCreditor: { method: 'GET', path: '/public/creditor' },
   listFaq: { method: 'GET', path: '/public/faq' },
   createLead: { method: 'POST', path: '/public/leads', idempotent: true },
   listMerchants: { method: 'GET', path: '/public/merchants' },
@@ -73,6 +74,7 @@ export type ProblemCodes = {
   listPosts: 'validation_failed';
   getPost: 'not_found';
   listCategories: never;
+  getCreditor: never;
   listFaq: 'validation_failed';
   createLead: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
   listMerchants: 'validation_failed';

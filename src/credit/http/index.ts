@@ -8,6 +8,7 @@ export { getMerchantCheckoutsHash } from './get-merchant-checkouts-hash.ts';
 export { getMerchantOffers } from './get-merchant-offers.ts';
 export { getMerchantOffersId } from './get-merchant-offers-id.ts';
 export { getMerchantReturns } from './get-merchant-returns.ts';
+export { getPublicCreditor } from './get-public-creditor.ts';
 export { getPublicMerchantsSlugQuote } from './get-public-merchants-slug-quote.ts';
 export { getWalletCheckouts } from './get-wallet-checkouts.ts';
 export { getWalletCheckoutsHash } from './get-wallet-checkouts-hash.ts';
