@@ -181,7 +181,9 @@ create table api_keys (
 create table attempt_windows (
   kind text not null,
   subject bytea not null,
+  about bytea,
   hits timestamp with time zone[] not null,
+  pending timestamp with time zone[] not null default '{}'::timestamp with time zone[],
   granted boolean not null,
   reopens_at timestamp with time zone,
   forget_at timestamp with time zone not null,
@@ -236,6 +238,7 @@ create table cashback_movements (
   earned_after_cents bigint not null,
   description text not null,
   checkout_hash text,
+  installment_id text,
   occurred_at timestamp with time zone not null,
   expires_on date,
   of_position bigint,
@@ -525,6 +528,7 @@ create table invitations (
   invited_at timestamp with time zone not null,
   referrer_reward_cents bigint not null,
   invited_reward_cents bigint not null,
+  min_paid_cents bigint not null,
   rewarded_at timestamp with time zone,
   reward_cents bigint,
   referrer_position bigint,
@@ -534,7 +538,30 @@ create table invitations (
   constraint invitations_check1 CHECK (((COALESCE(reward_cents, (0)::bigint) > 0) = (referrer_position IS NOT NULL))),
   constraint invitations_check2 CHECK (((rewarded_at IS NOT NULL) OR (invited_position IS NULL))),
   constraint invitations_invited_reward_cents_check CHECK ((invited_reward_cents >= 0)),
+  constraint invitations_min_paid_cents_check CHECK ((min_paid_cents >= 0)),
   constraint invitations_referrer_reward_cents_check CHECK ((referrer_reward_cents >= 0))
+);
+
+-- key_checks
+
+create table key_checks (
+  setting text not null,
+  version integer not null,
+  value bytea not null,
+  state text not null default 'in_use'::text,
+  created_at timestamp with time zone not null default now(),
+  constraint key_checks_pkey PRIMARY KEY (setting, version),
+  constraint key_checks_setting_check CHECK ((setting = ANY (ARRAY['DATA_KEYS'::text, 'LOOKUP_KEY'::text]))),
+  constraint key_checks_state_check CHECK ((state = ANY (ARRAY['in_use'::text, 'changing'::text, 'retired'::text])))
+);
+
+-- known_addresses
+
+create table known_addresses (
+  address bytea not null,
+  customer_id text not null,
+  seen_at timestamp with time zone not null,
+  constraint known_addresses_pkey PRIMARY KEY (address, customer_id)
 );
 
 -- lead_fingerprints
@@ -768,7 +795,6 @@ create table offers (
   accepted_installments smallint,
   message text not null default 'queued'::text,
   constraint offers_pkey PRIMARY KEY (id),
-  constraint offers_merchant_id_reference_key UNIQUE (merchant_id, reference),
   constraint offers_amount_cents_check CHECK ((amount_cents > 0)),
   constraint offers_check CHECK (((status = 'pending'::text) = (closed_at IS NULL))),
   constraint offers_check1 CHECK (((status = 'accepted'::text) = (checkout_hash IS NOT NULL))),
@@ -995,6 +1021,7 @@ create table posts (
   tags text[] not null default '{}'::text[],
   published_at timestamp with time zone,
   body text not null,
+  body_html text not null,
   constraint posts_pkey PRIMARY KEY (slug)
 );
 
@@ -1141,13 +1168,15 @@ create table receipts (
   fee_cents bigint not null,
   extended_to date,
   elsewhere_cents bigint not null default 0,
+  elsewhere_principal_cents bigint not null default 0,
   excess_cents bigint not null,
   constraint receipts_pkey PRIMARY KEY (customer_id, reference, part),
   constraint receipts_amount_cents_check CHECK ((amount_cents > 0)),
-  constraint receipts_check CHECK ((amount_cents = (((((((((interest_cents + fine_cents) + principal_cents) + fee_cents) + elsewhere_cents) + excess_cents) + refunded_cents) + taken_cents) + credited_cents) + left_cents))),
-  constraint receipts_check1 CHECK (((outcome = 'extension'::text) = (extended_to IS NOT NULL))),
-  constraint receipts_check2 CHECK (((outcome = 'extension'::text) OR (fee_cents = 0))),
-  constraint receipts_check3 CHECK (((outcome = 'payment'::text) OR ((principal_cents + discount_cents) = 0))),
+  constraint receipts_check CHECK (((elsewhere_principal_cents >= 0) AND (elsewhere_principal_cents <= elsewhere_cents))),
+  constraint receipts_check1 CHECK ((amount_cents = (((((((((interest_cents + fine_cents) + principal_cents) + fee_cents) + elsewhere_cents) + excess_cents) + refunded_cents) + taken_cents) + credited_cents) + left_cents))),
+  constraint receipts_check2 CHECK (((outcome = 'extension'::text) = (extended_to IS NOT NULL))),
+  constraint receipts_check3 CHECK (((outcome = 'extension'::text) OR (fee_cents = 0))),
+  constraint receipts_check4 CHECK (((outcome = 'payment'::text) OR ((principal_cents + discount_cents) = 0))),
   constraint receipts_credited_cents_check CHECK ((credited_cents >= 0)),
   constraint receipts_discount_cents_check CHECK ((discount_cents >= 0)),
   constraint receipts_elsewhere_cents_check CHECK ((elsewhere_cents >= 0)),
@@ -1405,6 +1434,7 @@ alter table write_offs add constraint write_offs_customer_id_checkout_hash_fkey 
 CREATE INDEX api_keys_by_merchant ON public.api_keys USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
 CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE (person_id IS NOT NULL);
+CREATE INDEX attempt_windows_about ON public.attempt_windows USING btree (about) WHERE (about IS NOT NULL);
 CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
 CREATE INDEX audit_trail_by_actor ON public.audit_trail USING btree (actor, at DESC, id DESC);
 CREATE INDEX audit_trail_by_request ON public.audit_trail USING btree (request_id) WHERE (request_id IS NOT NULL);
@@ -1444,6 +1474,8 @@ CREATE INDEX installments_untold ON public.installments USING btree (effective_d
 CREATE INDEX invitations_by_time ON public.invitations USING btree (invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
+CREATE INDEX known_addresses_by_age ON public.known_addresses USING btree (seen_at);
+CREATE INDEX known_addresses_of_customer ON public.known_addresses USING btree (customer_id, seen_at DESC);
 CREATE INDEX lead_fingerprints_by_age ON public.lead_fingerprints USING btree (received_at);
 CREATE INDEX leads_by_arrival ON public.leads USING btree (received_at DESC, id DESC);
 CREATE INDEX leads_by_email ON public.leads USING btree (email_hash) WHERE (email_hash IS NOT NULL);
@@ -1472,7 +1504,9 @@ CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
 CREATE INDEX offers_by_end ON public.offers USING btree (closed_at) WHERE (status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text]));
 CREATE INDEX offers_by_expiry ON public.offers USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX offers_by_reference ON public.offers USING btree (merchant_id, reference, created_at DESC, id DESC) WHERE (reference IS NOT NULL);
 CREATE INDEX offers_by_status ON public.offers USING btree (status, created_at DESC, id DESC);
+CREATE UNIQUE INDEX offers_live_reference ON public.offers USING btree (merchant_id, reference) WHERE (status = ANY (ARRAY['pending'::text, 'accepted'::text]));
 CREATE INDEX offers_newest_first ON public.offers USING btree (created_at DESC, id DESC);
 CREATE INDEX offers_of_customer ON public.offers USING btree (customer_id, created_at DESC, id DESC) WHERE (customer_id IS NOT NULL);
 CREATE INDEX offers_of_merchant ON public.offers USING btree (merchant_id, created_at DESC, id DESC);
@@ -1539,7 +1573,7 @@ CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER global_events_append_only BEFORE UPDATE ON public.global_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER installments_append_only BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
-CREATE TRIGGER invitations_append_only BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents, invited_reward_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
+CREATE TRIGGER invitations_append_only BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents, invited_reward_cents, min_paid_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER ledger_days_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_days FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_entries_balance();

@@ -18,13 +18,16 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 export function endOnSignals(): void {
   let isEnding = false;
   for (const [signal, code] of Object.entries(SIGNALS)) {
-    process.on(signal, async () => {
+    process.on(signal, () => {
       if (isEnding) return;
       isEnding = true;
       // What the bench was at fails now. That must not end the process before everything else has ended.
       process.on('uncaughtException', () => undefined);
-      for (const end of [...running].reverse()) await end().catch(() => undefined);
-      process.exit(code);
+      void endAll().then(() => process.exit(code));
     });
   }
+}
+
+async function endAll(): Promise<void> {
+  for (const end of [...running].reverse()) await end().catch(() => undefined);
 }

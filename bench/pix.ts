@@ -5,6 +5,7 @@ import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { cashbackOwed } from '#rewards';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import { postgresMeter, processMeter } from './cpu.ts';
@@ -151,7 +152,11 @@ export async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> 
     };
     const now = clock.now();
     const file = await customerTransaction(db, phone, async (tx) =>
-      openCheckout(tx, await approvePurchase(tx, order, { now, lateEntryMs: 0 }), { events, now }),
+      openCheckout(
+        tx,
+        await approvePurchase(tx, order, { now, lateEntryMs: 0, cashbackDebt: cashbackOwed }),
+        { events, now },
+      ),
     );
     for (const { id } of file.installments)
       list.push({ customer, installmentId: id!, txid: '', endToEndId: '', paidAt: '' });

@@ -7,6 +7,18 @@ create table installation (
   created_at timestamptz not null default now()
 );
 
+-- A check value of every key this database was written with: see platform/privacy/key-checks.ts.
+create table key_checks (
+  setting text not null check (setting in ('DATA_KEYS', 'LOOKUP_KEY')),
+  -- Of DATA_KEYS; 0 for LOOKUP_KEY, which has none.
+  version integer not null,
+  value bytea not null,
+  -- changing: hashes are being made anew with it. retired: nothing is sealed with it any more.
+  state text not null default 'in_use' check (state in ('in_use', 'changing', 'retired')),
+  created_at timestamptz not null default now(),
+  primary key (setting, version)
+);
+
 -- Tells every node, see platform/nodes/change-feed.ts. The argument is the topic.
 create function notify_change() returns trigger language plpgsql as $$
 begin
@@ -50,7 +62,11 @@ create index idempotent_answers_by_age on idempotent_answers (created_at);
 create table attempt_windows (
   kind text not null,
   subject bytea not null,
+  -- Keyed hash of the phone it is about, where the subject is another (of a phone and an address).
+  about bytea,
   hits timestamptz[] not null,
+  -- When attempts began whose outcome is not known yet. They count for a few seconds: see attempt-limits.ts.
+  pending timestamptz[] not null default '{}',
   -- Whether the statement that wrote the row last was let through: how it learns its own outcome.
   granted boolean not null,
   -- Set while the limit is reached.
@@ -59,6 +75,7 @@ create table attempt_windows (
   primary key (kind, subject)
 ) with (fillfactor = 70);
 create index attempt_windows_by_age on attempt_windows (forget_at);
+create index attempt_windows_about on attempt_windows (about) where about is not null;
 
 -- What people of the operator's changed. Kept for good: see platform/privacy/trail.ts.
 create table audit_trail (

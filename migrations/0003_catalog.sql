@@ -88,7 +88,9 @@ create table posts (
   tags text[] not null default '{}',
   -- null: a draft; later than now: not yet shown
   published_at timestamptz,
-  body text not null
+  -- Markdown, and the HTML that was made of it when it was written.
+  body text not null,
+  body_html text not null
 );
 create index posts_by_publication on posts (published_at desc, slug) where published_at is not null;
 create trigger posts_notify after insert or update or delete on posts

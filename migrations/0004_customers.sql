@@ -83,6 +83,18 @@ create table customer_partners (
   primary key (customer_id, partner_id)
 );
 
+-- Where customers are logged in from: whoever comes from there has limits of their own, which strangers cannot use up. A few for
+-- each customer, for as long as a session may be refreshed. By address first: found before it is known who logs in.
+create table known_addresses (
+  -- Keyed hash, as limits have it.
+  address bytea not null,
+  customer_id text not null,
+  seen_at timestamptz not null,
+  primary key (address, customer_id)
+);
+create index known_addresses_of_customer on known_addresses (customer_id, seen_at desc);
+create index known_addresses_by_age on known_addresses (seen_at);
+
 -- The keys tokens are signed with. The private half is sealed like a CPF.
 create table signing_keys (
   kid text primary key,

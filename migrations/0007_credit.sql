@@ -208,6 +208,8 @@ create table receipts (
   extended_to date,
   -- Pays other installments of the purchase since something was returned.
   elsewhere_cents bigint not null default 0 check (elsewhere_cents >= 0),
+  -- What of that is of their amounts, without penalties.
+  elsewhere_principal_cents bigint not null default 0 check (elsewhere_principal_cents between 0 and elsewhere_cents),
   -- Too much: still to be refunded.
   excess_cents bigint not null check (excess_cents >= 0),
   primary key (customer_id, reference, part),
@@ -269,12 +271,14 @@ create table offers (
   accepted_installments smallint,
   -- Whether the phone was told of it.
   message text not null default 'queued' check (message in ('queued', 'sent', 'failed')),
-  unique (merchant_id, reference),
   check ((status = 'pending') = (closed_at is null)),
   check ((status = 'accepted') = (checkout_hash is not null)),
   check ((status = 'accepted') = (customer_id is not null)),
   check ((status = 'accepted') = (accepted_installments is not null))
 );
+-- One that came to nothing leaves its reference to another.
+create unique index offers_live_reference on offers (merchant_id, reference) where status in ('pending', 'accepted');
+create index offers_by_reference on offers (merchant_id, reference, created_at desc, id desc) where reference is not null;
 create index offers_of_merchant on offers (merchant_id, created_at desc, id desc);
 create index offers_to_phone on offers (phone_hash, created_at desc, id desc);
 create index offers_newest_first on offers (created_at desc, id desc);

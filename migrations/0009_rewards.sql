@@ -13,6 +13,8 @@ create table cashback_movements (
   earned_after_cents bigint not null,
   description text not null,
   checkout_hash text,
+  -- The installment that earned it, lost it again or was paid with it.
+  installment_id text,
   occurred_at timestamptz not null,
   -- The last day on which it counts.
   expires_on date,
@@ -123,7 +125,9 @@ create table invitations (
   -- What was promised at the time.
   referrer_reward_cents bigint not null check (referrer_reward_cents >= 0),
   invited_reward_cents bigint not null check (invited_reward_cents >= 0),
-  -- Set while the invited has settled an installment in time: when both were credited, with what, and where it stands in
+  -- What the invited must have paid off installments for it.
+  min_paid_cents bigint not null check (min_paid_cents >= 0),
+  -- Set while enough of what the invited paid in time stands: when both were credited, with what, and where it stands in
   -- their statements.
   rewarded_at timestamptz,
   reward_cents bigint,
@@ -139,5 +143,6 @@ create index invitations_newest_first on invitations (customer_id, invited_at de
 create index invitations_by_time on invitations (invited_at desc, invited_id desc);
 create index invitations_rewarded on invitations (customer_id, rewarded_at) where reward_cents > 0;
 create trigger invitations_append_only before delete or truncate or update of
-    customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents, invited_reward_cents
+    customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents, invited_reward_cents,
+    min_paid_cents
   on invitations for each statement execute function append_only('erasable');

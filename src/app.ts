@@ -11,6 +11,7 @@ import { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import type { Drain } from '#platform/nodes/drain.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { openMetrics } from '#platform/observability/metrics.ts';
+import { recordKeys } from '#platform/privacy/key-checks.ts';
 import { Vault } from '#platform/privacy/vault.ts';
 import type { Service } from '#platform/service.ts';
 import { listen, openDoors } from './doors.ts';
@@ -75,7 +76,14 @@ export async function createApp(given: {
     find: <T>(name: Service<T>) => services.get(name) as T | undefined,
   };
   for (const module of modules) {
-    const part = module.open?.({ ...deps, settings: settingsOf(module) });
+    // Read when it is asked for: a module that has a process of its own need not be configured here.
+    const own: Deps = {
+      ...deps,
+      get settings() {
+        return settingsOf(module);
+      },
+    };
+    const part = module.open?.(own);
     if (part) parts.push(part);
   }
 
@@ -92,6 +100,7 @@ export async function createApp(given: {
     drain,
     housekeep: housekeeping.run,
     async start() {
+      await recordKeys(db, vault);
       await requireFreePorts([
         { setting: 'PORT', host: config.host, port: config.port },
         { setting: 'STAFF_PORT', host: config.staffHost, port: config.staffPort },

@@ -21,6 +21,7 @@ import { distribute, listWalletTables } from '#platform/database/distribute.ts';
 import { claimInstallation, refuseWrongMode } from '#platform/database/installation.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { requireCurrentSchema } from '#platform/database/schema-check.ts';
+import { recordKeys, refuseWrongKeys } from '#platform/privacy/key-checks.ts';
 import { Vault } from '#platform/privacy/vault.ts';
 import { collectFaults, shownDefault } from '#platform/settings.ts';
 import { type Configuration, commandsOf, modules, openConfiguration } from './modules.ts';
@@ -44,10 +45,12 @@ const migrateCommand: Command = {
   group: 'Service',
   summary: 'bring the database up to this release',
   details: 'The service does this itself at start; use it to do so beforehand. Safe to run at any time.',
-  async run({ db, config, databaseUrl, print, printError }) {
+  async run({ db, config, databaseUrl, vault, print, printError }) {
+    await refuseWrongKeys(db, vault);
     const applied = await migrate(databaseUrl, config.mode, { say: printError });
     // From here on it is live, before the first start: who forgets SEMANA_MODE is refused. A sandbox is claimed with its demo data.
     if (config.mode === 'live') await claimInstallation(db, config.mode);
+    await recordKeys(db, vault);
     print(
       applied.length === 0
         ? 'The database is up to date.'
@@ -165,6 +168,7 @@ async function run(
     await refuseWrongMode(db, config.mode);
     if (command.beforeSetUp) return (await command.run({ ...context, clock: systemClock }, args)) ?? 0;
     await requireCurrentSchema(db, config.mode);
+    await refuseWrongKeys(db, vault, { newLookupKey: command.mayChangeLookupKey?.(args) ?? false });
     const moved = config.mode === 'sandbox' ? modules.find(({ readClock }) => readClock) : undefined;
     const clock = (await moved?.readClock?.(db, systemClock)) ?? systemClock;
     return (await command.run({ ...context, clock }, args)) ?? 0;

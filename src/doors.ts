@@ -73,7 +73,7 @@ export async function openDoors(
       loaded: () => isLoaded(parts),
       isDraining: () => drain.isBegun(),
     }),
-    metricsEndpoint(metrics, changeFeed),
+    metricsEndpoint(metrics, { changeFeed, databaseHealth }),
     ...parts.flatMap((part) => part.staff ?? []),
     ...openApiEndpoints((url) => documentOf(staff, modules, { ...STAFF, url })),
   ]);

@@ -8,6 +8,7 @@ import { claimInstallation, refuseWrongMode } from '#platform/database/installat
 import { migrate } from '#platform/database/migrate.ts';
 import { watchUncaughtErrors } from '#platform/nodes/uncaught-errors.ts';
 import { openLog } from '#platform/observability/log.ts';
+import { recordKeys, refuseWrongKeys } from '#platform/privacy/key-checks.ts';
 import { Vault } from '#platform/privacy/vault.ts';
 import { createApp } from './app.ts';
 import { type Configuration, eventsOf, modulesIn, readConfiguration } from './modules.ts';
@@ -64,7 +65,7 @@ async function serve(configuration: Configuration): Promise<void> {
   try {
     const database = await opening;
     if (stopping) return;
-    await refuseOtherMode(config, database.url);
+    await refuseUnfit(config, database.url);
     say('Migrating the database ...');
     await migrate(database.url, config.mode, { say });
     await setUp(configuration, database.url);
@@ -79,11 +80,12 @@ async function serve(configuration: Configuration): Promise<void> {
   }
 }
 
-/** Before anything is written. */
-async function refuseOtherMode({ mode }: Config, url: string): Promise<void> {
+/** A database of the other mode, or with other keys: before anything is written. */
+async function refuseUnfit({ mode, secrets }: Config, url: string): Promise<void> {
   const db = openDb({ url, poolSize: 1, label: 'semana set-up', patienceMs: SET_UP_MS });
   try {
     await refuseWrongMode(db, mode);
+    await refuseWrongKeys(db, new Vault(secrets));
   } finally {
     await db.close();
   }
@@ -96,6 +98,7 @@ async function setUp(configuration: Configuration, url: string): Promise<void> {
   const db = openDb({ url, poolSize: 1, label: 'semana set-up', vault, patienceMs: SET_UP_MS });
   try {
     await forNewCustomers(db).transaction(async (tx) => {
+      await recordKeys(tx, vault);
       if (!(await claimInstallation(tx, mode))) return;
       const writers = modulesIn(mode).filter(({ firstStart }) => firstStart);
       if (writers.length > 0) say('Writing the demo data ...');

@@ -42,7 +42,7 @@ test('packets that are silently lost: every request is answered, and new connect
   await eventually('it is ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
 });
 
-test('503 with Retry-After, and not ready, when the database has no disk, memory or connections left', async () => {
+test('503 with Retry-After for writes when the database has no disk, memory or connections left; nodes stay ready for reads', async () => {
   const node = await service.join();
   const answers: Record<string, number> = {};
   for (const code of ['53100', '53200', '53300', '57P03', '58030']) {
@@ -61,18 +61,17 @@ test('503 with Retry-After, and not ready, when the database has no disk, memory
   }
   assert.deepEqual(new Set(Object.values(answers)), new Set([503]));
   const { status, body } = await node.staff('GET', '/readyz');
-  assert.equal(status, 503);
-  assert.deepEqual(body.checks, { accepting: true, database: false, change_feed: true, catalog: true });
-  assert.equal(
-    (await service.staff('GET', '/readyz')).status,
-    200,
-    'a node that met nothing of the kind is ready',
-  );
+  assert.equal(status, 200);
+  assert.deepEqual(body.checks, { accepting: true, database: true, change_feed: true, catalog: true });
   const metrics = (await node.staff('GET', '/metrics')).text;
   assert.match(metrics, /database_away_total\{reason="53100"\} 1/);
+  await eventually('it counts as writable again', async () => {
+    const isWritable = (await node.staff('GET', '/readyz')).body.writable;
+    return isWritable && /^database_writable 1$/m.test((await node.staff('GET', '/metrics')).text);
+  });
 });
 
-test('a database that becomes read-only is never written to: 503, and not ready until it can be written to', async () => {
+test('a database that becomes read-only is never written to: 503, and not ready until it can be written to; a metric says so', async () => {
   const name = new URL(service.databaseUrl).pathname.slice(1);
   const node = await service.join();
   const setReadOnly = async (value: 'on' | 'off') => {
@@ -90,7 +89,8 @@ test('a database that becomes read-only is never written to: 503, and not ready 
     return node.logged().includes('25006') && answer;
   });
   assert.equal(refused.status, 503);
-  assert.equal((await node.staff('GET', '/readyz')).status, 503);
+  assert.equal((await node.staff('GET', '/readyz')).status, 503, 'new connections to it are refused');
+  assert.match((await node.staff('GET', '/metrics')).text, /^database_writable 0$/m);
   await setReadOnly('off');
   await eventually('it writes again', async () => {
     return (await node.post('/public/leads', { ...LEAD, name: 'Written again' }, elsewhere())).status === 201;

@@ -21,7 +21,7 @@ import type { adjustCashback } from '../src/rewards/adjust-cashback.ts';
 import type { creditCashback, debitCashback, readAccount } from '../src/rewards/cashback-account.ts';
 import type { recordInvitation } from '../src/rewards/record-invitation.ts';
 import type { redeemCashback } from '../src/rewards/redeem-cashback.ts';
-import type { rewardFirstInstallment } from '../src/rewards/reward-first-installment.ts';
+import type { rewardInvitation } from '../src/rewards/reward-invitation.ts';
 import { PROJECT } from './generated.ts';
 import { readSources } from './source.ts';
 
@@ -53,7 +53,7 @@ type Verbs = {
   debitCashback: typeof debitCashback;
   expireCashback: typeof readAccount;
   recordInvitation: typeof recordInvitation;
-  rewardFirstInstallment: typeof rewardFirstInstallment;
+  rewardInvitation: typeof rewardInvitation;
   writeOffVerb: (tx: WriteOffTx) => void;
   emit: (tx: EventTx<'installment.paid'>) => void;
 };

@@ -35,6 +35,13 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
       select ${customerId}, n::text || ${at}::text, ${partner}, ${at}, '', ${at} from generate_series(1, 1100) as n`,
   },
   {
+    table: 'known_addresses',
+    keptDays: 30,
+    grow: (at) => sql`
+      insert into known_addresses (address, customer_id, seen_at)
+      select sha256((n::text || ${at}::text)::bytea), ${customerId}, ${at} from generate_series(1, 1100) as n`,
+  },
+  {
     table: 'ended_sessions',
     keptDays: 1,
     grow: (at) => sql`

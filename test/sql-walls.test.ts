@@ -101,7 +101,15 @@ const WALKS = new Set([
   ...['listSales', 'listedPayments', 'listedCharges', 'listedRefunds', 'findInstallmentPlace'],
   ...['listedCheckouts', 'listOverdueCustomers', 'listedMovements', 'listedReferrals'],
   ...['listedEvents', 'findCheckoutCustomer'],
-  ...['sumPosted', 'findFirstPostingAt', 'sumByStatus', 'sumByAge', 'sumByDueDay', 'sumReceived'],
+  ...[
+    'sumPosted',
+    'entriesBetween',
+    'findFirstPostingAt',
+    'sumByStatus',
+    'sumByAge',
+    'sumByDueDay',
+    'sumReceived',
+  ],
   ...['sumRefunded', 'sumCharges', 'sumMovements'],
   ...['listOpenRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
 ]);

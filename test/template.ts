@@ -4,6 +4,7 @@ import { DatabaseClient } from '#platform/database/database-client.ts';
 import { openDb } from '#platform/database/db.ts';
 import { claimInstallation } from '#platform/database/installation.ts';
 import { migrate } from '#platform/database/migrate.ts';
+import { recordKeys } from '#platform/privacy/key-checks.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { seedDemo } from '#sandbox';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
@@ -28,6 +29,7 @@ export async function fillTemplate(url: string, demo: boolean): Promise<void> {
   const db = openDb({ url, poolSize: 1, label: 'template', patienceMs: 60_000, vault });
   await forNewCustomers(db).transaction(async (tx) => {
     await claimInstallation(tx, 'sandbox');
+    await recordKeys(tx, vault);
     if (demo) await seedDemo(tx, systemClock, vault, eventsOf(readConfiguration({})));
   });
   await db.close();

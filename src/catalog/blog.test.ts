@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
+import { OPERATOR_KEY } from '../../test/shop.ts';
+import { insertPosts } from './import/store.ts';
+import { writeContent } from './import/write-content.ts';
+import { PostRenderer } from './post-renderer.ts';
 
 const service = await openService();
 const scratch = await openService();
@@ -10,8 +14,8 @@ type Post = { slug: string; published_at: string };
 
 async function write(slug: string, publishedAt: Date | null): Promise<void> {
   await scratch.db.run(sql`
-    insert into posts (slug, title, summary, author, published_at, body)
-    values (${slug}, 'T', 'S', 'A', ${publishedAt}, '# B')`);
+    insert into posts (slug, title, summary, author, published_at, body, body_html)
+    values (${slug}, 'T', 'S', 'A', ${publishedAt}, '# B', '<h1>B</h1>')`);
 }
 
 const newest = async (): Promise<string> => (await scratch.get('/public/blog')).body.data[0].slug;
@@ -127,10 +131,51 @@ test('404 for odd slugs', async () => {
   }
 });
 
+const POST = { title: 'T', summary: 'S', author: 'A', published_at: '2020-01-01T00:00:00Z' };
+const staff = (method: string, path: string, body: object) =>
+  scratch.staff(method, path, { key: OPERATOR_KEY, body });
+
 test('body_html of a post is safe to put into a page', async () => {
-  await scratch.db.run(sql`
-    insert into posts (slug, title, summary, author, published_at, body)
-    values ('attack', 'T', 'S', 'A', '2020-01-01', ${'Oi <script>alert(1)</script> [x](javascript:alert(1))'})`);
+  const text = 'Oi <script>alert(1)</script> [x](javascript:alert(1))';
+  assert.equal((await staff('POST', '/admin/posts', { ...POST, slug: 'attack', body: text })).status, 201);
   const { body } = await scratch.get('/public/blog/attack');
   assert.equal(body.body_html, '<p>Oi &lt;script&gt;alert(1)&lt;/script&gt; [x](javascript:alert(1))</p>\n');
+});
+
+test('HTML is made when a post is created, changed or imported; reading only reads it', async () => {
+  const html = async () => (await scratch.get('/public/blog/kept')).body.body_html;
+  await staff('POST', '/admin/posts', { ...POST, slug: 'kept', body: '*a*' });
+  assert.equal(await html(), '<p><em>a</em></p>\n');
+  await staff('PATCH', '/admin/posts/kept', { body: '**b**' });
+  await eventually('the change is read', async () => (await html()) === '<p><strong>b</strong></p>\n');
+  await scratch.db.transaction((tx) => writeContent(tx, 'posts', [{ ...POST, slug: 'kept', body: '~~c~~' }]));
+  await eventually('the import is read', async () => (await html()) === '<p><s>c</s></p>\n');
+  await scratch.db.run(sql`update posts set body_html = '<p>as it is kept</p>' where slug = 'kept'`);
+  await eventually('it is not made anew', async () => (await html()) === '<p>as it is kept</p>');
+});
+
+test('a post that takes too long to turn into HTML is refused, and the next one is taken', async () => {
+  const renderer = new PostRenderer({ deadlineMs: 1 });
+  assert.equal(await renderer.render('![!['.repeat(50_000)), undefined);
+  const patient = new PostRenderer({ deadlineMs: 60_000 });
+  const [slow, quick] = [patient.render('![!['.repeat(500)), patient.render('*a*')];
+  assert.match((await slow)!, /^<p>!\[/);
+  assert.equal(await quick, '<p><em>a</em></p>\n');
+
+  const record = (slug: string, body: string) => ({
+    ...POST,
+    slug,
+    body,
+    published_at: null,
+    cover_url: null,
+    tags: [],
+  });
+  const refusing = { render: async (body: string) => (body === 'slow' ? undefined : body) };
+  const refused = await scratch.db.transaction((tx) =>
+    insertPosts(tx, [record('slow', 'slow'), record('quick', 'quick')], refusing),
+  );
+  assert.deepEqual([...refused.keys()], [0]);
+  assert.match(refused.get(0)!.message.en, /takes too long/);
+  const kept = await scratch.db.rows(sql`select slug from posts where slug in ('slow', 'quick')`);
+  assert.deepEqual(kept, [{ slug: 'quick' }]);
 });

@@ -4,6 +4,7 @@ import MarkdownIt from 'markdown-it';
 const markdown = new MarkdownIt({ html: false, linkify: true, typographer: false });
 markdown.validateLink = (url) => /^(https?:|mailto:|\/(?!\/)|#)/i.test(url.trim());
 
+/** In a thread of its own: see post-renderer.ts. */
 export function postHtml(body: string): string {
   return markdown.render(body);
 }

@@ -141,8 +141,8 @@ export async function findPost(
   db: Queryable,
   slug: string,
   now: Date,
-): Promise<(PostRow & { body: string }) | undefined> {
+): Promise<(PostRow & { body: string; body_html: string }) | undefined> {
   return db.row(sql`
-    select slug, title, summary, cover_url, author, tags, published_at, body from posts
+    select slug, title, summary, cover_url, author, tags, published_at, body, body_html from posts
     where slug = ${slug} and published_at <= ${now}`);
 }

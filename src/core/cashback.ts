@@ -3,7 +3,7 @@ import { type Cents, cents, min, ZERO } from './money.ts';
 
 /** Days that cashback is valid after the day it was earned. */
 const CASHBACK_DAYS = 180;
-/** Days that an invited person has to settle a first installment. */
+/** The invited has so many days to pay enough. */
 const INVITATION_DAYS = 90;
 /** Limit of rewarded invitations within a year. */
 export const REWARDS_A_YEAR = 50;
@@ -14,14 +14,14 @@ export function lastDayOf(earnedAt: Instant): Day {
   return addDays(saoPauloDay(earnedAt), CASHBACK_DAYS);
 }
 
-/** The last day on which a first settled installment rewards an invitation. */
+/** The last day on which what is paid rewards an invitation. */
 function lastDayToReward(invitedAt: Instant): Day {
   return addDays(saoPauloDay(invitedAt), INVITATION_DAYS);
 }
 
-/** Whether an invitation is rewarded: by the instant at which the invited person's first installment was settled. */
-export function isRewardDeserved(invitedAt: Instant, firstSettledAt: Instant | null): boolean {
-  return firstSettledAt !== null && saoPauloDay(firstSettledAt) <= lastDayToReward(invitedAt);
+/** Whether an invitation is to be rewarded: by when enough of what stands was paid. */
+export function isRewardDeserved(invitedAt: Instant, paidOffAt: Instant | null): boolean {
+  return paidOffAt !== null && saoPauloDay(paidOffAt) <= lastDayToReward(invitedAt);
 }
 
 /** Invitations from before this instant have expired on that day. */

@@ -89,7 +89,11 @@ export type Debt = {
   readonly settleDiscount: Cents;
   readonly extensions: number;
   readonly paidAt: Instant | null;
+  readonly chargesPaid: ChargesPaid;
 };
+
+/** What was paid on top of the amount, and neither went back nor was taken back. */
+export type ChargesPaid = { readonly fine: Cents; readonly interest: Cents; readonly extensionFee: Cents };
 
 /**
  * What is owed at an instant. `pricedOn` fixes a price: days are counted up to that day if it is earlier, while payments count up
@@ -133,6 +137,7 @@ export function debtAt(installment: Installment, at: Instant, pricedOn?: Day): D
     settleDiscount: cents(outstanding - settlePrincipal),
     extensions: state.extensions,
     paidAt: isPaid ? state.lastPaidAt : null,
+    chargesPaid: state.chargesPaid,
   };
 }
 
@@ -158,6 +163,8 @@ type State = {
   readonly interestPaid: number;
   readonly moves: readonly Move[];
   readonly lastPaidAt: Instant | null;
+  /** Of all due days. */
+  readonly chargesPaid: ChargesPaid;
 };
 
 function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
@@ -165,6 +172,7 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
   let [extensions, paid, discount, returned, finePaid, interestPaid] = [0, 0, 0, 0, 0, 0];
   let lastPaidAt: Instant | null = null;
   let isWhole = false;
+  let charges = { fine: 0, interest: 0, extensionFee: 0 };
   const moves: Move[] = [];
   const takenBack: Array<Payment | Extension | Transfer> = [];
   const past = inOrder(events);
@@ -178,6 +186,7 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
       if (event.whole) {
         isWhole = true;
         [paid, discount] = [0, 0];
+        charges = { fine: 0, interest: 0, extensionFee: 0 };
         lastPaidAt ??= event.at;
       }
       continue;
@@ -186,6 +195,11 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
     const { reversedAt } = event;
     const reversed = reversedAt !== null && reversedAt <= at;
     if (reversed) takenBack.push(event);
+    else {
+      charges.fine += event.fine;
+      charges.interest += event.interest;
+      if (event.kind === 'extension') charges.extensionFee += event.fee;
+    }
     if (event.kind === 'extension') {
       if (reversed) continue;
       due = event.dueOn;
@@ -225,6 +239,11 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
     interestPaid,
     moves,
     lastPaidAt,
+    chargesPaid: {
+      fine: cents(charges.fine),
+      interest: cents(charges.interest),
+      extensionFee: cents(charges.extensionFee),
+    },
   };
 }
 

@@ -49,7 +49,7 @@ test('a fine over 2 % breaks CDC art. 52 §1, late interest over 1 % a month Sú
   const parsed = parseTerms({ fine_percent: 10 });
   assert.ok(!parsed.ok);
   assert.equal(
-    parsed.violations[0]?.message,
+    parsed.violations[0]?.message.en,
     'fine_percent is at most 2 % of the installment (CDC art. 52 §1)',
   );
 });
@@ -67,7 +67,7 @@ test('an extension fee over 10 % and a weekly rate over what the operator allows
   const parsed = parseTerms({}, dear, parsePercent(2.5)!);
   assert.ok(!parsed.ok);
   assert.equal(
-    parsed.violations[0]?.message,
+    parsed.violations[0]?.message.en,
     'weekly_rate_percent is at most 2.5 % a week, as MAX_WEEKLY_RATE says (CDC art. 51 IV)',
   );
   assert.ok(parseTerms({ weekly_rate_percent: 2.5 }, dear, parsePercent(2.5)!).ok);

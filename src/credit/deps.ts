@@ -4,6 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { Merchants } from './purchases/current-merchant.ts';
+import type { CashbackDebt } from './purchases/store.ts';
 import type { RequestRefunds } from './returns/return-purchase.ts';
 import type { CreditSettings } from './settings.ts';
 
@@ -16,6 +17,7 @@ export type CreditDeps = {
   merchants: Merchants;
   requestRefunds: RequestRefunds;
   messenger: Messenger;
+  cashbackDebt: CashbackDebt;
   vault: Vault;
   /** How old a purchase may be when it is recorded. */
   lateEntryMs: number;

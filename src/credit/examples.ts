@@ -43,9 +43,11 @@ const exampleInstallment = {
   returned: 0,
   outstanding: 33.34,
   penalty: { fine: 0.66, interest: 0.03, total: 0.69, days_late: 3 },
+  charges_paid: { fine: 0, interest: 0, extension_fee: 0 },
   total_due: 34.03,
   paid_at: null,
   extensions: 0,
+  cashback_if_on_time: 0,
   pix_options: exampleOptions,
 };
 

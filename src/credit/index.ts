@@ -1,4 +1,5 @@
 export { writeOffer } from './offers/make-offer.ts';
+export { findOfferedTo } from './offers/offered-to.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';
@@ -10,11 +11,13 @@ export { type Reallocated, readInstallment } from './purchases/reallocate.ts';
 export { findSale, listSales, listUnknownHashes, type Sale } from './purchases/sales.ts';
 export { showInstallment } from './purchases/show-installment.ts';
 export {
+  type CashbackDebt,
+  cashbackDebt,
   countCheckouts,
   creditUsed,
-  findFirstSettled,
+  findPaidOff,
   hasPurchases,
-  listFirstSettled,
+  listPaidOff,
   pendingCashback,
 } from './purchases/store.ts';
 export { tellOverdue } from './purchases/tell-overdue.ts';

@@ -10,11 +10,11 @@ import { checkoutReinstate, checkoutWriteOff } from './commands/checkout-write-o
 import { offerCreate } from './commands/offer-create.ts';
 import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts';
 import * as endpoints from './http/index.ts';
-import { OFFERS_CRON, offerTasks } from './offers/jobs.ts';
+import { OFFERS_CRON, offerTasks, sweepOffersSoon } from './offers/jobs.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { lateEntryMs } from './purchases/approve-purchase.ts';
-import { creditUsed } from './purchases/store.ts';
+import { cashbackDebt, creditUsed } from './purchases/store.ts';
 import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './purchases/tell-overdue.ts';
 import { creditAuditor } from './reports/audit.ts';
 import { FIGURES_CRON, figuresTasks } from './reports/figures.ts';
@@ -43,10 +43,11 @@ export const creditModule = defineModule({
   personalData: creditData,
   provides: [provided(creditUsage, creditUsed), provided(overdueCustomers, overdueIn)],
   commands: ({ events, settings, find }) => [
-    checkoutCreate(events, settings),
+    checkoutCreate(events, settings, find(cashbackDebt)!),
     checkoutReturn(events, (...of) => find(refunds)!(...of)),
     offerCreate({ events, settings, canReach: () => find(canReach)! }),
-    ...[checkoutList, checkoutShow, checkoutWriteOff, checkoutReinstate, offerList, offerCancel],
+    offerCancel(events),
+    ...[checkoutList, checkoutShow, checkoutWriteOff, checkoutReinstate, offerList],
   ],
   open(deps) {
     const credit = {
@@ -56,14 +57,19 @@ export const creditModule = defineModule({
       merchants: deps.find(merchantCache)!,
       requestRefunds: deps.find(refunds)!,
       messenger: deps.find(messenger)!,
+      cashbackDebt: deps.find(cashbackDebt)!,
     };
-    deps.clock.onMove?.(() => void tellOverdueSoon(deps));
+    const catchUp = async () => {
+      await tellOverdueSoon(deps);
+      await sweepOffersSoon(deps);
+    };
+    deps.clock.onMove?.(() => void catchUp());
     return {
       ...openEndpoints(endpoints, credit),
       tasks: { ...overdueTasks(deps), ...offerTasks(credit), ...figuresTasks(deps) },
       cron: [...OVERDUE_CRON, ...OFFERS_CRON, ...FIGURES_CRON],
       housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFERS_KEPT_MS)),
-      start: () => tellOverdueSoon(deps),
+      start: catchUp,
     };
   },
 });

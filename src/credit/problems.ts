@@ -45,6 +45,22 @@ export const customerOverdue = defineProblem({
   detail: { en: 'The customer has an overdue installment.', pt: 'O cliente tem uma parcela vencida.' },
 });
 
+export const cashbackOwed = defineProblem({
+  code: 'cashback_owed',
+  status: 409,
+  title: { en: 'The customer owes cashback', pt: 'O cliente deve cashback' },
+  cause:
+    'Cashback that the customer had spent was taken back, since a purchase was returned or a payment taken back. Nothing is sold on ' +
+    'credit until that is made up.',
+  remedy:
+    'What is earned next fills it up first: have open installments paid on time. The operator may adjust it. What is missing is `owed`.',
+  detail: (owed: Cents) => ({
+    en: `The customer owes ${inReais(owed)} of cashback.`,
+    pt: `O cliente deve ${spokenReais(owed)} de cashback.`,
+    members: { owed: toReais(owed) },
+  }),
+});
+
 export const customerLocked = defineProblem({
   code: 'customer_locked',
   status: 409,
@@ -248,7 +264,12 @@ export const offerClosed = defineProblem({
 });
 
 /** Why a customer cannot buy now. */
-export const standingProblems: ProblemMaker[] = [creditLimitExceeded, customerOverdue, customerLocked];
+export const standingProblems: ProblemMaker[] = [
+  creditLimitExceeded,
+  customerOverdue,
+  cashbackOwed,
+  customerLocked,
+];
 
 /** Why a merchant does not sell this. */
 export const quoteProblems: ProblemMaker[] = [amountOutOfRange, tooManyInstallments, termsUnlawful];
@@ -268,6 +289,7 @@ export const creditProblems: ProblemMaker[] = [
   offerClosed,
   creditLimitExceeded,
   customerOverdue,
+  cashbackOwed,
   customerLocked,
   termsUnlawful,
 ];

@@ -118,9 +118,20 @@ export const Installment = Type.Object(
       total: Reais('Both'),
       days_late: Type.Integer({ description: 'Days since the effective due day.' }),
     }),
+    charges_paid: Type.Object(
+      {
+        fine: Reais('Fine'),
+        interest: Reais('Interest'),
+        extension_fee: Reais('Price of extensions'),
+      },
+      { description: 'What was paid on top of the amount, less what went back.' },
+    ),
     total_due: Reais('Outstanding and penalty'),
     paid_at: TextOrNull({ format: 'date-time' }),
     extensions: Type.Integer({ description: 'How often it was extended.' }),
+    cashback_if_on_time: Reais(
+      'What it earns if it is settled by its effective due day: nothing on what was returned or paid with cashback. 0 once it is paid or late',
+    ),
     pix_options: Type.Array(PixOption, { description: 'What can be generated now, and for how much.' }),
   },
   { $id: 'Installment', examples: [exampleCheckout.installments[0]] },

@@ -12,6 +12,7 @@ import type { Vault } from '#platform/privacy/vault.ts';
 import { purgeChallengesOf } from './codes/store.ts';
 import { sealPerson } from './create-customer.ts';
 import { phoneSubject } from './customers.ts';
+import { countFailedLogins, type FailedLogins, forgetFailedLogins } from './failed-logins.ts';
 import { hashPhone, openIdentity, type People } from './people.ts';
 import { customerErased, phoneTaken } from './problems.ts';
 import { renderForOperator } from './render-customer.ts';
@@ -113,8 +114,39 @@ export async function lockCustomer(
   return customer && { customer, endedSessions };
 }
 
-export const unlockCustomer = (deps: Deps, idOrPhone: string, wanted: Wanted) =>
-  changing(deps, idOrPhone, wanted, (tx, { id }) => markUnlocked(tx, id));
+/**
+ * Lets a customer log in again: the lock by the operator ends, and wrong passwords and codes are forgotten. How many those were is
+ * in the trail.
+ */
+export async function unlockCustomer(
+  deps: Deps,
+  idOrPhone: string,
+  wanted: Wanted,
+): Promise<{ customer: ShownCustomer; forgotten: FailedLogins } | undefined> {
+  const { db, vault } = deps;
+  const id = await findCustomerId(db, idOrPhone);
+  if (id === undefined) return undefined;
+  const { kind, read } = customerSubject(deps);
+  const ofLogin: Subject<ShownCustomer & FailedLogins, CustomerTx> = {
+    kind,
+    async read(tx, customerId) {
+      const shown = await read(tx, customerId);
+      return shown && { ...shown, ...(await countFailedLogins(tx, vault, shown.phone)) };
+    },
+  };
+  let forgotten: FailedLogins = { wrong_passwords: 0, wrong_codes: 0 };
+  const unlocked = await customerTransaction(db, id, (tx) =>
+    recordChange(tx, wanted.change, { of: ofLogin, id, ifMatch: wanted.ifMatch }, async (before) => {
+      if (before.erased_at !== null) throw customerErased();
+      forgotten = { wrong_passwords: before.wrong_passwords, wrong_codes: before.wrong_codes };
+      await markUnlocked(tx, id);
+      await forgetFailedLogins(tx, vault, before.phone);
+    }),
+  );
+  if (!unlocked) return undefined;
+  const { wrong_passwords: _, wrong_codes: __, ...customer } = unlocked;
+  return { customer, forgotten };
+}
 
 export type Search = {
   name?: string | undefined;

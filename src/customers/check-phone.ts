@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { countAttempts } from '#platform/http/attempt-limits.ts';
+import { takeAttempts } from '#platform/http/attempt-limits.ts';
 import { canReceiveCodes } from './codes/request-code.ts';
 import type { Customers } from './customers.ts';
-import { phoneChecks } from './limits.ts';
+import { findOrigin, phoneChecks } from './limits.ts';
 import type { PhoneCheck } from './schemas.ts';
 import { findLogin } from './store.ts';
 
@@ -13,8 +13,12 @@ export async function checkPhone(
   address: string,
 ): Promise<Static<typeof PhoneCheck>> {
   const { db, clock, otpCountries } = customers;
-  await countAttempts(db, phoneChecks(customers, phone, address), clock.now());
-  const found = await findLogin(db, phone);
+  const origin = await findOrigin(customers, phone, address);
+  // In one transaction: a check that comes to nothing is not counted.
+  const found = await db.transaction(async (tx) => {
+    await takeAttempts(tx, phoneChecks(customers, origin), clock.now());
+    return findLogin(tx, phone);
+  });
   const methods: Static<typeof PhoneCheck>['login_methods'] = [];
   if (found?.password_hash) methods.push('password');
   if (found && canReceiveCodes(phone, otpCountries)) methods.push('otp');

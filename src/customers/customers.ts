@@ -31,6 +31,8 @@ export type Customers = {
   otpCountries: readonly string[];
   /** The credit limit of a new customer. */
   defaultCreditLimit: Cents;
+  /** How many may sign up from one address in a day. */
+  signUpsPerAddress: number;
   creditUsed: CreditUsed;
   overdueCustomers: OverdueCustomers;
   people: People;
@@ -79,6 +81,7 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
     ended,
     otpCountries: settings.otpCountries,
     defaultCreditLimit: settings.defaultCreditLimit,
+    signUpsPerAddress: settings.signUpsPerAddress,
     creditUsed: deps.find(creditUsage)!,
     overdueCustomers: deps.find(overdueCustomers)!,
     sender: (message) => outbound.sender(message),

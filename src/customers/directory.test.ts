@@ -4,8 +4,10 @@ import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import {
+  ANA,
   assertRefused,
   assertSoonRefused,
+  cheapHash,
   logIn,
   me,
   newCode,
@@ -13,6 +15,8 @@ import {
   newCustomer,
   newPhone,
   OPERATOR_KEY,
+  otherThan,
+  type SentCode,
 } from '../../test/support/customers.ts';
 
 const service = await openService();
@@ -198,6 +202,42 @@ test('lock ends every session at once, with the reason in the trail; unlock lets
   assert.equal((await staff('POST', `${path}/unlock`)).body.locked_at, null);
   await logIn(service, customer);
   assert.equal((await staff('POST', `/admin/customers/${newPhone()}/lock`)).status, 404);
+});
+
+test('unlock forgets wrong passwords and codes; the story tells of them before, and of the unlock after', async () => {
+  const customer = await newCustomer(service, { passwordHash: cheapHash(ANA.password) });
+  const { phone, password } = customer;
+  const tryPassword = (given: string) => service.post('/wallet/auth/login', { phone, password: given });
+  const tryCode = (sent: SentCode) => service.post('/wallet/auth/otp/login', sent);
+  const storyOf = async () =>
+    (await staff('GET', `/admin/customers/${customer.id}/story`)).body.data.map(
+      ({ text }: { text: string }) => text,
+    );
+  for (let i = 0; i < 5; i++) assertRefused(await tryPassword('wrong password'), 401, 'invalid_credentials');
+  assertRefused(await tryPassword(password), 429, 'login_locked');
+  const sent = await newCode(service, phone);
+  for (let i = 1; i <= 5; i++) assertRefused(await tryCode(otherThan(sent, i)), 401, 'invalid_credentials');
+  assertRefused(await tryCode(sent), 401, 'invalid_credentials');
+  assertRefused(await service.post('/wallet/auth/otp', { phone }), 429, 'otp_too_soon');
+  const told = (await storyOf()).join('\n');
+  assert.match(told, /Senha errada 5 vezes\. Entrada por senha bloqueada para o endereço até \d\d:\d\d\./);
+  assert.match(told, /Código errado 5 vezes\. O código foi bloqueado\./);
+
+  const unlocked = await staff('POST', `/admin/customers/${customer.id}/unlock`, { reason: 'Ligou' });
+  assert.equal(unlocked.status, 200, unlocked.text);
+  const [entry] = await trailOf(customer.id);
+  assert.deepEqual(entry.before, { wrong_passwords: 5, wrong_codes: 5 });
+  assert.deepEqual(entry.after, { wrong_passwords: 0, wrong_codes: 0 });
+  const after = (await storyOf()).join('\n');
+  assert.match(
+    after,
+    / liberou o acesso e zerou as tentativas \(senhas erradas: 5; códigos errados: 5\)\. Motivo: Ligou\./,
+  );
+  assert.doesNotMatch(after, /Senha errada|Código errado/);
+  assert.equal((await tryPassword(password)).status, 200);
+  assert.equal((await tryCode(sent)).status, 200);
+  assert.equal((await service.post('/wallet/auth/otp', { phone })).status, 202);
+  assert.match(await run('customer unlock', phone), /; 0 wrong passwords and 0 wrong codes were forgotten/);
 });
 
 test('customer change and its like leave the same trail from the command line, the CPF masked', async () => {

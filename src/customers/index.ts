@@ -14,6 +14,7 @@ export {
   findPhoneHash,
   type LockedCustomer,
   listNames,
+  listPhoneOwners,
   lockCustomerById,
   type Overdue,
   type OverdueCustomers,

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { rateLimited } from '#partners';
 import { sql } from '#platform/database/db.ts';
-import { countAttempts, purgeOldAttempts, takeAttempts } from '#platform/http/attempt-limits.ts';
-import { type Answer, type Node, openService } from '../../test/harness.ts';
+import {
+  countAttempts,
+  countFailures,
+  purgeOldAttempts,
+  takeAttempts,
+} from '#platform/http/attempt-limits.ts';
+import { type Answer, eventually, type Node, openService } from '../../test/harness.ts';
 import {
   ANA,
   assertRefused,
@@ -12,9 +17,11 @@ import {
   cheapHash,
   elsewhere,
   from,
+  lockCustomer,
   newCode,
   newCustomer,
   newPhone,
+  vault,
   whenSent,
 } from '../../test/support/customers.ts';
 
@@ -140,6 +147,70 @@ test('login: 30 failures a minute from one address, of passwords and codes toget
   assert.equal((await right()).status, 200);
 });
 
+test('strangers keep nobody out of where they are logged in: password, code and check have counts of their own there', async () => {
+  const customer = await newCustomer(service, { passwordHash });
+  const { phone, password } = customer;
+  const home = elsewhere();
+  assert.equal((await guess(service, phone, password, home)).status, 200);
+
+  for (let i = 0; i < 20; i++)
+    assertRefused(await guess(service, phone, 'wrong password', elsewhere()), 401, 'invalid_credentials');
+  assertRefused(await guess(neighbour, phone, password, elsewhere()), 429, 'login_locked');
+  assert.equal((await guess(neighbour, phone, password, home)).status, 200);
+
+  for (let i = 0; i < 3; i++) assert.equal((await askCode(service, phone, elsewhere())).status, 202);
+  assertRefused(await askCode(service, phone, elsewhere()), 429, 'otp_too_soon');
+  assert.equal((await askCode(neighbour, phone, home)).status, 202);
+
+  for (let i = 0; i < 10; i++) assert.equal((await check(service, phone)).status, 200);
+  assertRefused(await check(service, phone), 429, 'rate_limited');
+  assert.equal((await check(neighbour, phone, home)).status, 200);
+
+  for (let i = 0; i < 5; i++)
+    assertRefused(await guess(service, phone, 'wrong password', home), 401, 'invalid_credentials');
+  assertRefused(await guess(service, phone, password, home), 429, 'login_locked');
+});
+
+test('ten codes an hour to a phone asked for by strangers leave one to a known address', async () => {
+  const { phone, password } = await newCustomer(service, { passwordHash });
+  const home = elsewhere();
+  assert.equal((await guess(service, phone, password, home)).status, 200);
+  for (let i = 0; i < 10; i++) {
+    assert.equal((await askCode(service, phone, elsewhere())).status, 202);
+    service.clock.advance(2 * MINUTE);
+  }
+  assertRefused(await askCode(service, phone, elsewhere()), 429, 'otp_too_soon');
+  assert.equal((await askCode(service, phone, home)).status, 202);
+});
+
+test('ten addresses of a customer are known, the newest, by login and refresh; none once all sessions have ended', async () => {
+  const customer = await newCustomer(service, { passwordHash });
+  const known = async () =>
+    (
+      await service.db.rows<{ address: Buffer }>(
+        sql`select address from known_addresses where customer_id = ${customer.id}`,
+      )
+    ).map(({ address }) => address.toString('hex'));
+  const hashOf = (address: string) => vault.hash('address', address).toString('hex');
+  let refreshToken = '';
+  for (let i = 1; i <= 6; i++) {
+    const login = await guess(service, customer.phone, customer.password, from(`192.0.2.${i}`));
+    refreshToken = login.body.refresh_token;
+    service.clock.advance(1_000);
+  }
+  for (let i = 7; i <= 12; i++) {
+    const body = { refresh_token: refreshToken };
+    const refreshed = await service.post('/wallet/auth/refresh', body, from(`192.0.2.${i}`));
+    assert.equal(refreshed.status, 200, refreshed.text);
+    refreshToken = refreshed.body.refresh_token;
+    service.clock.advance(1_000);
+  }
+  const newest = Array.from({ length: 10 }, (_, i) => hashOf(`192.0.2.${i + 3}`));
+  assert.deepEqual((await known()).toSorted(), newest.toSorted());
+  await lockCustomer(service.db, customer.id, service.clock.now());
+  assert.deepEqual(await known(), []);
+});
+
 test('login: an unknown phone is locked the same way', async () => {
   const phone = newPhone();
   for (let i = 0; i < 5; i++) assertRefused(await guess(service, phone), 401, 'invalid_credentials');
@@ -169,6 +240,76 @@ test('login: a hundred guesses at once on two nodes get five looks at the passwo
   assert.equal(count(answers, 401), 5);
   assert.equal(count(answers, 429) + count(answers, 503), 95);
   assertRefused(await guess(service, customer.phone, customer.password), 429, 'login_locked');
+});
+
+/** Does something while nobody can read customers; whoever waits for that is told that the database takes no work. */
+async function withoutCustomers(work: () => Promise<Answer[]>): Promise<Answer[]> {
+  return service.db.transaction(async (tx) => {
+    await tx.run(sql`lock table customers in access exclusive mode`);
+    let settled = false;
+    const answers = work().finally(() => {
+      settled = true;
+    });
+    await eventually('all were answered', async () => {
+      await service.db.rows(sql`
+        select pg_cancel_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query not like '%pg_cancel_backend%'`);
+      return settled;
+    });
+    return answers;
+  });
+}
+
+test('a login that ended in a 5xx is no failed one: the right password is not locked out by database trouble', async () => {
+  const customer = await newCustomer(service, { passwordHash });
+  const right = () => guess(service, customer.phone, customer.password);
+  for (let i = 0; i < 4; i++) assertRefused(await guess(service, customer.phone), 401, 'invalid_credentials');
+  const answers = await withoutCustomers(async () => {
+    const all: Answer[] = [];
+    for (let i = 0; i < 6; i++) all.push(await right());
+    return all;
+  });
+  for (const answer of answers) assertRefused(answer, 503, 'unavailable');
+  assert.equal((await right()).status, 200);
+});
+
+test('a check of a phone that ended in a 5xx is not counted', async () => {
+  const phone = newPhone();
+  for (let i = 0; i < 9; i++) assert.equal((await check(service, ANA.phone, HERE)).status, 200);
+  const answers = await withoutCustomers(async () => [
+    await check(service, ANA.phone, HERE),
+    await check(service, ANA.phone, HERE),
+  ]);
+  for (const answer of answers) assertRefused(answer, 503, 'unavailable');
+  assert.equal((await check(service, ANA.phone, HERE)).status, 200);
+  assertRefused(await check(service, ANA.phone, HERE), 429, 'rate_limited');
+  assert.equal((await check(service, phone, HERE)).status, 200);
+});
+
+test('an attempt whose outcome nobody told, as after a crash, takes room for 20 seconds and locks nothing', async () => {
+  const limit = { kind: 'test_pending', most: 5, windowMs: 15 * MINUTE, locks: true } as const;
+  const refusal = (seconds: string) => rateLimited({ en: seconds, pt: seconds });
+  const counted = [{ limit, subject: Buffer.from('whose process died'), refusal }];
+  const attempt = (work: () => Promise<boolean>) =>
+    countFailures(service.db, { counted, now: service.clock.now(), isFailed: (ok) => !ok }, work);
+  const begun = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+  for (const { resolve } of begun) {
+    void attempt(() => {
+      resolve();
+      return new Promise<boolean>(() => undefined);
+    });
+  }
+  await Promise.all(begun.map(({ promise }) => promise));
+  await assert.rejects(
+    attempt(async () => true),
+    /^Error: 20$/,
+  );
+  service.clock.advance(20_000);
+  for (let i = 0; i < 5; i++) assert.equal(await attempt(async () => false), false);
+  await assert.rejects(
+    attempt(async () => true),
+    /^Error: 900$/,
+  );
 });
 
 test('codes: one a minute and five an hour for a phone from one address, known or not, across nodes', async () => {

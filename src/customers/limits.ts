@@ -4,10 +4,12 @@ import type { Counted, Limit } from '#platform/http/attempt-limits.ts';
 import { type Detail, type ProblemMaker, retryIn } from '#platform/problem.ts';
 import { addressSubject, type Customers, pairSubject, phoneSubject } from './customers.ts';
 import { loginLocked, otpTooSoon } from './problems.ts';
+import { isKnownAddress } from './sessions/known-addresses.ts';
 
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 const CHECKS_OF_A_PHONE: Limit = { kind: 'phone_check', most: 10, windowMs: MINUTE_MS };
 const CHECKS_FROM_AN_ADDRESS: Limit = { kind: 'phone_check_address', most: 30, windowMs: MINUTE_MS };
@@ -21,16 +23,55 @@ const SIGNUPS_OF_A_PHONE: Limit = { kind: 'signup', most: 20, windowMs: HOUR_MS 
 const SIGNUPS_FROM_AN_ADDRESS: Limit = { kind: 'signup_address', most: 60, windowMs: HOUR_MS };
 const CODES_FROM_AN_ADDRESS: Limit = { kind: 'code_address', most: 30, windowMs: HOUR_MS };
 
+export const WRONG_PASSWORDS_FROM_ADDRESS = FAILURES_OF_A_PAIR.kind;
+export const WRONG_PASSWORDS = FAILURES_OF_A_PHONE.kind;
+/** All that keeps whoever has a phone from logging in. */
+export const LOGIN_KINDS = [
+  CHECKS_OF_A_PHONE,
+  FAILURES_OF_A_PAIR,
+  FAILURES_OF_A_PHONE,
+  CODES_A_MINUTE,
+  CODES_AN_HOUR,
+  CODES_OF_A_PHONE,
+].map(({ kind }) => kind);
+
 type Vaulted = Pick<Customers, 'vault'>;
 
 const after = (make: ProblemMaker<[Detail]>, text: Bilingual) => (seconds: string) =>
   make(retryIn(seconds, text));
 
-export function phoneChecks(customers: Vaulted, phone: string, address: string): Counted[] {
+/** For which phone a request is, and from where. */
+export type Origin = {
+  phone: string;
+  address: string;
+  /** The customer who has the phone is, or was of late, logged in from there. */
+  isKnown: boolean;
+};
+
+export async function findOrigin(
+  customers: Pick<Customers, 'db' | 'vault'>,
+  phone: string,
+  address: string,
+): Promise<Origin> {
+  const isKnown = await isKnownAddress(customers.db, phone, addressSubject(customers, address));
+  return { phone, address, isKnown };
+}
+
+/** From this address only. */
+const ofPair = (customers: Vaulted, { phone, address }: Origin) => ({
+  subject: pairSubject(customers, phone, address),
+  about: phoneSubject(customers, phone),
+});
+
+/** From anywhere; but a known address has a count of its own, which strangers cannot use up. */
+const ofPhone = (customers: Vaulted, origin: Origin) =>
+  origin.isKnown ? ofPair(customers, origin) : { subject: phoneSubject(customers, origin.phone) };
+
+export function phoneChecks(customers: Vaulted, origin: Origin): Counted[] {
   return [
     {
       limit: CHECKS_OF_A_PHONE,
-      subject: phoneSubject(customers, phone),
+      ...ofPhone(customers, origin),
       refusal: after(rateLimited, {
         en: 'Too many checks of this phone.',
         pt: 'Este telefone foi consultado vezes demais.',
@@ -38,7 +79,7 @@ export function phoneChecks(customers: Vaulted, phone: string, address: string):
     },
     {
       limit: CHECKS_FROM_AN_ADDRESS,
-      subject: addressSubject(customers, address),
+      subject: addressSubject(customers, origin.address),
       refusal: after(rateLimited, {
         en: 'Too many checks from this address.',
         pt: 'Este endereço fez consultas demais.',
@@ -59,40 +100,42 @@ export function failuresFromAddress(customers: Vaulted, address: string): Counte
   };
 }
 
-/** Wrong passwords: of the phone from this address, and of the phone from anywhere. Codes still work. */
-export function wrongPasswords(customers: Vaulted, phone: string, address: string) {
-  const pair: Counted = {
-    limit: FAILURES_OF_A_PAIR,
-    subject: pairSubject(customers, phone, address),
-    refusal: after(loginLocked, {
-      en: 'Too many wrong passwords.',
-      pt: 'Senha errada vezes demais.',
-    }),
-  };
-  const ofPhone: Counted = {
-    limit: FAILURES_OF_A_PHONE,
-    subject: phoneSubject(customers, phone),
-    refusal: after(loginLocked, {
-      en: 'Too many wrong passwords for this phone, from many places.',
-      pt: 'Senha deste telefone errada vezes demais, de vários lugares.',
-    }),
-  };
-  return { pair, ofPhone };
+/** Wrong passwords: of the phone from this address, of the phone from anywhere, and of whatever phone from this address. */
+export function wrongPasswords(customers: Vaulted, origin: Origin) {
+  return {
+    pair: {
+      limit: FAILURES_OF_A_PAIR,
+      ...ofPair(customers, origin),
+      refusal: after(loginLocked, {
+        en: 'Too many wrong passwords.',
+        pt: 'Senha errada vezes demais.',
+      }),
+    },
+    ofPhone: {
+      limit: FAILURES_OF_A_PHONE,
+      ...ofPhone(customers, origin),
+      refusal: after(loginLocked, {
+        en: 'Too many wrong passwords for this phone, from many places.',
+        pt: 'Senha deste telefone errada vezes demais, de vários lugares.',
+      }),
+    },
+    fromAddress: failuresFromAddress(customers, origin.address),
+  } satisfies Record<string, Counted>;
 }
 
-export function codeRequests(customers: Vaulted, phone: string, address: string): Counted[] {
+export function codeRequests(customers: Vaulted, origin: Origin): Counted[] {
   const refusal = after(otpTooSoon, {
     en: 'The next code cannot be asked for yet.',
     pt: 'Ainda não é possível pedir outro código.',
   });
-  const pair = pairSubject(customers, phone, address);
+  const pair = ofPair(customers, origin);
   return [
-    { limit: CODES_A_MINUTE, subject: pair, refusal },
-    { limit: CODES_AN_HOUR, subject: pair, refusal },
-    { limit: CODES_OF_A_PHONE, subject: phoneSubject(customers, phone), refusal },
+    { limit: CODES_A_MINUTE, ...pair, refusal },
+    { limit: CODES_AN_HOUR, ...pair, refusal },
+    { limit: CODES_OF_A_PHONE, ...ofPhone(customers, origin), refusal },
     {
       limit: CODES_FROM_AN_ADDRESS,
-      subject: addressSubject(customers, address),
+      subject: addressSubject(customers, origin.address),
       refusal: after(rateLimited, {
         en: 'Too many codes were asked for from this address.',
         pt: 'Este endereço pediu códigos demais.',
@@ -110,5 +153,22 @@ export function refusedSignUps(customers: Vaulted, phone: string, address: strin
   return [
     { limit: SIGNUPS_OF_A_PHONE, subject: phoneSubject(customers, phone), refusal },
     { limit: SIGNUPS_FROM_AN_ADDRESS, subject: addressSubject(customers, address), refusal },
+  ];
+}
+
+/** People who signed up. */
+export function signUps(
+  customers: Pick<Customers, 'vault' | 'signUpsPerAddress'>,
+  address: string,
+): Counted[] {
+  return [
+    {
+      limit: { kind: 'signup_day', most: customers.signUpsPerAddress, windowMs: DAY_MS },
+      subject: addressSubject(customers, address),
+      refusal: after(rateLimited, {
+        en: 'Too many people signed up from this address today.',
+        pt: 'Pessoas demais se cadastraram deste endereço hoje.',
+      }),
+    },
   ];
 }

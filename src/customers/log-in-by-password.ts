@@ -1,20 +1,21 @@
 import type { Static } from 'typebox';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import { countAttempts, giveBackAttempts, purgeAttempts } from '#platform/http/attempt-limits.ts';
+import { countFailures, purgeAttempts, releaseAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { Problem } from '#platform/problem.ts';
 import type { Customers } from './customers.ts';
-import { failuresFromAddress, wrongPasswords } from './limits.ts';
+import { findOrigin, wrongPasswords } from './limits.ts';
 import { NOBODYS_HASH } from './passwords/argon2.ts';
+import type { Hasher } from './passwords/hashers.ts';
 import { invalidCredentials } from './problems.ts';
 import type { Login, PasswordLogin } from './schemas.ts';
 import { answerLogin, type OpenSession, openSession } from './sessions/open-session.ts';
 import { findLogin, lockLogin, markPassword } from './store.ts';
 
 /**
- * A login counts as failed from its start, and the count is undone when it succeeds: of a hundred concurrent guesses only five
- * are checked. A login without a password, of a locked or of an unknown customer takes the same time as one with a wrong
- * password.
+ * A login takes room among the failed ones from the moment it begins, so that a hundred guesses at once get five looks at the
+ * password. It counts as failed once the password is known to be wrong. Who has no password, is locked or unknown costs as
+ * much as who has typed a wrong one.
  */
 export async function logInByPassword(
   customers: Customers,
@@ -23,12 +24,22 @@ export async function logInByPassword(
 ): Promise<Static<typeof Login>> {
   const { db, clock, hashers, metrics } = customers;
   const { partnerId, address } = caller;
-  const { pair, ofPhone } = wrongPasswords(customers, phone, address);
-  const fromAddress = failuresFromAddress(customers, address);
-
-  const session = await hashers.inTurn(caller, async (hasher): Promise<OpenSession | undefined> => {
+  const session = await hashers.inTurn(caller, async (hasher) => {
     const now = clock.now();
-    await countAttempts(db, [pair, ofPhone, fromAddress], now).catch(countLocked);
+    const limits = wrongPasswords(customers, await findOrigin(customers, phone, address));
+    const counted = Object.values(limits);
+    return countFailures(db, { counted, now, isFailed }, () => open(hasher, limits, now)).catch(countLocked);
+  });
+
+  metrics.logins.inc({ method: 'password', outcome: session ? 'granted' : 'refused' });
+  if (!session) throw invalidCredentials();
+  return answerLogin(customers, session);
+
+  async function open(
+    hasher: Hasher,
+    { pair, ofPhone, fromAddress }: ReturnType<typeof wrongPasswords>,
+    begunAt: Date,
+  ): Promise<OpenSession | undefined> {
     const found = await findLogin(db, phone);
     const hash = found?.password_hash ?? null;
     const { right, renewed } = await hasher.check(password, hash ?? NOBODYS_HASH);
@@ -39,18 +50,17 @@ export async function logInByPassword(
       if (!customer || customer.locked_at || customer.password_hash !== hash) return undefined;
       // A success clears the failures of this phone from this address; elsewhere it only undoes this attempt.
       await purgeAttempts(tx, pair);
-      await giveBackAttempts(tx, [ofPhone, fromAddress], now);
+      await releaseAttempts(tx, [ofPhone, fromAddress], begunAt);
       if (renewed) await markPassword(tx, customer.id, renewed);
-      return openSession(tx, customers, { customerId: customer.id, partnerId });
+      return openSession(tx, customers, { customerId: customer.id, partnerId, address });
     });
-  });
-
-  metrics.logins.inc({ method: 'password', outcome: session ? 'granted' : 'refused' });
-  if (!session) throw invalidCredentials();
-  return answerLogin(customers, session);
+  }
 
   function countLocked(error: unknown): never {
-    if (error instanceof Problem) metrics.logins.inc({ method: 'password', outcome: 'locked' });
+    if (error instanceof Problem && error.kind.status === 429)
+      metrics.logins.inc({ method: 'password', outcome: 'locked' });
     throw error;
   }
 }
+
+const isFailed = (session: OpenSession | undefined) => session === undefined;

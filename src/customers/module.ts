@@ -18,6 +18,7 @@ import * as endpoints from './http/index.ts';
 import { canReach, messenger, openMessenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
+import { purgeOldAddresses } from './sessions/known-addresses.ts';
 import { purgeEndedSessions, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
 import { purgeSigningKeys } from './tokens/store.ts';
@@ -78,6 +79,7 @@ export const customersModule = defineModule({
         await purgeOldChallenges(db, daysAgo(1));
         await purgeEndedSessions(db, daysAgo(1));
         await purgeSessions(db, daysAgo(30));
+        await purgeOldAddresses(db, daysAgo(30));
         await purgeSigningKeys(db, daysAgo(30));
         await purgeOldMessages(db, daysAgo(90));
       },

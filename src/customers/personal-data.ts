@@ -45,6 +45,10 @@ export const customersData: PersonalData = {
     },
     // They have ended by then, and are kept as long as nodes must know that.
     sessions: rowsOf(({ id }) => sql`select * from sessions where customer_id = ${id} order by created_at`),
+    // Keyed hashes are not given out: only when somebody was there. Whoever is erased has none: all sessions have ended.
+    known_addresses: rowsOf(
+      ({ id }) => sql`select * from known_addresses where customer_id = ${id} order by seen_at`,
+    ),
     customer_partners: rowsOf(({ id }) => sql`select * from customer_partners where customer_id = ${id}`),
     login_challenges: {
       ...rowsOf(

@@ -225,5 +225,5 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
   });
   assert.equal(entered.status, 200, entered.text);
   await found.stop();
-  await assert.rejects(service.join(undefined, env(oldKey!)), /version 2, which DATA_KEYS does not hold/);
+  await assert.rejects(service.join(undefined, env(oldKey!)), /DATA_KEYS lacks version 2/);
 });

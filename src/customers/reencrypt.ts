@@ -1,5 +1,6 @@
 import { customersTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
+import { beginLookupKeyChange, endLookupKeyChange, retireOldKeys } from '#platform/privacy/key-checks.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { sealPerson } from './create-customer.ts';
@@ -10,9 +11,9 @@ import { listSigningKeys, lockSigningKeys, updateSealedKey } from './tokens/stor
 const REENCRYPT_BATCH_SIZE = 200;
 
 /**
- * Reencrypts with the first of DATA_KEYS, a few customers at a time, so that it can run beside the service and be interrupted at
- * any point. `all` includes those that have the first key: their keyed hashes are recomputed, as a new LOOKUP_KEY requires. Then
- * come the personal data of other tables.
+ * Seals with the first of DATA_KEYS what is sealed with another, a few customers at a time, so that it can run beside the
+ * service and be broken off at any point. `all` also does those that have the first key: their keyed hashes are made anew,
+ * as a new LOOKUP_KEY needs. What other tables hold on people follows. At the end the other keys count as no longer needed.
  */
 export async function reencrypt(
   db: Db,
@@ -24,6 +25,7 @@ export async function reencrypt(
   },
 ): Promise<{ customers: number; keys: number; others: number }> {
   const { all, onProgress } = options;
+  if (all) await beginLookupKeyChange(db, vault);
   const version = vault.packedVersion;
   const total = await countSealed(db, version, all);
   let customers = 0;
@@ -50,7 +52,10 @@ export async function reencrypt(
   let others = 0;
   for (const { reseal } of options.personalData.flatMap(({ tables }) => Object.values(tables ?? {})))
     others += (await reseal?.(db, vault, all)) ?? 0;
-  return { customers, keys: await reencryptSigningKeys(db, vault), others };
+  const keys = await reencryptSigningKeys(db, vault);
+  if (all) await endLookupKeyChange(db, vault);
+  await retireOldKeys(db, vault);
+  return { customers, keys, others };
 }
 
 async function reencryptSigningKeys(db: Db, vault: Vault): Promise<number> {

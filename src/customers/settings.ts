@@ -3,6 +3,7 @@ import type { TwilioSettings } from '#platform/messages/twilio.ts';
 import {
   choice,
   defineSettings,
+  integer,
   type Mode,
   reais,
   type SettingsOf,
@@ -48,11 +49,17 @@ export const customersSettings = defineSettings(
       default: { sandbox: '500.00', live: '0.00' },
       read: reais,
     },
+    signUpsPerAddress: {
+      name: 'SIGNUPS_PER_ADDRESS',
+      meaning: 'how many may sign up from one address (of IPv6 the /64) in a day',
+      default: { sandbox: '1000', live: '5' },
+      read: integer(1, 100_000),
+    },
   },
-  ({ sender, otpCountries, defaultCreditLimit, ...twilio }, { require }) => {
+  ({ sender, otpCountries, defaultCreditLimit, signUpsPerAddress, ...twilio }, { require }) => {
     if (sender === 'twilio') require(['accountSid', 'authToken', 'from'], 'SMS_SENDER=twilio needs it');
     const outbound: Sender = sender === 'twilio' ? { sender, twilio: twilio as TwilioSettings } : { sender };
-    return { ...outbound, otpCountries, defaultCreditLimit };
+    return { ...outbound, otpCountries, defaultCreditLimit, signUpsPerAddress };
   },
 );
 

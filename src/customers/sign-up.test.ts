@@ -289,6 +289,29 @@ test('of many at once with one code, one phone or one CPF, on two nodes, one sig
   }
 });
 
+test('SIGNUPS_PER_ADDRESS: so many a day from one address, also at once; who is refused signs up from elsewhere', async () => {
+  const strict = await service.join(undefined, { ...BEHIND_PROXY.env, SIGNUPS_PER_ADDRESS: '3' });
+  const here = from('203.0.113.91');
+  const forms = await Promise.all(Array.from({ length: 5 }, () => newForm()));
+  const answers = await Promise.all(forms.map((form) => signUp(form, here, strict)));
+  const refused = answers.filter(({ status }) => status !== 201);
+  assert.equal(refused.length, 2);
+  for (const answer of refused) {
+    assertRefused(answer, 429, 'rate_limited');
+    assert.equal(answer.headers.get('retry-after'), String(24 * 3600));
+  }
+  const form = forms[answers.indexOf(refused[0]!)]!;
+  assert.equal(await countOf(form.phone), 0);
+  assert.equal((await signUp(form, elsewhere(), strict)).status, 201);
+  service.clock.advance(24 * 3_600_000);
+  assert.equal((await signUp(await newForm(), here, strict)).status, 201);
+});
+
+test('SIGNUPS_PER_ADDRESS is 5 in live and 1,000 in the sandbox', () => {
+  const most = (mode: Mode) => customersSettings.read(new SettingsReader({}, mode)).signUpsPerAddress;
+  assert.deepEqual([most('live'), most('sandbox')], [5, 1_000]);
+});
+
 test('Idempotency-Key: the same request again is the same login, though its code is used up', async () => {
   const form = await newForm({ password: 'cinco palavras ao acaso' });
   const key = randomUUID();

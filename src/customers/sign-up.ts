@@ -3,14 +3,14 @@ import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { saoPauloDay } from '#core/day.ts';
 import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
-import { countAttempts, giveBackAttempts } from '#platform/http/attempt-limits.ts';
+import { countFailures, releaseAttempts, takeAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { findKept, type IdempotentRequest, once } from '#platform/http/idempotency.ts';
 import { Problem, validationFailed } from '#platform/problem.ts';
 import { checkCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
 import { createCustomer, mustBeAdult } from './create-customer.ts';
-import { refusedSignUps } from './limits.ts';
+import { refusedSignUps, signUps } from './limits.ts';
 import type { Hasher } from './passwords/hashers.ts';
 import { cpfRegistered, invalidCredentials, phoneRegistered } from './problems.ts';
 import type { RegistrationDeps } from './register-customer.ts';
@@ -67,16 +67,19 @@ async function register(
 
   const right = await checkCode(deps, form, address);
   if (!right) throw invalidCredentials();
-  const attempts = refusedSignUps(deps, phone, address);
-  await countAttempts(db, attempts, now);
-  if (await findLogin(db, phone)) throw phoneRegistered();
-  mustBeAdult(birthDate, now);
-  // Hashed before the transaction, so that hashing holds no lock.
-  const passwordHash =
-    hasher && password !== undefined ? await hasher.hash(password, { phone, name, email }) : null;
+  const counted = refusedSignUps(deps, phone, address);
+  // Those that are refused count: they throw.
+  return countFailures(db, { counted, now, isFailed: () => false }, async () => {
+    if (await findLogin(db, phone)) throw phoneRegistered();
+    mustBeAdult(birthDate, now);
+    // Hashed before the transaction: nothing is held meanwhile.
+    const passwordHash =
+      hasher && password !== undefined ? await hasher.hash(password, { phone, name, email }) : null;
+    return doOnce(deps, attempt, (tx) => create(tx, passwordHash));
+  });
 
-  return doOnce(deps, attempt, async (tx) => {
-    // All at one instant: partners that get events from the login on also get the registration.
+  async function create(tx: CustomerTx, passwordHash: string | null): Promise<Static<typeof Login>> {
+    // All of it happens at one instant: who is told of what happens from the login on is told of the registration too.
     const at = clock.now();
     const then = { ...deps, clock: { now: () => at } };
     const wishes = { name, phone, email, cpf: parseCpf(form.cpf)!, birthDate, passwordHash, invitedWith };
@@ -86,13 +89,15 @@ async function register(
       then,
       { phone: phoneRegistered, cpf: cpfRegistered },
     );
-    if (!(await markUsed(tx, right, at))) throw invalidCredentials();
+    if (!(await markUsed(tx, right!, at))) throw invalidCredentials();
+    // One that comes to nothing is not counted: it rolls back.
+    await takeAttempts(tx, signUps(deps, address), at);
     await insertTermsAcceptance(tx, { customerId, version: form.terms, address, at });
-    const session = await openSession(tx, then, { customerId, partnerId });
+    const session = await openSession(tx, then, { customerId, partnerId, address });
     const login = await answerLogin({ ...deps, db: tx }, session);
-    await giveBackAttempts(tx, attempts, now);
+    await releaseAttempts(tx, counted, now);
     return login;
-  });
+  }
 }
 
 const bornInTheFuture = () =>

@@ -57,6 +57,16 @@ export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<
   return row?.customer_id;
 }
 
+/** Whose phones these are. */
+export async function listPhoneOwners(
+  db: Queryable,
+  phoneHashes: readonly Buffer[],
+): Promise<Array<{ phoneHash: Buffer; customerId: string }>> {
+  return db.rows(sql`
+    select phone_hash as "phoneHash", customer_id as "customerId" from customer_phones
+    where phone_hash = any(${phoneHashes}::bytea[])`);
+}
+
 export async function findCpfOwner(db: Queryable, cpfHash: Buffer): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(
     sql`select customer_id from customer_cpfs where cpf_hash = ${cpfHash}`,

@@ -1,8 +1,14 @@
 import { sql } from '#platform/database/db.ts';
+import { listAttemptsAbout } from '#platform/http/attempt-limits.ts';
 import { listPage } from '#platform/http/listing.ts';
 import { type StoryLine, type Storyteller, storyOf, told } from '#platform/privacy/personal-data.ts';
 import { listedTrail, type TrailRow } from '#platform/privacy/trail.ts';
 import { listNames } from '#staff';
+import { CODE_LIFE_MS, listWrongTries } from './codes/store.ts';
+import { phoneSubject } from './customers.ts';
+import type { FailedLogins } from './failed-logins.ts';
+import { WRONG_PASSWORDS, WRONG_PASSWORDS_FROM_ADDRESS } from './limits.ts';
+import { openIdentity, type SealedIdentity } from './people.ts';
 
 const tellRegistration: Storyteller = async (db, customerId) => {
   const rows = await db.rows<{ total: number; created_at: Date; terms: string | null }>(sql`
@@ -75,6 +81,43 @@ const tellMessages: Storyteller = async (db, customerId, most) => {
   }));
 };
 
+const clockTime = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: 'America/Sao_Paulo',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const times = (count: number) => (count === 1 ? '1 vez' : `${count} vezes`);
+const until = (at: Date | null, text: string) => (at === null ? '' : ` ${text} até ${clockTime.format(at)}.`);
+
+/** Wrong passwords and codes, for as long as they are counted. */
+const tellFailedLogins: Storyteller = async (db, customerId, most) => {
+  const row = await db.row<SealedIdentity>(
+    sql`select id, person_sealed from customers where id = ${customerId}`,
+  );
+  if (!row) return { total: 0, lines: [] };
+  const subject = phoneSubject({ vault: db.vault }, openIdentity(db.vault, row).phone);
+  const passwords = await listAttemptsAbout(db, subject, [WRONG_PASSWORDS_FROM_ADDRESS, WRONG_PASSWORDS]);
+  const codes = await listWrongTries(db, subject);
+  const lines = [
+    ...passwords
+      .filter(({ kind, reopens_at }) => kind === WRONG_PASSWORDS_FROM_ADDRESS || reopens_at !== null)
+      .map(({ kind, count, last_at: at, reopens_at }) => ({
+        at,
+        kind: 'wrong_password',
+        text:
+          kind === WRONG_PASSWORDS
+            ? `Senha errada ${times(count)}, de vários endereços.${until(reopens_at, 'Entrada por senha bloqueada para endereços novos')}`
+            : `Senha errada ${times(count)}.${until(reopens_at, 'Entrada por senha bloqueada para o endereço')}`,
+      })),
+    ...codes.map(({ tries, expires_at, is_spent }) => ({
+      at: new Date(expires_at.getTime() - CODE_LIFE_MS),
+      kind: 'wrong_code',
+      text: `Código errado ${times(tries)}.${is_spent ? ' O código foi bloqueado.' : ''}`,
+    })),
+  ];
+  return { total: lines.length, lines: lines.slice(0, most) };
+};
+
 const tellChanges: Storyteller = async (db, customerId, most) => {
   const changes = listedTrail({ subject: `customer:${customerId}` });
   const { total, rows } = await listPage(db, changes, { page: 1, limit: most });
@@ -104,14 +147,34 @@ const FIELDS: Record<string, string> = {
   credit: 'limite de crédito',
 };
 
-/** Which fields were changed, without values: those are in the trail, for people who may see it. */
-function tellChange({ id, at, actor, action, after, reason }: TrailRow, name: string | undefined): StoryLine {
+/** What was changed, not from what to what: that is in the trail, for who may see it. */
+function tellChange(
+  { id, at, actor, action, before, after, reason }: TrailRow,
+  name: string | undefined,
+): StoryLine {
   const fields = Object.keys(after ?? {}).map((field) => FIELDS[field] ?? field);
   const did = ACTIONS[SAME_AS[action] ?? action] ?? `alterou ${fields.join(', ') || 'o cadastro'}`;
   const who = name ?? (actor.startsWith('command line') ? 'A operação' : 'A equipe');
   const why = reason === null ? '' : ` Motivo: ${reason.replace(/\.?$/, '.')}`;
-  return { at, kind: 'staff_change', text: `${who} ${did}.${why}`, trail_id: id };
+  return { at, kind: 'staff_change', text: `${who} ${did}${forgottenIn(before)}.${why}`, trail_id: id };
 }
 
-/** Registration, logins, messages, and changes by the operator's people. */
-export const customersStory = storyOf(tellChanges, tellEnds, tellMessages, tellLogins, tellRegistration);
+/** What an unlock forgot: see `unlockCustomer`. */
+function forgottenIn(before: object | null): string {
+  const { wrong_passwords = 0, wrong_codes = 0 } = (before ?? {}) as Partial<FailedLogins>;
+  const parts = [
+    ...(wrong_passwords > 0 ? [`senhas erradas: ${wrong_passwords}`] : []),
+    ...(wrong_codes > 0 ? [`códigos errados: ${wrong_codes}`] : []),
+  ];
+  return parts.length === 0 ? '' : ` e zerou as tentativas (${parts.join('; ')})`;
+}
+
+/** Registration, logins, messages, and what people of the operator's changed. */
+export const customersStory = storyOf(
+  tellChanges,
+  tellFailedLogins,
+  tellEnds,
+  tellMessages,
+  tellLogins,
+  tellRegistration,
+);

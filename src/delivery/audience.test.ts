@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createPartner, issueKey } from '#partners';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { logIn, MERCHANT, newCustomer, openShop } from '../../test/shop.ts';
+import { logIn, MERCHANT, newCustomer, newPhone, openShop } from '../../test/shop.ts';
 import { EVENT_TYPES, type EventType, exampleOf } from '../events/catalog.ts';
 import type { Event } from '../events/event.ts';
 import { openEvents } from '../events/events.ts';
@@ -81,6 +81,8 @@ const emit = (...events: Event[]) =>
 const TOLD: Record<EventType, { about: Partial<Event>; told: TestPartner[] }> = (() => {
   const ofCustomer = { about: { customerId: customer.id }, told: [wallet] };
   const ofSale = { about: { customerId: customer.id, merchantId: pharmacy }, told: [wallet, till] };
+  // Who has the phone is found by the offer.
+  const toPhone = { about: { merchantId: pharmacy }, told: [wallet, till] };
   return {
     'lead.received': { about: { partnerId: site.id }, told: [site] },
     'customer.registered': { about: { customerId: customer.id, partnerId: wallet.id }, told: [wallet] },
@@ -92,6 +94,7 @@ const TOLD: Record<EventType, { about: Partial<Event>; told: TestPartner[] }> = 
     'installment.overdue': ofSale,
     'installment.extended': ofSale,
     'installment.overpaid': ofSale,
+    'installment.payment_changed': ofSale,
     'installment.reopened': ofSale,
     'pix.created': ofSale,
     'pix.paid': ofSale,
@@ -99,16 +102,36 @@ const TOLD: Record<EventType, { about: Partial<Event>; told: TestPartner[] }> = 
     'pix.refunded': ofSale,
     'cashback.changed': ofCustomer,
     'referral.rewarded': ofCustomer,
-    'offer.created': { about: { merchantId: pharmacy }, told: [till] },
+    'offer.created': toPhone,
     'offer.accepted': ofSale,
     'offer.declined': ofSale,
-    'offer.expired': ofSale,
+    'offer.expired': toPhone,
+    'offer.cancelled': toPhone,
     'payout.paid': { about: { merchantId: pharmacy }, told: [till] },
   };
 })();
 
-const eventOf = (type: EventType): Event =>
-  ({ type, customerId: null, ...TOLD[type].about, data: exampleOf(type) }) as Event;
+const offerTo = async (phone: string, more: object = {}, key = till.key): Promise<string> => {
+  const answer = await eventually('the key is known', async () => {
+    const order = { phone, amount: 100, installments: 2, ...more };
+    const tried = await service.post('/merchant/offers', order, { key });
+    return tried.status !== 401 && tried;
+  });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.id;
+};
+const offerId = await offerTo(customer.phone);
+await toldSince(0);
+
+const eventOf = (type: EventType): Event => {
+  const data = exampleOf(type);
+  return {
+    type,
+    customerId: null,
+    ...TOLD[type].about,
+    data: { ...data, ...(type.startsWith('offer.') && { offer_id: offerId }) },
+  } as Event;
+};
 
 for (const type of EVENT_TYPES) {
   test(`${type} is told to ${TOLD[type].told.map(({ name }) => name).join(' and ')}, and to nobody else`, async () => {
@@ -122,6 +145,32 @@ for (const type of EVENT_TYPES) {
     assert.ok(told.every((one) => one.type === type));
   });
 }
+
+test('an offer to a phone is told to its merchant, and once to a partner whose customer has it; not to others', async () => {
+  const both = await newPartner('both', ['wallet', 'merchant'], pharmacy);
+  partners.push(both);
+  await logIn(service, customer, both.key);
+  clock.advance(1_000);
+  const before = await newest();
+  const id = await offerTo(customer.phone);
+  const cancelled = await service.post(`/merchant/offers/${id}/cancel`, undefined, { key: till.key });
+  assert.equal(cancelled.status, 200, cancelled.text);
+  const told = (await toldSince(before)).map(({ name, type }) => `${name}: ${type}`).toSorted();
+  assert.deepEqual(
+    told,
+    [both, till, wallet]
+      .flatMap(({ name }) => [`${name}: offer.cancelled`, `${name}: offer.created`])
+      .toSorted(),
+  );
+  const then = await newest();
+  await offerTo(newPhone());
+  assert.deepEqual(
+    (await toldSince(then)).map(({ name }) => name).toSorted(),
+    ['both', 'till of the pharmacy'],
+    'to nobody’s phone',
+  );
+  await db.run(sql`update api_keys set revoked_at = ${clock.now()} where id = ${both.keyId}`);
+});
 
 test('cashback and referrals never reach a merchant, even if whose sale it was is said', async () => {
   const before = await newest();

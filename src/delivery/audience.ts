@@ -1,10 +1,14 @@
+import { findOfferedTo } from '#credit';
 import { type CustomerPartner, listCustomerPartners } from '#customers';
-import { type AudienceScope, scopesOf, type WaitingEvent } from '#events';
+import { type AudienceScope, type EventData, scopesOf, type WaitingEvent } from '#events';
 import { type KeyHolder, listKeyHolders } from '#partners';
 import type { Queryable } from '#platform/database/db.ts';
 
-/** The attributes of an event that decide who gets it. */
-export type Concerned = Pick<WaitingEvent, 'type' | 'occurredAt' | 'customerId' | 'merchantId' | 'partnerId'>;
+/** What decides who is told of an event. */
+export type Concerned = Pick<
+  WaitingEvent,
+  'type' | 'occurredAt' | 'customerId' | 'merchantId' | 'partnerId' | 'data'
+>;
 
 /** A partner that gets an event, and which of its keys see it. */
 export type Audience = {
@@ -16,15 +20,17 @@ export type Audience = {
 };
 
 /**
- * Who gets each event. A partner with the scope `wallet`: events of customers who have logged in through it, from then on. With
- * the scope `merchant`: events of the merchant of its key. The partner through which something came, with the scope that this
- * requires. A partner whose keys of that scope are all revoked or expired gets nothing.
+ * Who is told of each event. A partner with the scope `wallet`: of customers who have logged in through it, from then on. One with
+ * the scope `merchant`: of what is sold by the merchant its key is bound to. The partner through which it came, with the scope
+ * that this takes. Nobody whose keys of that scope are all revoked or have expired. An offer is made to a phone, and whose that is
+ * is asked here: who makes offers learns it neither from the answer nor from how long it takes.
  */
 export async function audienceOf(
   db: Queryable,
-  events: readonly Concerned[],
+  concerned: readonly Concerned[],
   now: Date,
 ): Promise<Audience[][]> {
+  const events = await withOfferedTo(db, concerned);
   const customerIds = present(events.map(({ customerId }) => customerId));
   const merchantIds = present(events.map(({ merchantId }) => merchantId));
   const through = customerIds.length > 0 ? await listCustomerPartners(db, customerIds) : [];
@@ -36,6 +42,21 @@ export async function audienceOf(
   const holders = await listKeyHolders(db, { partnerIds, merchantIds }, now);
   const byCustomer = Map.groupBy(through, ({ customerId }) => customerId);
   return events.map((event) => partnersOf(event, byCustomer, holders));
+}
+
+async function withOfferedTo(db: Queryable, events: readonly Concerned[]): Promise<readonly Concerned[]> {
+  const offeredTo = await findOfferedTo(db, present(events.map(offerOf)));
+  if (offeredTo.size === 0) return events;
+  return events.map((event) => ({
+    ...event,
+    customerId: event.customerId ?? offeredTo.get(offerOf(event) ?? '') ?? null,
+  }));
+}
+
+/** The offer of an event that happened to a phone rather than to a customer. */
+function offerOf({ customerId, type, data }: Concerned): string | null {
+  if (customerId !== null || !type.startsWith('offer.')) return null;
+  return (data as EventData<'offer.created'>).offer_id;
 }
 
 function partnersOf(

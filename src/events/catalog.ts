@@ -211,6 +211,15 @@ export const EVENT_CATALOG = {
     },
     { ...INSTALLMENT, ...PURCHASE, amount: 5.1 },
   ),
+  'installment.payment_changed': event(
+    'Something was paid on an installment without settling it, or what had been paid was taken back or went back.',
+    {
+      ...installment,
+      paid: amount('What is paid of the amount now, without fine, interest and fees.'),
+      outstanding: amount('What is left of the amount.'),
+    },
+    { ...INSTALLMENT, paid: 20, outstanding: 31.1 },
+  ),
   'installment.reopened': event(
     'What had settled an installment was taken back: that is owed again.',
     {
@@ -302,6 +311,7 @@ export const EVENT_CATALOG = {
   ),
   'offer.declined': event('An offer was declined.', offer, { ...OFFER, status: 'declined' }),
   'offer.expired': event('An offer was not accepted in time.', offer, { ...OFFER, status: 'expired' }),
+  'offer.cancelled': event('An offer was taken back.', offer, { ...OFFER, status: 'cancelled' }),
   'payout.paid': event(
     'A merchant was paid.',
     {

@@ -2,8 +2,11 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
 import type { EventData, EventType } from './catalog.ts';
 
-/** Events about no customer. All others are emitted in a transaction on the customer. */
-type GlobalType = 'lead.received' | 'offer.created' | 'offer.expired' | 'payout.paid';
+/**
+ * What concerns no customer, or a phone, whose owner is not asked for where it happens: see audience.ts. All else is emitted in a transaction on
+ * the customer.
+ */
+type GlobalType = 'lead.received' | 'offer.created' | 'offer.expired' | 'offer.cancelled' | 'payout.paid';
 
 /** The kind of transaction in which it is emitted and its handlers run. */
 export type EventTx<T extends EventType> = T extends GlobalType ? Tx : CustomerTx;

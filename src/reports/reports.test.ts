@@ -209,9 +209,9 @@ test('as of today, and months later as of each of those days, the reports say wh
   await till.writeOff(three.hash);
   await remember(third);
 
+  const between = onDay(21);
   const returnedWhole = await till.sell(await till.newShopper(), { amount: 80, installments: 2, terms });
   await till.giveBack(returnedWhole.hash, 30);
-  const between = onDay(21);
   await remember(between);
   onDay(22);
   await till.giveBack(returnedWhole.hash, 50);

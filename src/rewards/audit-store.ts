@@ -1,5 +1,5 @@
 import { YEAR_DAYS } from '#core/cashback.ts';
-import { listFirstSettled } from '#credit';
+import { listPaidOff } from '#credit';
 import { listPostingBalances } from '#ledger';
 import type { CustomerRange } from '#module';
 import { sql, type Tx } from '#platform/database/db.ts';
@@ -92,17 +92,18 @@ export type AuditedInvitation = {
   reward_cents: number | null;
   referrer_reward_cents: number;
   invited_reward_cents: number;
-  /** What was credited for invitations in the year before, reversed or not. */
+  min_paid_cents: number;
+  /** What was credited for invitations in the year before, taken back since or not. */
   rewards_before: number;
   is_listed: boolean;
   /** What the two statements have for it, without reversals. */
   referrer_credited_cents: number | null;
   invited_credited_cents: number | null;
-  /** The invited customer's first settled installment. */
-  first_paid_at: Date | null;
+  /** When the invited had paid enough for it. */
+  paid_off_at: Date | null;
 };
 
-type OwnSide = Omit<AuditedInvitation, 'is_listed' | 'invited_credited_cents' | 'first_paid_at'> & {
+type OwnSide = Omit<AuditedInvitation, 'is_listed' | 'invited_credited_cents' | 'paid_off_at'> & {
   invited_position: number | null;
 };
 
@@ -113,7 +114,7 @@ export async function listAuditedInvitations(
 ): Promise<AuditedInvitation[]> {
   const rows = await tx.rows<OwnSide>(sql`
     select i.customer_id, i.invited_id, i.invited_at, i.rewarded_at, i.reward_cents, i.referrer_reward_cents,
-           i.invited_reward_cents, i.invited_position,
+           i.invited_reward_cents, i.min_paid_cents, i.invited_position,
            (select count(*) from cashback_movements m
             where m.customer_id = i.customer_id and m.kind = 'referral'
               and m.occurred_at between i.rewarded_at - make_interval(days => ${YEAR_DAYS}) and i.rewarded_at) as rewards_before,
@@ -123,13 +124,16 @@ export async function listAuditedInvitations(
     from invitations i where i.customer_id > ${after} and i.customer_id <= ${upTo}`);
   const invited = rows.map(({ invited_id }) => invited_id);
   const referrers = await listReferrers(tx, invited);
-  const firstSettled = await listFirstSettled(tx, invited);
+  const paidOff = await listPaidOff(
+    tx,
+    rows.map((row) => ({ customerId: row.invited_id, minCents: row.min_paid_cents })),
+  );
   const credited = await listCredited(tx, rows);
   return rows.map(({ invited_position, ...row }) => ({
     ...row,
     is_listed: referrers.get(row.invited_id) === row.customer_id,
     invited_credited_cents: credited.get(`${row.invited_id} ${invited_position}`) ?? null,
-    first_paid_at: firstSettled.get(row.invited_id) ?? null,
+    paid_off_at: paidOff.get(row.invited_id) ?? null,
   }));
 }
 

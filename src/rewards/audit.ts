@@ -160,7 +160,7 @@ function checkEarnings(settled: readonly Settled[], lots: readonly AuditedLot[])
 
 function checkInvitation(row: AuditedInvitation): string[] {
   const what = `invitation of ${row.invited_id} by ${row.customer_id}`;
-  const isDeserved = isRewardDeserved(row.invited_at.getTime(), row.first_paid_at?.getTime() ?? null);
+  const isDeserved = isRewardDeserved(row.invited_at.getTime(), row.paid_off_at?.getTime() ?? null);
   const found: string[] = [];
   if (!row.is_listed) found.push(`${what}: the invited does not know of it`);
   if ((row.rewarded_at !== null) !== isDeserved)

@@ -55,12 +55,12 @@ export async function creditCashback(
 ): Promise<number> {
   const last = account ?? (await readAccount(tx, movement.customerId, context));
   const { causedAt, amountCents } = movement;
-  // Only what an installment has earned, once; not what was spent on it.
-  const installmentId = movement.kind === 'earned' ? (movement.installmentId ?? null) : null;
+  // Of an installment is what it has earned, once; not what was spent on it.
+  const earnedBy = movement.kind === 'earned' ? (movement.installmentId ?? null) : null;
   const expiresOn = lastDayOf(causedAt.getTime());
   const id = newId('csh', context.now);
   const line = postLine(tx, id, movement, amountCents, context.now);
-  insertCredit(tx, { ...line, occurredAt: context.now }, { expiresOn, installmentId });
+  insertCredit(tx, { ...line, occurredAt: context.now }, { expiresOn, earnedBy });
   const written = after(last, amountCents);
   await emitChanges(tx, { ...movement, id, expiresOn, amountCents }, written, context);
   return written.position;
@@ -181,7 +181,7 @@ function postLine(tx: CustomerTx, id: string, movement: Movement, amountCents: n
   ] as const;
   const posting = { customerId, reference, kind: postingKind(kind), occurredAt: causedAt, entries };
   post(tx, posting, now);
-  return { customerId, id, reference, kind, amountCents, description, checkoutHash };
+  return { customerId, id, reference, kind, amountCents, description, checkoutHash, installmentId };
 }
 
 async function emitChanges(

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2027-02-26T15:00:00.000Z');
 
 const OFFERS_NOTHING = /^(too_many_offers)$/;
-const BUYS_NOTHING = /^(offer_closed|offer_expired|credit_limit_exceeded|customer_overdue)$/;
+const BUYS_NOTHING = /^(offer_closed|offer_expired|credit_limit_exceeded|customer_overdue|cashback_owed)$/;
 const SPENDS_NOTHING = /^(no_cashback|installment_paid|value_out_of_range)$/;
 
 const anyStep = fc.record({

@@ -1,1 +1,2 @@
 export { sumMovements } from './figures-store.ts';
+export { cashbackOwed } from './reading-store.ts';

@@ -1,5 +1,7 @@
+import { cashbackDebt } from '#credit';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
+import { provided } from '#platform/service.ts';
 import { rewardsAuditor } from './audit.ts';
 import { cashbackAdjust } from './commands/cashback-adjust.ts';
 import { cashbackShow } from './commands/cashback-show.ts';
@@ -7,9 +9,15 @@ import { referralAdd } from './commands/referral-add.ts';
 import { cashbackList, referralList } from './commands/staff-lists.ts';
 import * as endpoints from './http/index.ts';
 import { REWARDS_CRON, rewardsTasks } from './jobs.ts';
-import { onInstallmentOverpaid, onInstallmentPaid, onInstallmentReopened } from './on-installment.ts';
+import {
+  onInstallmentOverpaid,
+  onInstallmentPaid,
+  onInstallmentReopened,
+  onPaymentChanged,
+} from './on-installment.ts';
 import { rewardsData } from './personal-data.ts';
 import { rewardsProblems } from './problems.ts';
+import { cashbackOwed } from './reading-store.ts';
 import { onCustomerRegistered } from './record-invitation.ts';
 import { rewardsSettings } from './settings.ts';
 
@@ -22,8 +30,10 @@ export const rewardsModule = defineModule({
     'customer.registered': [onCustomerRegistered(settings)],
     'installment.paid': [onInstallmentPaid],
     'installment.overpaid': [onInstallmentOverpaid],
+    'installment.payment_changed': [onPaymentChanged],
     'installment.reopened': [onInstallmentReopened],
   }),
+  provides: [provided(cashbackDebt, cashbackOwed)],
   auditor: rewardsAuditor,
   personalData: rewardsData,
   commands: ({ events, settings }) => [

@@ -3,14 +3,14 @@ import { parsePercent, percentDown } from '#core/percent.ts';
 import type { EventContext, EventData, EventHandler } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { creditCashback, debitCashback, readAccount, reverseCashback } from './cashback-account.ts';
-import { rewardFirstInstallment } from './reward-first-installment.ts';
+import { rewardInvitation } from './reward-invitation.ts';
 import { findReferrer } from './store/invitations.ts';
 import { findEarned } from './store/lots.ts';
 import type { LastLine } from './store/movements.ts';
 
 /**
- * An installment was settled. On time, it has earned cashback on what was not paid with cashback; otherwise none, and an earlier
- * credit is reversed. It may be the first installment of an invited customer.
+ * An installment was settled: on time, it has earned its cashback on what was not paid with cashback; otherwise none, whatever
+ * was thought before. Whoever was invited may have paid enough with it.
  */
 export const onInstallmentPaid: EventHandler<'installment.paid'> = async (tx, event, events) => {
   const { customerId, data: paid, occurredAt } = event;
@@ -21,7 +21,7 @@ export const onInstallmentPaid: EventHandler<'installment.paid'> = async (tx, ev
     readAccount(tx, customerId, context),
   ]);
   await earn(tx, customerId, paid, { earned, account }, context);
-  if (referrerId !== undefined) await rewardFirstInstallment(tx, customerId, referrerId, context);
+  if (referrerId !== undefined) await rewardInvitation(tx, customerId, referrerId, context);
 };
 
 async function earn(
@@ -100,7 +100,15 @@ export const onInstallmentReopened: EventHandler<'installment.reopened'> = async
     };
     await reverseCashback(tx, reversal, context);
   }
-  if (referrerId !== undefined) await rewardFirstInstallment(tx, customerId, referrerId, context);
+  if (referrerId !== undefined) await rewardInvitation(tx, customerId, referrerId, context);
+};
+
+/** What was paid changed, and no installment was settled or opened again by it: an invitation may be rewarded by less. */
+export const onPaymentChanged: EventHandler<'installment.payment_changed'> = async (tx, event, events) => {
+  const { customerId, occurredAt } = event;
+  const referrerId = await findReferrer(tx, customerId);
+  if (referrerId !== undefined)
+    await rewardInvitation(tx, customerId, referrerId, { events, now: occurredAt });
 };
 
 type Named = Pick<EventData<'installment.paid'>, 'number' | 'installments_total' | 'merchant_name'>;

@@ -16,12 +16,12 @@ export const alreadyInvited = defineProblem({
 export const invitationTooLate = defineProblem({
   code: 'invitation_too_late',
   status: 409,
-  title: { en: 'The customer has settled an installment already', pt: 'O cliente já quitou uma parcela' },
-  cause: 'An invitation is for new customers: it is rewarded when the first installment is settled.',
-  remedy: 'Give the code when the customer is registered, or before the first installment is settled.',
+  title: { en: 'The customer has paid something already', pt: 'O cliente já fez um pagamento' },
+  cause: 'An invitation is for new customers: it is rewarded for what they pay from then on.',
+  remedy: 'Give the code when the customer is registered, or before anything is paid.',
   detail: {
-    en: 'This customer has settled an installment already.',
-    pt: 'Este cliente já quitou uma parcela.',
+    en: 'This customer has paid something off an installment already.',
+    pt: 'Este cliente já pagou algo de uma parcela.',
   },
 });
 

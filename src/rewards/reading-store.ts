@@ -1,5 +1,5 @@
 import type { Day } from '#core/day.ts';
-import { pendingCashback } from '#credit';
+import { type CashbackDebt, pendingCashback } from '#credit';
 import { referralCodeOf } from '#customers';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import { openName } from './store/invitations.ts';
@@ -30,6 +30,11 @@ export async function findBalances(db: Queryable, customerId: string, today: Day
   return row!;
 }
 
+/** What is below zero is in no lot, so nothing of it can have expired. */
+export const cashbackOwed: CashbackDebt = (customerId) => sql`
+  coalesce((select greatest(0, -balance_after_cents) from cashback_movements
+            where customer_id = ${customerId} order by position desc limit 1), 0)`;
+
 export type MovementRow = {
   position: number;
   id: string;
@@ -38,6 +43,7 @@ export type MovementRow = {
   balance_after_cents: number;
   description: string | null;
   checkout_hash: string | null;
+  installment_id: string | null;
   occurred_at: Date;
   expires_on: string | null;
 };
@@ -62,7 +68,7 @@ export async function listMovements(
     ), expired as (
       select last.position + row_number() over in_order as position, c.id, -c.remaining_cents as amount_cents,
              last.balance_cents - sum(c.remaining_cents) over in_order as balance_after_cents, c.checkout_hash,
-             c.occurred_at, c.expires_on
+             c.installment_id, c.occurred_at, c.expires_on
       from last, cashback_credits c
       where c.customer_id = ${customerId} and c.remaining_cents > 0 and c.expires_on < ${today}
       window in_order as (order by c.expires_on, c.position)
@@ -72,11 +78,12 @@ export async function listMovements(
     select counted.total, page.*
     from counted left join lateral (
       select position, id, 'expired' as kind, amount_cents, balance_after_cents::bigint as balance_after_cents,
-             null as description, checkout_hash, occurred_at, expires_on
+             null as description, checkout_hash, installment_id, occurred_at, expires_on
       from expired
       where position > counted.total - ${offset} - ${limit} and position <= counted.total - ${offset}
       union all
-      select position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, occurred_at, expires_on
+      select position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, installment_id, occurred_at,
+             expires_on
       from cashback_movements
       where customer_id = ${customerId}
         and position > counted.total - ${offset} - ${limit} and position <= counted.total - ${offset}

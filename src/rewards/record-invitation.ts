@@ -1,13 +1,17 @@
 import { maskName } from '#core/cashback.ts';
-import { findFirstSettled } from '#credit';
+import { findPaidOff } from '#credit';
 import { findCodeOwner, findName, lockCustomerById, referralCodeUnknown } from '#customers';
 import type { EventHandler } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { alreadyInvited, invitationTooLate, invitedByOneself, invitedInCircle } from './problems.ts';
 import { findReferrer, insertInvitation, isAbove, lockReferrers } from './store/invitations.ts';
 
-/** The promised reward of each side, in centavos. */
-export type ReferralReward = { readonly referrerCents: number; readonly invitedCents: number };
+/** What each side is promised, and what the invited must pay for it, in centavos. */
+export type ReferralReward = {
+  readonly referrerCents: number;
+  readonly invitedCents: number;
+  readonly minPaidCents: number;
+};
 
 /** Records an invitation by the owner of a code. The current promise holds. Throws a problem when the invitation cannot count. */
 export async function recordInvitation(
@@ -15,7 +19,7 @@ export async function recordInvitation(
   { invitedId, code, at }: { invitedId: string; code: string; at: Date },
   promise: ReferralReward,
 ): Promise<void> {
-  // Locked: a first installment is settled before or after this.
+  // A payment comes wholly before this, or wholly after it.
   await lockCustomerById(tx, invitedId);
   await lockReferrers(tx);
   const referrerId = await findCodeOwner(tx, readCode(code));
@@ -23,7 +27,7 @@ export async function recordInvitation(
   if (referrerId === invitedId) throw invitedByOneself(code);
   if (await findReferrer(tx, invitedId)) throw alreadyInvited();
   if (await isAbove(tx, invitedId, referrerId)) throw invitedInCircle();
-  if (await findFirstSettled(tx, invitedId)) throw invitationTooLate();
+  if (await findPaidOff(tx, invitedId, 1)) throw invitationTooLate();
   const invitedName = maskName((await findName(tx, invitedId))!);
   await insertInvitation(tx, { referrerId, invitedId, invitedName, invitedAt: at, promise });
 }

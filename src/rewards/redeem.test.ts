@@ -5,6 +5,7 @@ import { customerTransaction } from '#platform/database/customer-transaction.ts'
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { ANA } from '../../test/shop.ts';
+import { assertRefused, openStall } from '../../test/stall.ts';
 import { linesOf, openPurse } from '../../test/support/rewards.ts';
 import { openTill } from '../../test/till.ts';
 import { eventsOf, readConfiguration } from '../modules.ts';
@@ -13,6 +14,7 @@ import { adjustCashback } from './adjust-cashback.ts';
 const service = await openService();
 const purse = openPurse(service);
 const till = openTill(service);
+const stall = await openStall(service);
 const other = await service.join();
 const DAY_MS = 86_400_000;
 const MONDAY = '2027-03-01T15:00:00.000Z';
@@ -53,8 +55,15 @@ test('without a value: all that is available, to the installment at once; what i
   const [earned, redeemed] = (await purse.statement(by)).data;
   assert.deepEqual([earned.kind, earned.amount], ['earned', 3.5]);
   assert.deepEqual(
-    [redeemed.kind, redeemed.amount, redeemed.balance_after, redeemed.checkout_hash, redeemed.description],
-    ['redeemed', -30, 0, hash, 'Pago com cashback: parcela 1 de 1, Padaria Flor do Trigo'],
+    [
+      redeemed.kind,
+      redeemed.amount,
+      redeemed.balance_after,
+      redeemed.checkout_hash,
+      redeemed.description,
+      redeemed.installment_id,
+    ],
+    ['redeemed', -30, 0, hash, 'Pago com cashback: parcela 1 de 1, Padaria Flor do Trigo', id],
   );
   assert.deepEqual(await purse.balances(by.id), {
     cashback_expense: 33_50,
@@ -62,6 +71,27 @@ test('without a value: all that is available, to the installment at once; what i
     merchant_payable: -100_00,
     pix_clearing: 70_00,
   });
+  assert.deepEqual(await purse.disagreements(), []);
+});
+
+test('an installment says what it earns if it is settled on time: nothing of what was returned or paid with cashback', async () => {
+  const { by, hash, id } = await newPurchase(30, { amount: 200, installments: 2 });
+  const promised = async () =>
+    (await purse.ask(by, `/wallet/checkouts/${hash}`)).body.installments.map(
+      (installment: { cashback_if_on_time: number }) => installment.cashback_if_on_time,
+    );
+  assert.deepEqual(await promised(), [5, 5]);
+  assert.equal((await spend(by, id)).body.installment.cashback_if_on_time, 3.5);
+  assert.equal((await purse.giveBack(hash, 80)).status, 201);
+  // Each comes to 60.00, of the first 30.00 were paid with cashback.
+  assert.deepEqual(await promised(), [1.5, 3]);
+  assert.equal((await purse.balance(by)).pending, 4.5);
+  await purse.pay(by.id, id, 30);
+  assert.deepEqual(await promised(), [0, 3], 'what is paid has earned');
+  const [line] = (await purse.statement(by)).data;
+  assert.deepEqual([line.kind, line.amount, line.installment_id], ['earned', 1.5, id]);
+  service.clock.set(after(15));
+  assert.deepEqual(await promised(), [0, 0], 'what is late earns none');
   assert.deepEqual(await purse.disagreements(), []);
 });
 
@@ -206,6 +236,31 @@ test('earned cashback that was spent is taken back: it is owed, and what comes n
   assert.equal((await spend(by, installments[0].id)).body.code, 'no_cashback');
   await give(by.id, 6);
   assert.equal((await spend(by, installments[0].id)).body.applied, 1);
+  assert.deepEqual(await purse.disagreements(), []);
+});
+
+test('409 cashback_owed: who owes cashback buys nothing, by offer or through the operator, until what is earned made it up', async () => {
+  const first = await newPurchase(0);
+  const { by } = first;
+  await purse.pay(by.id, first.id, 100);
+  const { installments } = await purse.sell(by, { amount: 60 });
+  await spend(by, installments[0].id, 5);
+  await purse.returned(by.id, first.hash);
+  assert.equal((await purse.balance(by)).available, -5);
+  const offer = await stall.offerTo(by.phone);
+  const token = await till.token(by);
+  const accept = () => service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
+  for (const refused of [await accept(), await purse.order(by), await purse.order(by, { dry_run: true })]) {
+    assertRefused(refused, 409, 'cashback_owed');
+    assert.equal(refused.body.owed, 5);
+  }
+  // 55.00 paid by PIX earn 2.75, which goes there first.
+  await purse.pay(by.id, installments[0].id, 55);
+  assert.equal((await purse.balance(by)).available, -2.25);
+  assertRefused(await accept(), 409, 'cashback_owed');
+  await give(by.id, 2.25);
+  assert.deepEqual((await purse.balance(by)).expiring, [], 'all of it went there');
+  assert.equal((await accept()).status, 201);
   assert.deepEqual(await purse.disagreements(), []);
 });
 

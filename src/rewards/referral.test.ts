@@ -19,7 +19,7 @@ import { recordInvitation } from './record-invitation.ts';
 const service = await openService();
 const purse = openPurse(service);
 const DAY_MS = 86_400_000;
-const PROMISE = { referrerCents: 20_00, invitedCents: 10_00 };
+const PROMISE = { referrerCents: 20_00, invitedCents: 10_00, minPaidCents: 30_00 };
 const START = '2027-03-01T15:00:00.000Z';
 service.clock.set(START);
 
@@ -45,7 +45,7 @@ test('the demo: Ana has invited Bruno, who settled an installment, and Carla, wh
   assert.deepEqual(
     [reward, summary],
     [
-      { referrer: 20, invited: 10 },
+      { referrer: 20, invited: 10, min_paid: 30 },
       { invited: 2, rewarded: 1, earned: 20 },
     ],
   );
@@ -94,6 +94,38 @@ test('the first installment that the invited settles credits both, once; late or
     { customer_id: invited.id, data: { role: 'invited', reward: 10 } },
   ]);
   service.clock.set(START);
+});
+
+test('less than 30.00 off installments rewards nobody: not a tiny purchase, penalties, fees, cashback or what was returned', async () => {
+  const rewarded = async (referrer: Shopper) => (await purse.referral(referrer)).summary.rewarded;
+  const { referrer, invited } = await newPair();
+  const small = await purse.sell(invited, { amount: 10 });
+  await purse.pay(invited.id, small.installments[0].id, 10);
+  const { hash, installments } = await purse.sell(invited, { amount: 100 });
+  const { id } = installments[0];
+  await purse.pay(invited.id, id, 5, { purpose: 'extend' });
+  await purse.pay(invited.id, id, 19.99);
+  assert.equal(await rewarded(referrer), 0, '29.99 and a fee');
+  const last = await purse.pay(invited.id, id, 0.01);
+  assert.equal(await rewarded(referrer), 1, 'at once, though the installment is open');
+  assert.deepEqual(linesOf(await purse.statement(referrer)), [['referral', 20, 20]]);
+  await purse.takeBack(invited.id, id, last.reference);
+  assert.equal(await rewarded(referrer), 0, 'a chargeback of one centavo');
+  assert.equal((await purse.balance(referrer)).available, 0);
+  await purse.pay(invited.id, id, 40);
+  assert.equal(await rewarded(referrer), 1);
+  await purse.returned(invited.id, small.hash, 9.99);
+  assert.equal(await rewarded(referrer), 1, 'enough is left');
+  // What is left comes to 20.00.
+  await purse.returned(invited.id, hash, 80);
+  assert.equal(await rewarded(referrer), 0);
+  for (const one of [referrer, invited])
+    assert.equal(
+      (await purse.statement(one)).data.filter(({ kind }: { kind: string }) => kind === 'referral').length,
+      2,
+    );
+  assert.equal((await purse.balance(referrer)).available, 0);
+  assert.deepEqual(await purse.disagreements(), []);
 });
 
 test('two settlements that race pay one reward', async () => {
@@ -213,6 +245,7 @@ test('one of two settled installments is taken back: the reward stays', async ()
 test('a reward that was used before it was taken back is owed; what is earned next fills it up', async () => {
   const { referrer, invited } = await newPair();
   const { installmentId, reference } = await purse.earn(invited);
+  const { installments } = await purse.sell(referrer, { amount: 400 });
   await customerTransaction(service.db, referrer.id, async (tx) => {
     const adjustment = { customer: referrer.id, amountCents: -15_00, reason: 'usado', reference: null };
     await adjustCashback(tx, adjustment, {
@@ -223,11 +256,11 @@ test('a reward that was used before it was taken back is owed; what is earned ne
   await purse.takeBack(invited.id, installmentId, reference);
   assert.deepEqual(await purse.balance(referrer), {
     available: -15,
-    pending: 0,
+    pending: 20,
     expiring: [],
     lifetime_earned: 0,
   });
-  await purse.earn(referrer, { amount: 400 });
+  await purse.pay(referrer.id, installments[0].id, 400);
   const { available, expiring } = await purse.balance(referrer);
   assert.deepEqual([available, expiring[0].amount], [5, 5]);
 });

@@ -31,6 +31,7 @@ export function renderMovement(row: MovementRow): Static<typeof CashbackEntry> {
     balance_after: reais(row.balance_after_cents),
     description: description!,
     checkout_hash: row.checkout_hash,
+    installment_id: row.installment_id,
     occurred_at: occurredAt.toISOString(),
     expires_on,
   };
@@ -53,7 +54,11 @@ export function renderReferral(
   return {
     code: row.referral_code,
     link: referral.link.replaceAll('{code}', row.referral_code),
-    reward: { referrer: reais(referral.referrerCents), invited: reais(referral.invitedCents) },
+    reward: {
+      referrer: reais(referral.referrerCents),
+      invited: reais(referral.invitedCents),
+      min_paid: reais(referral.minPaidCents),
+    },
     summary: { invited: row.invited, rewarded: row.rewarded, earned: reais(row.earned_cents) },
     invitations: (row.invitations ?? []).map((invitation) => renderInvitation(invitation, inTimeFrom)),
   };

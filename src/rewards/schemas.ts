@@ -50,6 +50,7 @@ const exampleEntry = {
   balance_after: 24.6,
   description: 'Parcela 3 de 6 paga em dia: Ótica Vista Linda',
   checkout_hash: '3kTz9QmVb7LxWc2RfYp8Hd',
+  installment_id: 'ins_01kfx3c8gq5v0m7d2h9ynwztb4',
   occurred_at: '2026-11-13T14:30:00.000Z',
   expires_on: '2027-05-12',
 };
@@ -69,6 +70,10 @@ export const CashbackEntry = Type.Object(
     checkout_hash: TextOrNull({
       pattern: '^[0-9A-Za-z]{22}$',
       description: 'The purchase it is about, if it is about one.',
+    }),
+    installment_id: TextOrNull({
+      pattern: idPattern('ins'),
+      description: 'The installment that earned it, or was paid with it.',
     }),
     occurred_at: Timestamp(),
     expires_on: TextOrNull({
@@ -113,7 +118,7 @@ export const Redemption = Type.Object(
 const exampleReferral = {
   code: 'K7RW29AX',
   link: 'https://semana.example/convite/K7RW29AX',
-  reward: { referrer: 20, invited: 10 },
+  reward: { referrer: 20, invited: 10, min_paid: 30 },
   summary: { invited: 2, rewarded: 1, earned: 20 },
   invitations: [
     {
@@ -137,7 +142,7 @@ const Invitation = Type.Object({
   name: Type.String({ description: 'Masked: the first name, of others the first letter.' }),
   status: Type.Enum(['registered', 'rewarded', 'expired'], {
     description:
-      '`registered` with the code, `rewarded` once a first installment was settled, `expired` after 90 days without.',
+      '`registered` with the code, `rewarded` once enough was paid (`reward.min_paid`), `expired` after 90 days without.',
   }),
   invited_at: Timestamp(),
   rewarded_at: TextOrNull({ format: 'date-time' }),
@@ -151,10 +156,13 @@ export const Referral = Type.Object(
     reward: Type.Object({
       referrer: Reais('What an invitation that is made now brings the customer'),
       invited: Reais('What it brings the invited'),
+      min_paid: Reais(
+        'What the invited must have paid off installments by PIX, penalties and fees not counted',
+      ),
     }),
     summary: Type.Object({
       invited: Type.Integer({ description: 'How many came with the code.' }),
-      rewarded: Type.Integer({ description: 'How many of them settled a first installment in time.' }),
+      rewarded: Type.Integer({ description: 'How many of them paid enough in time.' }),
       earned: Reais('What that brought the customer'),
     }),
     invitations: Type.Array(Invitation, { description: 'The newest first.' }),
@@ -210,7 +218,7 @@ export const StaffReferral = Type.Object(
     invited_id: Id('cus'),
     status: Type.Enum([...REFERRAL_STATUSES], {
       description:
-        '`rewarded` while the first installment is settled in time; `expired` after 90 days without.',
+        '`rewarded` while enough of what was paid in time stands; `expired` after 90 days without.',
     }),
     promised: Type.Object({ referrer: Reais('To who invited'), invited: Reais('To the invited') }),
     reward: Reais('What who invited got'),

@@ -23,6 +23,7 @@ test('nothing configured: 20.00 and 10.00, and a link with the code', () => {
     link: 'http://localhost:3003/convite/{code}',
     referrerCents: 2_000,
     invitedCents: 1_000,
+    minPaidCents: 3_000,
   });
 });
 

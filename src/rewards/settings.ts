@@ -21,6 +21,13 @@ export const rewardsSettings = defineSettings({
     default: '10.00',
     read: reais,
   },
+  minPaidCents: {
+    name: 'REFERRAL_MIN_PAID',
+    meaning:
+      'what the invited must have paid off installments by PIX, in reais, for both to be rewarded; invitations keep what held when they were made',
+    default: '30.00',
+    read: reais,
+  },
 });
 
 export type RewardsSettings = SettingsOf<typeof rewardsSettings>;

@@ -16,8 +16,8 @@ export const listedMovements = ({
   ...days
 }: Days & { customerId?: string | undefined; kind?: Kind | undefined }): Listing<StaffMovement> => ({
   of: sql`
-    select customer_id, position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, occurred_at,
-           expires_on
+    select customer_id, position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, installment_id,
+           occurred_at, expires_on
     from cashback_movements`,
   where: [
     ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),

@@ -6,6 +6,7 @@ import { createPayouts, payPayout } from '#payouts';
 import type { Clock } from '#platform/clock.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
+import { cashbackOwed } from '#rewards';
 
 const ANA = '+5511987650001';
 const BRUNO = '+5511987650002';
@@ -78,7 +79,8 @@ export async function seedPurchases(tx: CustomerTx, { clock, events }: SeedDeps)
     const on = addDays(today, -daysAgo);
     const context = { events, now: new Date(startOfDay(on) + 12 * 3_600_000) };
     for (const { order, paid } of PURCHASES.filter((purchase) => purchase.daysAgo === daysAgo)) {
-      const purchase = await approvePurchase(tx, order, { now: context.now, lateEntryMs: 0 });
+      const bounds = { now: context.now, lateEntryMs: 0, cashbackDebt: cashbackOwed };
+      const purchase = await approvePurchase(tx, order, bounds);
       const { customerId, installments } = await openCheckout(tx, purchase, context);
       for (const { id, debt } of installments.slice(0, paid))
         unpaid.push({ customerId, installmentId: id!, amountCents: debt.amount, dueOn: debt.dueOn });

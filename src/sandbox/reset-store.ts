@@ -21,7 +21,7 @@ export async function emptyAllTables(tx: Tx): Promise<void> {
     do $$
     declare
       kept constant text[] :=
-        array['installation', 'schema_migrations', 'sandbox_clock', 'psp_sim_settings', 'psp_sim_webhooks'];
+        array['installation', 'key_checks', 'schema_migrations', 'sandbox_clock', 'psp_sim_settings', 'psp_sim_webhooks'];
       tables constant regclass[] := array(
         select oid::regclass from pg_class
         where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname <> all (kept)

@@ -8,9 +8,11 @@ export const webModule = defineModule<WebSettings>({
   name: 'web',
   settings: webSettings,
   process: webCommand,
-  open({ config, settings, log }) {
-    // In live mode the pages are a process of their own.
-    if (config.mode === 'live' || settings.port === null) return {};
+  open(deps) {
+    // In live mode the pages are a process of their own, and their settings are not the service's.
+    if (deps.config.mode === 'live') return {};
+    const { settings, log } = deps;
+    if (settings.port === null) return {};
     const { port, host, url, sandbox } = settings;
     let web: RunningWeb | undefined;
     return {

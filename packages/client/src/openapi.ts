@@ -112,6 +112,8 @@ export interface components {
             description: string;
             /** @description The purchase it is about, if it is about one. */
             checkout_hash: string | null;
+            /** @description The installment that earned it, or was paid with it. */
+            installment_id: string | null;
             /** Format: date-time */
             occurred_at: string;
             /**
@@ -462,12 +464,23 @@ export interface components {
                 /** @description Days since the effective due day. */
                 days_late: number;
             };
+            /** @description What was paid on top of the amount, less what went back. */
+            charges_paid: {
+                /** @description Fine, in reais. */
+                fine: number;
+                /** @description Interest, in reais. */
+                interest: number;
+                /** @description Price of extensions, in reais. */
+                extension_fee: number;
+            };
             /** @description Outstanding and penalty, in reais. */
             total_due: number;
             /** Format: date-time */
             paid_at: string | null;
             /** @description How often it was extended. */
             extensions: number;
+            /** @description What it earns if it is settled by its effective due day: nothing on what was returned or paid with cashback. 0 once it is paid or late, in reais. */
+            cashback_if_on_time: number;
             /** @description What can be generated now, and for how much. */
             pix_options: ({
                 /** @enum {unknown} */
@@ -914,6 +927,41 @@ export interface components {
                 checkout_hash: string;
             };
         };
+        OfferCancelledEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "offer.cancelled";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description An offer was taken back. */
+            data: {
+                /** @description The offer. */
+                offer_id: string;
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description What is bought for. */
+                amount: number;
+                /** @description In how many installments. */
+                installments: number;
+                /** @enum {unknown} */
+                status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+                /**
+                 * Format: date-time
+                 * @description Until when it can be accepted.
+                 */
+                expires_at: string;
+                /** @description What the merchant calls it. */
+                reference?: string | null;
+            };
+        };
         OfferCreatedEvent: {
             /** @description The same however often and wherever it is told. */
             id: string;
@@ -1039,7 +1087,7 @@ export interface components {
             description?: string;
             /**
              * Format: text
-             * @description What you call it. The same reference and content again is the same offer, whenever it comes.
+             * @description What you call it. The same reference and content again is the same offer while that is pending or accepted; after it was cancelled, declined or has expired, a new one.
              */
             reference?: string;
         };
@@ -1066,7 +1114,7 @@ export interface components {
             value: number;
         };
         /** @description Something that happened. `type` says what `data` is. */
-        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["PayoutPaidEvent"];
+        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["PayoutPaidEvent"];
         PasswordLogin: {
             /**
              * Format: phone
@@ -1471,6 +1519,8 @@ export interface components {
             total: number;
             /** @description What the credit costs: the total less the amount, in reais. */
             cost: number;
+            /** @description What all installments earn together if each is settled by its effective due day, in reais. */
+            cashback_if_on_time: number;
             terms: components["schemas"]["Terms"];
         };
         QuoteOrder: {
@@ -1649,12 +1699,23 @@ export interface components {
                     /** @description Days since the effective due day. */
                     days_late: number;
                 };
+                /** @description What was paid on top of the amount, less what went back. */
+                charges_paid: {
+                    /** @description Fine, in reais. */
+                    fine: number;
+                    /** @description Interest, in reais. */
+                    interest: number;
+                    /** @description Price of extensions, in reais. */
+                    extension_fee: number;
+                };
                 /** @description Outstanding and penalty, in reais. */
                 total_due: number;
                 /** Format: date-time */
                 paid_at: string | null;
                 /** @description How often it was extended. */
                 extensions: number;
+                /** @description What it earns if it is settled by its effective due day: nothing on what was returned or paid with cashback. 0 once it is paid or late, in reais. */
+                cashback_if_on_time: number;
             }[];
         };
         SaleItem: {
@@ -1766,7 +1827,7 @@ export interface components {
             cet_percent_year: number;
         };
         /** @description Something that happened to the customer. `type` says what `data` is. */
-        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"];
+        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"];
         WalletOffer: {
             id: string;
             /**
@@ -2008,6 +2069,8 @@ export interface operations {
             query?: {
                 /** @description Only those in this status now. */
                 status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+                /** @description Only those that you called this. */
+                reference?: string;
                 /** @description Which page; the first is 1. */
                 page?: number;
                 /** @description How many to a page, at most 100. */
@@ -2043,7 +2106,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description There is an offer of this reference already: this one. */
+            /** @description There is an offer of this reference already, pending or accepted: this one. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -3,7 +3,6 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { cachedResponse, sendCached } from '#platform/http/response-cache.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import type { Catalog } from '../catalog.ts';
-import { postHtml } from '../post-html.ts';
 import { renderPost } from '../render-post.ts';
 import { Post } from '../schemas.ts';
 import { findPost } from '../store.ts';
@@ -28,7 +27,7 @@ export const getPublicBlogSlug = ({ db, clock, responses, publicUrl }: Catalog) 
       const body: Static<typeof Post> = {
         ...renderPost(post, publicUrl()),
         body: post.body,
-        body_html: postHtml(post.body),
+        body_html: post.body_html,
       };
       const answer = cachedResponse(JSON.stringify(body));
       responses.posts.put(request.raw.url!, answer, begunAt);

@@ -1,5 +1,6 @@
 import { lockKey } from '#platform/database/advisory-locks.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { PostRenderer } from '../post-renderer.ts';
 import { fold } from '../search/fold.ts';
 import type { CategoryRow, FaqRow, PostRow } from '../store.ts';
 import type { RecordFault } from './fields.ts';
@@ -165,23 +166,46 @@ export function listPostsAfter(db: Queryable, slug: string, limit: number): Prom
     from posts where slug > ${slug} order by slug limit ${limit}`);
 }
 
-export async function insertPosts(tx: Tx, records: PostRecord[]) {
+const sharedRenderer = new PostRenderer();
+
+const TAKES_TOO_LONG: RecordFault = {
+  field: 'body',
+  message: {
+    en: 'takes too long to turn into HTML: write it with less nesting of brackets and marks',
+    pt: 'demora demais para virar HTML: escreva com menos colchetes e marcas aninhados',
+  },
+};
+
+export async function insertPosts(
+  tx: Tx,
+  records: PostRecord[],
+  renderer: Pick<PostRenderer, 'render'> = sharedRenderer,
+): Promise<Map<number, RecordFault>> {
+  const refused = new Map<number, RecordFault>();
+  const good: Array<PostRecord & { body_html: string }> = [];
+  for (const [i, record] of records.entries()) {
+    const body_html = await renderer.render(record.body);
+    if (body_html === undefined) refused.set(i, TAKES_TOO_LONG);
+    else good.push({ ...record, body_html });
+  }
+  if (good.length === 0) return refused;
   // Tags travel as JSON: unnest would flatten an array of arrays.
   await tx.run(sql`
-    insert into posts as p (slug, title, summary, cover_url, author, tags, published_at, body)
+    insert into posts as p (slug, title, summary, cover_url, author, tags, published_at, body, body_html)
     select slug, title, summary, cover_url, author,
-           array(select jsonb_array_elements_text(tags::jsonb)), published_at, body
+           array(select jsonb_array_elements_text(tags::jsonb)), published_at, body, body_html
     from unnest(
-      ${records.map((r) => r.slug)}::text[], ${records.map((r) => r.title)}::text[],
-      ${records.map((r) => r.summary)}::text[], ${records.map((r) => r.cover_url)}::text[],
-      ${records.map((r) => r.author)}::text[], ${records.map((r) => JSON.stringify(r.tags))}::text[],
-      ${records.map((r) => r.published_at)}::timestamptz[], ${records.map((r) => r.body)}::text[])
-      as r (slug, title, summary, cover_url, author, tags, published_at, body)
+      ${good.map((r) => r.slug)}::text[], ${good.map((r) => r.title)}::text[],
+      ${good.map((r) => r.summary)}::text[], ${good.map((r) => r.cover_url)}::text[],
+      ${good.map((r) => r.author)}::text[], ${good.map((r) => JSON.stringify(r.tags))}::text[],
+      ${good.map((r) => r.published_at)}::timestamptz[], ${good.map((r) => r.body)}::text[],
+      ${good.map((r) => r.body_html)}::text[])
+      as r (slug, title, summary, cover_url, author, tags, published_at, body, body_html)
     on conflict (slug) do update set
       title = excluded.title, summary = excluded.summary, cover_url = excluded.cover_url, author = excluded.author,
-      tags = excluded.tags, published_at = excluded.published_at, body = excluded.body
-    where (p.title, p.summary, p.cover_url, p.author, p.tags, p.published_at, p.body)
+      tags = excluded.tags, published_at = excluded.published_at, body = excluded.body, body_html = excluded.body_html
+    where (p.title, p.summary, p.cover_url, p.author, p.tags, p.published_at, p.body, p.body_html)
       is distinct from (excluded.title, excluded.summary, excluded.cover_url, excluded.author, excluded.tags,
-                        excluded.published_at, excluded.body)`);
-  return NONE_REFUSED;
+                        excluded.published_at, excluded.body, excluded.body_html)`);
+  return refused;
 }

@@ -1,4 +1,5 @@
 import type { Bilingual } from '#core/bilingual.ts';
+import { faultOfUses } from './svg-uses.ts';
 
 /** What a picture is, by what is in it: names and headers say what they like. */
 type Image = {
@@ -95,7 +96,7 @@ const HARMFUL: ReadonlyArray<readonly [RegExp, Bilingual]> = [
     /(href|src)\s*=\s*(?!\s|["']?\s*(#|data:image\/(png|jpeg|webp);))|attributename\s*=\s*["'][^"']*href/i,
     OUTSIDE,
   ],
-  [/@import|url\(\s*(?!\s|["']?\s*#)/i, OUTSIDE],
+  [/@import|image(?:-set)?\(|(?<![\w-])src\(|url\(\s*(?!\s|["']?\s*#)/i, OUTSIDE],
   [/javascript\s*:/i, { en: 'a script', pt: 'um script' }],
 ];
 
@@ -116,6 +117,14 @@ function readSvg(bytes: Buffer): Image | Bilingual | undefined {
       en: `is an SVG with ${harm[1].en} in it: save it as a plain drawing`,
       pt: `é um SVG com ${harm[1].pt}: salve como desenho simples`,
     };
+  // In styles '\\75rl(' is `url(` to a browser, and another word to us.
+  if (text.includes('\\'))
+    return {
+      en: 'is an SVG with a backslash in it, which can hide a reference: save it as a plain drawing',
+      pt: 'é um SVG com barra invertida, que pode esconder uma referência: salve como desenho simples',
+    };
+  const multiplied = faultOfUses(text);
+  if (multiplied) return multiplied;
   const length = (name: string) => {
     const [, number] =
       new RegExp(`\\s${name}\\s*=\\s*["']\\s*(\\d+(?:\\.\\d+)?)(?:px)?\\s*["']`).exec(attributes) ?? [];

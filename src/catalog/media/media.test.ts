@@ -99,6 +99,10 @@ test('an SVG that could do or fetch anything is refused', () => {
     '<desc><![CDATA[<!--]]></desc><script>alert(1)</script><desc><![CDATA[-->]]></desc>',
     '<image><set attributeName="xlink:href" to="https://evil.example/x.png"/></image>',
     '<scr\x1b(Bipt>alert(1)</scr\x1b(Bipt>',
+    '<rect style="background:image-set(&quot;https://evil.example/x.png&quot; 1x)"/>',
+    `<style>g{mask:-webkit-image-set('https://evil.example/x.png' 1x)}</style>`,
+    '<style>g{background:image("https://evil.example/x.png")}</style>',
+    '<rect fill="src(https://evil.example/x.png)"/>',
   ])
     assert.equal('en' in inspectImage(svg(harm)), true, harm);
   for (const declared of ['<!ENTITY a "b">', '<!ATTLIST svg onload CDATA "alert(1)">'])
@@ -111,13 +115,42 @@ test('an SVG that could do or fetch anything is refused', () => {
     assert.equal('en' in inspectImage(svg(good)), false, good);
 });
 
+test('an SVG with escapes in its styles is refused: they can spell anything', () => {
+  for (const harm of [
+    '<rect style="fill:\\75rl(https://evil.example)"/>',
+    '<style>@\\69mport "https://evil.example/x.css";</style>',
+    '<rect fill="u\\72l(https://evil.example)"/>',
+  ])
+    assert.match(refusal(svg(harm)), /backslash/);
+});
+
+test('an SVG whose <use> multiply is refused; what is used as it is may be used often', () => {
+  const level = (i: number) => `<g id="l${i}">${`<use href="#l${i + 1}"/>`.repeat(10)}</g>`;
+  const tree = Array.from({ length: 9 }, (_, i) => level(i)).join('');
+  const many = `<g id="a">${'<path d="M0 0"/>'.repeat(200)}</g>${'<use href="#a"/>'.repeat(100)}`;
+  for (const [bomb, why] of [
+    [`<defs>${tree}<rect id="l9"/></defs><use href="#l0"/>`, /has a <use> in it/],
+    [`<x:g id="a"><!--</x:g>--><x:use xlink:href='#a'/></x:g>`, /has a <use> in it/],
+    ['<g id="a"><![CDATA[</g>]]><g data-a="</g>"/><use href="#a"/></g>', /well-formed/],
+    ['<g id="a" data-a="/>"><use href="#a"/></g>', /has a <use> in it/],
+    ['<g id="a"><use href="#%61"/></g>', /unusual way/],
+    ['<use id="a" href="#a"/>', /has a <use> in it/],
+    [many, /more than 10000/],
+  ] as const)
+    assert.match(refusal(svg(bomb)), why, bomb.slice(0, 80));
+  const drawing = `<defs><g id="a"><path d="M0 0"/></g></defs>${'<use href="#a"/>'.repeat(500)}`;
+  assert.equal(refusal(svg(drawing)), 'taken');
+  assert.equal(refusal(svg('<clipPath id="b"><use xlink:href="#a"/></clipPath><rect id="a"/>')), 'taken');
+});
+
 test('an SVG made to be slow to look through is looked through at once', () => {
   const many = 300_000;
   assert.match(refusal(Buffer.from('<!--a-->'.repeat(many))), /is no PNG/);
   for (const slow of [
     '<!--'.repeat(many),
     '<!doctype'.repeat(many),
-    `<use href=${' '.repeat(many)}#a />`,
+    `<use href=${' '.repeat(many)}"#a" />`,
+    `<use href="#a"/>${'<g id="b">'.repeat(many)}`,
     `<style>url(${' '.repeat(many)}#a)</style>`,
   ])
     assert.equal('en' in inspectImage(svg(slow)), false);

@@ -11,6 +11,7 @@ import { approvePurchase, lateEntryMs } from '../purchases/approve-purchase.ts';
 import { openCheckout } from '../purchases/open-checkout.ts';
 import type { Order } from '../purchases/plan-purchase.ts';
 import { renderForOperator } from '../purchases/render-checkout.ts';
+import type { CashbackDebt } from '../purchases/store.ts';
 import type { CreditSettings } from '../settings.ts';
 import { describePlan, ORDER_OPTIONS, readAmount } from './order-words.ts';
 
@@ -24,7 +25,11 @@ const TERMS: Record<string, TermsField> = {
   cashback: 'cashback_percent',
 };
 
-export const checkoutCreate = (events: Events, settings: () => CreditSettings): Command => ({
+export const checkoutCreate = (
+  events: Events,
+  settings: () => CreditSettings,
+  cashbackDebt: CashbackDebt,
+): Command => ({
   name: 'checkout create',
   needs: [settings],
   summary: 'sell something on credit to a customer',
@@ -52,8 +57,13 @@ export const checkoutCreate = (events: Events, settings: () => CreditSettings): 
     const { db, clock, config, print } = context;
     const order = readOrder(args);
     const now = clock.now();
-    const bounds = { now, lateEntryMs: lateEntryMs(config.mode), maxWeeklyRate: settings().maxWeeklyRate };
-    // An unknown phone belongs to nobody: the verb answers so.
+    const bounds = {
+      now,
+      lateEntryMs: lateEntryMs(config.mode),
+      maxWeeklyRate: settings().maxWeeklyRate,
+      cashbackDebt,
+    };
+    // Nobody has an unknown phone: the verb says so.
     const customer = (await findCustomerId(db, order.customer)) ?? order.customer;
     const buying = { ...context, db: forCustomer(db, customer) };
     const approve = (tx: CustomerTx) => approvePurchase(tx, { ...order, customer }, bounds);

@@ -1,6 +1,7 @@
 import { findSellingMerchant } from '#catalog';
 import { saoPauloDay } from '#core/day.ts';
 import { CUSTOMER_OPTION, customerOption } from '#customers';
+import type { Events } from '#events';
 import {
   type Arguments,
   type Command,
@@ -86,7 +87,7 @@ export const offerList = listingCommand({
   },
 });
 
-export const offerCancel: Command = {
+export const offerCancel = (events: Events): Command => ({
   name: 'offer cancel',
   summary: 'take an offer of any merchant back',
   positionals: [{ name: 'OFFER_ID', help: 'id of the offer, see offer list' }],
@@ -98,10 +99,10 @@ export const offerCancel: Command = {
     const offer = await context.db.transaction((tx) =>
       recordChange(tx, change, { of: offerSubject(change.now), id }, async () => {
         const { merchant_id: merchantId } = (await findOffer(tx, id))!;
-        await cancelOffer(tx, { merchantId, offerId: id }, change.now);
+        await cancelOffer(tx, { merchantId, offerId: id }, { events, now: change.now });
       }),
     );
     if (!offer) throw new CommandFault(`There is no offer '${id}'; 'semana offer list' shows them.`);
     context.print(`Offer ${id} is ${offer.status}.`);
   },
-};
+});

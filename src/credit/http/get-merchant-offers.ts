@@ -3,7 +3,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';
-import { MerchantOfferPage, statusParameter } from '../offers/schemas.ts';
+import { MerchantOfferPage, referenceParameter, statusParameter } from '../offers/schemas.ts';
 import { listOffers } from '../offers/store.ts';
 
 export const getMerchantOffers = ({ db, clock, publicUrl, offerLink }: CreditDeps) =>
@@ -15,15 +15,19 @@ export const getMerchantOffers = ({ db, clock, publicUrl, offerLink }: CreditDep
     tag: 'Selling',
     summary: 'List your offers',
     description: 'Newest first. One of which nothing came is kept for 90 days.',
-    query: Type.Object({ ...statusParameter, ...pageParameters() }),
+    query: Type.Object({ ...statusParameter, ...referenceParameter, ...pageParameters() }),
     answers: { 200: { description: 'A page of offers.', schema: MerchantOfferPage, headers: LINK_HEADER } },
     async handler(request, reply) {
       const { page, limit, status } = request.query;
+      const reference = request.query.reference?.trim();
       const now = clock.now();
-      const { merchantId } = request.caller;
+      const whose = { merchantId: request.caller.merchantId, reference };
       const window = { offset: (page - 1) * limit, limit };
-      const { offers, total } = await listOffers(db, { merchantId }, status ?? null, now, window);
-      reply.header('link', linkHeader(`${publicUrl()}/merchant/offers`, { page, limit, status }, total));
+      const { offers, total } = await listOffers(db, whose, status ?? null, now, window);
+      reply.header(
+        'link',
+        linkHeader(`${publicUrl()}/merchant/offers`, { page, limit, status, reference }, total),
+      );
       return {
         data: offers.map((offer) => renderForMerchant(db.vault, offer, offerLink, now)),
         pagination: paginationOf({ page, limit }, total),

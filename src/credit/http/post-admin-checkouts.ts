@@ -18,6 +18,7 @@ export const postAdminCheckouts = ({
   publicUrl,
   lateEntryMs,
   maxWeeklyRate,
+  cashbackDebt,
 }: CreditDeps) =>
   endpoint({
     method: 'POST',
@@ -27,7 +28,7 @@ export const postAdminCheckouts = ({
     tag: 'Credit',
     summary: 'Sell something on credit to a customer',
     description:
-      'The total, interest included, must be within the available limit, and the customer not overdue. With `dry_run` ' +
+      'The total, interest included, must be within the available limit, the customer not overdue, and their cashback not below zero. With `dry_run` ' +
       'nothing is written: the answer tells the schedule, the total cost and the CET.',
     headers: idempotency.header,
     body: CheckoutOrder,
@@ -51,7 +52,7 @@ export const postAdminCheckouts = ({
       const customer = (await findCustomerId(db, order.customer)) ?? order.customer;
       const buying = forCustomer(db, customer);
       const consider = (tx: CustomerTx) =>
-        approvePurchase(tx, { ...order, customer }, { now, lateEntryMs, maxWeeklyRate });
+        approvePurchase(tx, { ...order, customer }, { now, lateEntryMs, maxWeeklyRate, cashbackDebt });
       if (dry_run)
         return reply
           .code(200)

@@ -7,7 +7,7 @@ import { findOffer } from '../offers/store.ts';
 import { offerClosed, offerExpired } from '../problems.ts';
 import { offerSubject } from '../reports/render-staff.ts';
 
-export const postAdminOffersIdCancel = ({ db, clock }: CreditDeps) =>
+export const postAdminOffersIdCancel = ({ db, clock, events }: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/admin/offers/:id/cancel',
@@ -27,7 +27,7 @@ export const postAdminOffersIdCancel = ({ db, clock }: CreditDeps) =>
       const offer = await db.transaction((tx) =>
         recordChange(tx, change, { of: offerSubject(now), id }, async () => {
           const { merchant_id: merchantId } = (await findOffer(tx, id))!;
-          await cancelOffer(tx, { merchantId, offerId: id }, now);
+          await cancelOffer(tx, { merchantId, offerId: id }, { events, now });
         }),
       );
       if (!offer) throw request.notFound();

@@ -5,7 +5,7 @@ import { renderForMerchant } from '../offers/render-offer.ts';
 import { MerchantOffer, OfferParams } from '../offers/schemas.ts';
 import { offerClosed, offerExpired } from '../problems.ts';
 
-export const postMerchantOffersIdCancel = ({ db, clock, offerLink }: CreditDeps) =>
+export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink }: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/merchant/offers/:id/cancel',
@@ -21,7 +21,7 @@ export const postMerchantOffersIdCancel = ({ db, clock, offerLink }: CreditDeps)
     async handler(request) {
       const now = clock.now();
       const wanted = { merchantId: request.caller.merchantId, offerId: request.params.id };
-      const offer = await db.transaction((tx) => cancelOffer(tx, wanted, now));
+      const offer = await db.transaction((tx) => cancelOffer(tx, wanted, { events, now }));
       if (!offer) throw request.notFound();
       return renderForMerchant(db.vault, offer, offerLink, now);
     },

@@ -23,7 +23,10 @@ export const postMerchantOffers = (credit: CreditDeps) =>
     headers: idempotency.header,
     body: OfferOrder,
     answers: {
-      200: { description: 'There is an offer of this reference already: this one.', schema: MerchantOffer },
+      200: {
+        description: 'There is an offer of this reference already, pending or accepted: this one.',
+        schema: MerchantOffer,
+      },
       201: {
         description: 'The offer.',
         schema: MerchantOffer,

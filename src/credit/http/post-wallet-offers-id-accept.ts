@@ -16,7 +16,14 @@ import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { renderCheckout } from '../purchases/render-checkout.ts';
 import { Checkout } from '../schemas.ts';
 
-export const postWalletOffersIdAccept = ({ db, clock, events, publicUrl, merchants }: CreditDeps) =>
+export const postWalletOffersIdAccept = ({
+  db,
+  clock,
+  events,
+  publicUrl,
+  merchants,
+  cashbackDebt,
+}: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/wallet/offers/:id/accept',
@@ -26,7 +33,7 @@ export const postWalletOffersIdAccept = ({ db, clock, events, publicUrl, merchan
     summary: 'Accept an offer: buy',
     description:
       'On the terms it was made on, with due days counted from today. The total, interest included, must be within the available ' +
-      'limit, and the customer not overdue.',
+      'limit, the customer not overdue, and their cashback not below zero.',
     params: OfferParams,
     notFound: NO_OFFER_TO_YOU,
     headers: idempotency.header,
@@ -52,7 +59,7 @@ export const postWalletOffersIdAccept = ({ db, clock, events, publicUrl, merchan
       const wanted = { ...request.body, customerId: request.caller.customerId, offerId: request.params.id };
       await merchants.whenCurrent();
       const accept = async (tx: CustomerTx) => {
-        const checkout = await acceptOffer(tx, wanted, merchants, { events, now });
+        const checkout = await acceptOffer(tx, wanted, { merchants, cashbackDebt }, { events, now });
         if (!checkout) throw request.notFound();
         const view = { now: now.getTime(), publicUrl: publicUrl() };
         return renderCheckout(checkout as CheckoutRecord<string>, view);

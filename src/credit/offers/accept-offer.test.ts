@@ -171,6 +171,33 @@ test('expires two days after it was made, to the millisecond; a job says so once
   assert.deepEqual((await eventsOf(late.id)).filter((type) => type === 'offer.expired').length, 1);
 });
 
+test('offer.expired is told right after it expires, by a job that the sweep before scheduled', async () => {
+  const { id } = await offerTo(newPhone());
+  service.clock.advance(2 * DAY - 1_000);
+  const scheduled = async () =>
+    (
+      await service.db.rows<{ inSeconds: number }>(sql`
+      select extract(epoch from run_at - created_at)::float8 as "inSeconds"
+      from graphile_worker.jobs where task_identifier = 'offers_expire'`)
+    ).map(({ inSeconds }) => inSeconds);
+  let delays: number[] = [];
+  await sweep(async () => {
+    delays = await scheduled();
+    return delays.length > 0;
+  });
+  assert.ok(delays.every((delay) => delay <= 2.1));
+  service.clock.advance(2_000);
+  await eventually('it is told', async () => (await eventsOf(id)).includes('offer.expired'));
+});
+
+test('offer.expired is told when the clock of the sandbox is moved past it', async () => {
+  const { id } = await offerTo(newPhone());
+  const move = { key: OPERATOR_KEY, body: { advance: 'P2D' } };
+  assert.equal((await service.staff('POST', '/sandbox/clock', move)).status, 200);
+  await eventually('it is told', async () => (await eventsOf(id)).includes('offer.expired'));
+  await service.staff('DELETE', '/sandbox/clock', { key: OPERATOR_KEY });
+});
+
 test('declined or cancelled: once, and again it changes nothing', async () => {
   const by = await shop.newShopper();
   const token = await tokenOf(by);

@@ -1,9 +1,9 @@
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import type { CreditDeps } from '../deps.ts';
 import { refuseBadStanding } from '../purchases/approve-purchase.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
-import type { Merchants } from '../purchases/current-merchant.ts';
 import { openCheckout } from '../purchases/open-checkout.ts';
 import { closedProblem, offerEvent, payoutOf, planOffer } from './offer.ts';
 import { lockOffer, markClosed } from './store.ts';
@@ -15,7 +15,7 @@ import { lockOffer, markClosed } from './store.ts';
 export async function acceptOffer(
   tx: CustomerTx,
   { customerId, offerId, installments }: { customerId: string; offerId: string; installments?: number },
-  merchants: Merchants,
+  { merchants, cashbackDebt }: Pick<CreditDeps, 'merchants' | 'cashbackDebt'>,
   { events, now }: EventContext,
 ): Promise<CheckoutRecord | undefined> {
   const buyer = await lockCustomerById(tx, customerId);
@@ -24,7 +24,7 @@ export async function acceptOffer(
   const closed = closedProblem(offer, now);
   if (closed) throw closed;
   const plan = planOffer(offer, now, installments);
-  await refuseBadStanding(tx, buyer, plan.schedule.total, now);
+  await refuseBadStanding(tx, buyer, plan.schedule.total, { now, cashbackDebt });
   const { merchant_id: id, merchant_slug: slug, merchant_name: name } = offer;
   const merchant = { id, slug, name, logo_url: merchants.identify(id)?.logoUrl ?? null };
   const { description, reference } = offer;

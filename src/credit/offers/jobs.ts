@@ -2,22 +2,37 @@ import { cents, toReaisText } from '#core/money.ts';
 import type { Messenger } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/database/db.ts';
-import type { CronItem, Task, Tasks } from '#platform/jobs/jobs.ts';
+import type { Db, Tx } from '#platform/database/db.ts';
+import { type CronItem, enqueue, type Task, type Tasks } from '#platform/jobs/jobs.ts';
+import type { Log } from '#platform/observability/log.ts';
+import { tellExpired } from './close-offer.ts';
 import { enqueueMessage } from './make-offer.ts';
-import { offerEvent, statusOf } from './offer.ts';
+import { statusOf } from './offer.ts';
 import { offerLink } from './render-offer.ts';
-import { findOffer, listUntold, markExpired, markMessage, type OfferRow, phoneOf } from './store.ts';
+import {
+  findOffer,
+  listExpiries,
+  listUntold,
+  markExpired,
+  markMessage,
+  type OfferRow,
+  phoneOf,
+} from './store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
     offers_sweep: NoPayload;
+    offers_expire: NoPayload;
   }
 }
 
 const LOT = 100;
 /** By then its job has ended, successfully or not. */
 const UNTOLD_MS = 30 * 60_000;
+/** A sweep sees to what expires until well after the next one. Offers live for longer than this. */
+const AHEAD_MS = 90_000;
+const SECOND_MS = 1_000;
+const ATTEMPTS = 3;
 const LONGEST_NAME = 40;
 
 type Parts = { db: Db; clock: Clock; events: Events; messenger: Messenger; offerLink: string };
@@ -25,6 +40,7 @@ type Parts = { db: Db; clock: Clock; events: Events; messenger: Messenger; offer
 export const offerTasks = (parts: Parts): Tasks => ({
   send_offer: { queue: 'messages', run: sendOffer(parts) },
   offers_sweep: sweepOffers(parts),
+  offers_expire: () => expireOffers(parts),
 });
 
 export const OFFERS_CRON: CronItem[] = [{ task: 'offers_sweep', match: '* * * * *' }];
@@ -50,22 +66,45 @@ function textOf(offer: OfferRow, link: string): string {
   return `Semana: ${name} oferece R$ ${amount} ${times}. Veja e responda em 2 dias: ${offerLink(link, offer.id)}`;
 }
 
-/** Marks expired offers and emits their events, once. Enqueues messages whose job was lost. */
+/** Soon, on whichever node: for what expired while nobody was there, or by a clock that was moved. */
+export async function sweepOffersSoon({ db, log }: { db: Db; log: Log }): Promise<void> {
+  await db
+    .transaction((tx) => enqueue(tx, 'offers_sweep', {}, ATTEMPTS, { key: 'offers_sweep' }))
+    .catch((error: unknown) => log.warn({ err: error }, 'the next minute sweeps the offers'));
+}
+
+/** Writes down what time has expired, and tells, once. */
+async function expireOffers({ db, clock, events }: Parts): Promise<void> {
+  const now = clock.now();
+  for (let count = LOT; count === LOT; ) {
+    count = await db.transaction(async (tx) => {
+      const expired = await markExpired(tx, now, LOT);
+      for (const offer of expired) await tellExpired(tx, offer, { events, now });
+      return expired.length;
+    });
+  }
+}
+
+/** For each second until after the next sweep in which offers expire, a job right after it. */
+async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
+  const until = new Date(now.getTime() + AHEAD_MS);
+  const expiries = await listExpiries(tx, { after: now, until });
+  const seconds = new Set(expiries.map((at) => Math.floor(at.getTime() / SECOND_MS) + 1));
+  for (const second of seconds) {
+    const delayMs = second * SECOND_MS - now.getTime();
+    await enqueue(tx, 'offers_expire', {}, ATTEMPTS, { key: `offers_expire ${second}`, delayMs });
+  }
+}
+
+/** Expires offers, now and until the next sweep; and has those told whose job was lost. */
 const sweepOffers =
-  ({ db, clock, events }: Parts): Task<'offers_sweep'> =>
+  (parts: Parts): Task<'offers_sweep'> =>
   async () => {
+    await expireOffers(parts);
+    const { db, clock } = parts;
     const now = clock.now();
-    for (let count = LOT; count === LOT; ) {
-      count = await db.transaction(async (tx) => {
-        const expired = await markExpired(tx, now, LOT);
-        for (const offer of expired) {
-          const told = { type: 'offer.expired', customerId: null, merchantId: offer.merchant_id } as const;
-          await events.emit(tx, { ...told, data: offerEvent(offer) }, now);
-        }
-        return expired.length;
-      });
-    }
     await db.transaction(async (tx) => {
+      await scheduleExpiries(tx, now);
       const untold = await listUntold(tx, new Date(now.getTime() - UNTOLD_MS), now, LOT);
       for (const id of untold) await enqueueMessage(tx, id);
     });

@@ -1,7 +1,7 @@
 import { findSellingMerchantById, type SellingMerchant } from '#catalog';
 import { parseReais } from '#core/money.ts';
 import { type Messenger, phoneNotSupported } from '#customers';
-import type { Events } from '#events';
+import type { EventContext, Events } from '#events';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { giveBackAttempts } from '#platform/http/attempt-limits.ts';
 import { newId } from '#platform/ids.ts';
@@ -11,9 +11,10 @@ import { merchantUnlisted, referenceReused } from '../problems.ts';
 import { payoutTerms } from '../purchases/merchant-plan.ts';
 import { quote, type Wish } from '../purchases/quote.ts';
 import type { CreditSettings } from '../settings.ts';
+import { expireOffer } from './close-offer.ts';
 import { offersTo, takeOfferAttempts } from './limits.ts';
-import { OFFER_LIFE_MS, offerEvent } from './offer.ts';
-import { findOfferByReference, insertOffer, type NewOffer, type OfferRow, phoneOf } from './store.ts';
+import { OFFER_LIFE_MS, offerEvent, statusOf } from './offer.ts';
+import { findLiveOffer, insertOffer, type NewOffer, type OfferRow, phoneOf } from './store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -41,8 +42,8 @@ export async function findSeller(db: Queryable, merchantId: number): Promise<Sel
 }
 
 /**
- * Offers a purchase to a phone. It is not looked up whose phone it is, so the merchant learns nothing about it. Deduplicated by
- * reference.
+ * Offers a purchase to a phone. Whose it is, if anybody's, is not asked, so that the merchant learns nothing of it. The same
+ * reference again is the same offer, until that has come to nothing: then it is a new one.
  */
 export async function makeOffer(
   tx: Tx,
@@ -51,7 +52,7 @@ export async function makeOffer(
   maker: Maker,
   now: Date,
 ): Promise<{ offer: OfferRow; isNew: boolean }> {
-  const known = await findSame(tx, merchantId, order);
+  const known = await findSame(tx, merchantId, order, { events: maker.events, now });
   if (known) return { offer: known, isNew: false };
   const { messenger, vault, maxWeeklyRate } = maker;
   const merchant = await findSeller(tx, merchantId);
@@ -71,13 +72,14 @@ export async function makeOffer(
   );
   if (!offer) {
     await giveBackAttempts(tx, counted, now);
-    return { offer: (await findSame(tx, merchantId, order))!, isNew: false };
+    // It is there now, or was there and has come to nothing.
+    return makeOffer(tx, merchantId, order, maker, now);
   }
   await enqueueMessage(tx, offer.id);
   return { offer, isNew: true };
 }
 
-/** Writes an offer and emits its event. Undefined when the merchant has another one with this reference. */
+/** Writes an offer down and tells. Undefined when the merchant has a live one of this reference. */
 export async function writeOffer(
   tx: Tx,
   draft: Omit<NewOffer, 'id' | 'createdAt' | 'expiresAt'>,
@@ -99,12 +101,22 @@ const named = ({ reference, description }: OfferOrder) => ({
   description: description?.trim() ?? null,
 });
 
-async function findSame(db: Queryable, merchantId: number, order: OfferOrder): Promise<OfferRow | undefined> {
+/** One whose time is up leaves its reference to another at once. */
+async function findSame(
+  tx: Tx,
+  merchantId: number,
+  order: OfferOrder,
+  context: EventContext,
+): Promise<OfferRow | undefined> {
   const { reference, description } = named(order);
-  const offer = reference === null ? undefined : await findOfferByReference(db, merchantId, reference);
+  const offer = reference === null ? undefined : await findLiveOffer(tx, merchantId, reference);
   if (!offer) return undefined;
+  if (statusOf(offer, context.now) === 'expired') {
+    await expireOffer(tx, offer.id, context);
+    return undefined;
+  }
   const isSame =
-    phoneOf(db.vault, offer) === order.phone &&
+    phoneOf(tx.vault, offer) === order.phone &&
     offer.amount_cents === parseReais(order.amount) &&
     offer.installments === order.installments &&
     offer.description === description;

@@ -139,6 +139,50 @@ test('the same reference and content is the same offer, also at once; with other
   await whenSent(service, phone, 2);
 });
 
+test('after cancel, decline or expiry the same reference makes a new offer; an accepted one stays the answer', async () => {
+  const by = await shop.newShopper();
+  const token = await tokenOf(by);
+  const ask = (more: object = {}) => order(by.phone, { reference: 'C-9', ...more });
+  const one = (await ask()).body;
+  await cancel(one.id);
+  assert.deepEqual(await eventsOf(one.id), ['offer.cancelled', 'offer.created']);
+  service.clock.advance(1_000);
+  const again = await Promise.all(Array.from({ length: 3 }, () => ask({ amount: 90 })));
+  assert.deepEqual(again.map(({ status }) => status).toSorted(), [200, 200, 201], 'other content, once');
+  const two = again[0]!.body;
+  assert.notEqual(two.id, one.id);
+  await decline(two.id, token);
+  service.clock.advance(1_000);
+  const three = (await ask()).body;
+  service.clock.advance(2 * DAY);
+  const four = await ask();
+  assert.equal(four.status, 201, 'expired by the clock, before any job');
+  assert.deepEqual(await eventsOf(three.id), ['offer.created', 'offer.expired']);
+  assert.equal((await accept(four.body.id, await tokenOf(by))).status, 201);
+  service.clock.advance(2 * DAY);
+  const last = await ask();
+  assert.deepEqual([last.status, last.body.id, last.body.status], [200, four.body.id, 'accepted']);
+  assertRefused(await ask({ amount: 91 }), 422, 'reference_reused');
+
+  const list = (query: string, key = MERCHANT_KEY) => service.get(`/merchant/offers?${query}`, { key });
+  const found = (await list('reference=C-9')).body;
+  assert.deepEqual(
+    found.data.map(({ id, status }: Answer['body']) => [id, status]),
+    [
+      [four.body.id, 'accepted'],
+      [three.id, 'expired'],
+      [two.id, 'declined'],
+      [one.id, 'cancelled'],
+    ],
+  );
+  assert.equal((await list('reference=C-9&status=declined')).body.pagination.total, 1);
+  assert.equal(
+    (await list('reference=C-9', otherKey)).body.pagination.total,
+    0,
+    'another merchant’s is another',
+  );
+});
+
 test('the same Idempotency-Key is the same answer; a key of another merchant of the partner is another request', async () => {
   const phone = newPhone();
   const { partner_id } = (await service.db.row<{ partner_id: string }>(

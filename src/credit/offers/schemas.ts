@@ -40,6 +40,7 @@ const exampleQuote = {
   ],
   total: 100,
   cost: 0,
+  cashback_if_on_time: 2.49,
   terms: exampleTerms,
 };
 
@@ -51,6 +52,9 @@ export const Quote = Type.Object(
     ),
     total: Reais('All installments together'),
     cost: Reais('What the credit costs: the total less the amount'),
+    cashback_if_on_time: Reais(
+      'What all installments earn together if each is settled by its effective due day',
+    ),
     terms: Terms,
   },
   { $id: 'Quote', examples: [exampleQuote] },
@@ -67,7 +71,8 @@ export const OfferOrder = Form(
     reference: Type.Optional(
       Text(100, {
         description:
-          'What you call it. The same reference and content again is the same offer, whenever it comes.',
+          'What you call it. The same reference and content again is the same offer while that is pending or accepted; after it was ' +
+          'cancelled, declined or has expired, a new one.',
       }),
     ),
   },
@@ -207,6 +212,10 @@ export const OfferParams = Type.Object({
 
 export const statusParameter = {
   status: Type.Optional(Type.Enum([...OFFER_STATUSES], { description: 'Only those in this status now.' })),
+};
+
+export const referenceParameter = {
+  reference: Type.Optional(Text(100, { description: 'Only those that you called this.' })),
 };
 
 export const InstallmentsChoice = Form(

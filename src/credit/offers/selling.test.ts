@@ -36,6 +36,8 @@ test('a quote is what the purchase would be: public and at the till the same, an
     ],
     total: 1050.5,
     cost: 50.5,
+    // 6 % of each installment, rounded down; of their sum it would be 63.03.
+    cashback_if_on_time: 63,
     terms: {
       weekly_rate_percent: 2,
       fine_percent: 2,

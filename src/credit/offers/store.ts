@@ -49,7 +49,7 @@ export type NewOffer = {
   message: 'queued' | 'sent';
 };
 
-/** Undefined when the merchant has another offer with this reference. Waits for a concurrent insert. */
+/** Undefined when the merchant has a live offer of this reference. Who is about to make one is waited for. */
 export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | undefined> {
   const { merchant, terms, payout } = offer;
   return tx.row(sql`
@@ -62,16 +62,19 @@ export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | u
             ${terms.lateInterest}, ${terms.extensionFee}, ${terms.extensionDays}, ${terms.extensionLimit},
             ${terms.cashback}, ${payout.merchantFee}, ${payout.days}, ${offer.createdAt}, ${offer.expiresAt},
             ${offer.message})
-    on conflict (merchant_id, reference) do nothing
+    on conflict (merchant_id, reference) where status in ('pending', 'accepted') do nothing
     returning *`);
 }
 
-export async function findOfferByReference(
+/** The one that is pending, perhaps past its time, or accepted: there is at most one. */
+export async function findLiveOffer(
   db: Queryable,
   merchantId: number,
   reference: string,
 ): Promise<OfferRow | undefined> {
-  return db.row(sql`select * from offers where merchant_id = ${merchantId} and reference = ${reference}`);
+  return db.row(sql`
+    select * from offers
+    where merchant_id = ${merchantId} and reference = ${reference} and status in ('pending', 'accepted')`);
 }
 
 export async function findOffer(db: Queryable, id: string): Promise<OfferRow | undefined> {
@@ -126,6 +129,23 @@ export async function markExpired(tx: Tx, now: Date, limit: number): Promise<Off
     returning *`);
 }
 
+/** When offers that wait will expire, up to an instant. */
+export async function listExpiries(tx: Tx, { after, until }: { after: Date; until: Date }): Promise<Date[]> {
+  const rows = await tx.rows<{ expires_at: Date }>(sql`
+    select distinct expires_at from offers
+    where status = 'pending' and expires_at > ${after} and expires_at <= ${until}`);
+  return rows.map(({ expires_at }) => expires_at);
+}
+
+/** To which phone each of these offers was made. */
+export async function listOfferedPhones(
+  db: Queryable,
+  offerIds: readonly string[],
+): Promise<Array<{ offerId: string; phoneHash: Buffer }>> {
+  return db.rows(sql`
+    select id as "offerId", phone_hash as "phoneHash" from offers where id = any(${offerIds})`);
+}
+
 export async function markMessage(db: Queryable, id: string, message: 'sent' | 'failed'): Promise<void> {
   await db.run(sql`update offers set message = ${message} where id = ${id}`);
 }
@@ -139,7 +159,7 @@ export async function listUntold(tx: Tx, madeBefore: Date, now: Date, limit: num
   return rows.map(({ id }) => id);
 }
 
-export type Whose = { merchantId: number } | { phoneHash: Buffer };
+export type Whose = { merchantId: number; reference?: string | undefined } | { phoneHash: Buffer };
 export type Window = { offset: number; limit: number };
 
 /** A page of a merchant's offers, or of those to a phone, newest first, and how many there are: one statement. */
@@ -150,8 +170,7 @@ export async function listOffers(
   now: Date,
   { offset, limit }: Window,
 ): Promise<{ total: number; offers: OfferRow[] }> {
-  const own =
-    'phoneHash' in whose ? sql`phone_hash = ${whose.phoneHash}` : sql`merchant_id = ${whose.merchantId}`;
+  const own = belongingTo(whose);
   const wanted = status === null ? own : sql`${own} and ${inStatus(status, now)}`;
   const rows = await db.rows<{ total: number } & (OfferRow | { id: null })>(sql`
     select counted.total, listed.*
@@ -163,7 +182,14 @@ export async function listOffers(
   return { total: rows[0]!.total, offers: rows.filter((row) => row.id !== null) };
 }
 
-/** The status as of now: time alone expires a pending offer. */
+function belongingTo(whose: Whose): Sql {
+  if ('phoneHash' in whose) return sql`phone_hash = ${whose.phoneHash}`;
+  const { merchantId, reference } = whose;
+  if (reference === undefined) return sql`merchant_id = ${merchantId}`;
+  return sql`merchant_id = ${merchantId} and reference = ${reference}`;
+}
+
+/** Time alone moves an offer from pending to expired. */
 export function inStatus(status: OfferStatus, now: Date): Sql {
   if (status === 'pending') return sql`status = 'pending' and expires_at > ${now}`;
   if (status === 'expired') return sql`(status = 'expired' or status = 'pending' and expires_at <= ${now})`;

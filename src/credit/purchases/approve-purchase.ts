@@ -6,10 +6,16 @@ import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customer
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { faultsIn, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
-import { creditLimitExceeded, customerLocked, customerOverdue, termsUnlawful } from '../problems.ts';
+import {
+  cashbackOwed,
+  creditLimitExceeded,
+  customerLocked,
+  customerOverdue,
+  termsUnlawful,
+} from '../problems.ts';
 import { type PayoutTerms, payoutTerms, usualTerms } from './merchant-plan.ts';
 import { type Order, type Plan, type PlanFault, type PurchaseBounds, planPurchase } from './plan-purchase.ts';
-import { findStanding } from './store.ts';
+import { type CashbackDebt, findStanding } from './store.ts';
 
 const NO_CUSTOMER = { en: 'no customer has this id or phone', pt: 'nenhum cliente tem este id ou telefone' };
 const NO_MERCHANT = { en: 'no listed merchant has this slug', pt: 'nenhuma loja ativa tem este slug' };
@@ -37,7 +43,7 @@ export const lateEntryMs = (mode: Mode): number =>
 export async function approvePurchase(
   tx: CustomerTx,
   order: Order,
-  context: PurchaseBounds,
+  context: PurchaseBounds & { readonly cashbackDebt: CashbackDebt },
 ): Promise<ApprovedPurchase> {
   const customerId = await findCustomerId(tx, order.customer);
   const buyer = customerId === undefined ? undefined : await lockCustomerById(tx, customerId);
@@ -50,7 +56,7 @@ export async function approvePurchase(
       ...faults,
     ]);
   }
-  await refuseBadStanding(tx, buyer, plan.schedule.total, context.now);
+  await refuseBadStanding(tx, buyer, plan.schedule.total, context);
   return {
     ...plan,
     customerId: buyer.id,
@@ -71,11 +77,13 @@ export async function refuseBadStanding(
   tx: CustomerTx,
   buyer: LockedCustomer,
   total: Cents,
-  now: Date,
+  { now, cashbackDebt }: { readonly now: Date; readonly cashbackDebt: CashbackDebt },
 ): Promise<void> {
   if (buyer.locked_at) throw customerLocked();
-  const { used_cents, overdue } = await findStanding(tx, buyer.id, saoPauloDay(now.getTime()));
+  const today = saoPauloDay(now.getTime());
+  const { used_cents, overdue, cashback_owed_cents } = await findStanding(tx, buyer.id, today, cashbackDebt);
   if (overdue) throw customerOverdue();
+  if (cashback_owed_cents > 0) throw cashbackOwed(cents(cashback_owed_cents));
   const limit = cents(buyer.credit_limit_cents);
   const used = cents(used_cents);
   if (total > limit - used) throw creditLimitExceeded({ limit, used, total });

@@ -24,12 +24,14 @@ export type CheckoutRecord<Name extends string | null = string | null> = {
   readonly installments: ReadonlyArray<{
     readonly id: Name;
     readonly number: number;
+    /** What of the amount was taken off with cashback. */
+    readonly redeemed: Cents;
     readonly debt: Installment;
   }>;
 };
 
-/** id, number, amount in centavos, agreed due day, all its events if something of the purchase was returned */
-export type InstallmentTuple = [string, number, number, string, DebtEvent[] | null];
+/** id, number, amount and what of it was taken off with cashback in centavos, due day as agreed, all that has happened to it if something of the purchase was returned */
+export type InstallmentTuple = [string, number, number, number, string, DebtEvent[] | null];
 
 /** installment, received at, reversed at (both in ms), kind, interest, fine, principal, discount, fee, new due day, priced on */
 export type ReceiptTuple = [
@@ -85,11 +87,12 @@ export function readInstallments(
   installments: InstallmentTuple[],
   receipts: ReceiptTuple[] | null,
   terms: Terms,
-): Array<{ id: string; number: number; debt: Installment }> {
+): CheckoutRecord<string>['installments'] {
   const byInstallment = receipts && Map.groupBy(receipts, ([installmentId]) => installmentId);
-  return installments.map(([id, number, amountCents, dueOn, history]) => ({
+  return installments.map(([id, number, amountCents, redeemedCents, dueOn, history]) => ({
     id,
     number,
+    redeemed: cents(redeemedCents),
     debt: {
       amount: cents(amountCents),
       dueOn: dueOn as Day,

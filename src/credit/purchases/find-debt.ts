@@ -1,6 +1,6 @@
 import type { Day, Instant } from '#core/day.ts';
 import type { Debt } from '#core/debt.ts';
-import { cents } from '#core/money.ts';
+import { type Cents, cents } from '#core/money.ts';
 import type { Terms } from '#core/terms.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { debtNow, lastFact } from './debt-now.ts';
@@ -12,6 +12,8 @@ type InstallmentDebt = {
   readonly checkoutHash: string;
   readonly merchantName: string;
   readonly number: number;
+  /** What of the amount was taken off with cashback. */
+  readonly redeemed: Cents;
   readonly installmentsTotal: number;
   /** The instant of the debt: now, or the last known event, if that is later. */
   readonly at: Instant;
@@ -39,6 +41,7 @@ export async function findDebt(
     checkoutHash: row.checkout_hash,
     merchantName: row.merchant_name,
     number: row.number,
+    redeemed: cents(row.redeemed_cents),
     installmentsTotal: row.installments_total,
     at: Math.max(now, lastFact({ ...agreed, events }) ?? now),
     debt: debtNow({ ...agreed, events }, now),

@@ -77,6 +77,8 @@ test('201: the whole purchase, with the odd centavos on the first installments a
       sequence: 1,
       data: {
         checkout_hash: hash,
+        offer_id: null,
+        reference: null,
         merchant: MERCHANT,
         purchased_at: '2027-03-01T15:00:00.000Z',
         financed: 100,

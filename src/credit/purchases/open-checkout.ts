@@ -1,5 +1,5 @@
 import { effectiveDueDay } from '#core/calendar.ts';
-import { toReais } from '#core/money.ts';
+import { toReais, ZERO } from '#core/money.ts';
 import type { EventContext } from '#events';
 import { post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -31,6 +31,7 @@ export function checkoutRecordOf(
     installments: schedule.installments.map(({ number, amount, dueOn }, i) => ({
       id: names?.installmentIds[i] ?? null,
       number,
+      redeemed: ZERO,
       debt: { amount, dueOn, terms, events: [] },
     })),
   };

@@ -20,7 +20,7 @@ test('the weekly rate and the cashback are the merchant’s unless told otherwis
 
 test('a purchase is written down within 24 hours, in the sandbox whenever, and nowhere beforehand', () => {
   const faults = (purchased_at: string, lateEntryMs?: number) =>
-    plan({ purchased_at }, lateEntryMs).faults.map(({ message }) => message);
+    plan({ purchased_at }, lateEntryMs).faults.map(({ message }) => message.en);
   assert.deepEqual(faults('2027-03-04T12:00:00.000Z'), []);
   assert.deepEqual(faults('2027-03-04T11:59:59.999Z'), ['must not be more than 24 hours ago']);
   assert.deepEqual(faults('2020-01-01T00:00:00.000Z', Number.POSITIVE_INFINITY), []);

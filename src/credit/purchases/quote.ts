@@ -1,6 +1,6 @@
 import type { SellingMerchant } from '#catalog';
-import { cents, parseReais, toReais } from '#core/money.ts';
-import type { Ppm } from '#core/percent.ts';
+import { cents, parseReais, sum, toReais } from '#core/money.ts';
+import { type Ppm, percentDown } from '#core/percent.ts';
 import { parseTerms, type Terms } from '#core/terms.ts';
 import { amountOutOfRange, termsUnlawful, tooManyInstallments } from '../problems.ts';
 import { usualTerms } from './merchant-plan.ts';
@@ -45,6 +45,9 @@ export function renderQuote({ schedule, terms, cet }: Plan) {
     })),
     total: toReais(schedule.total),
     cost: toReais(schedule.interest),
+    cashback_if_on_time: toReais(
+      sum(schedule.installments.map(({ amount }) => percentDown(amount, terms.cashback))),
+    ),
     terms: renderTerms(terms, cet),
   };
 }

@@ -23,7 +23,7 @@ export async function findCheckoutRecord(
            c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
            c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm, c.cet_month_ppm,
            c.cet_year_ppm,
-           (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history) order by i.number)
+           (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history) order by i.number)
             from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash) as installments,
            (select ${receiptTuples}
             from receipts r
@@ -107,7 +107,7 @@ const isLate = (today: Day): Sql => sql`(c.late_after < ${today} or c.penalty_ce
 const mayOwe = (today: Day): Sql =>
   sql`(i.paid_at is null and (i.effective_due_on < ${today} or i.penalty_cents > 0))`;
 const lateInstallments = sql`
-  json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history))`;
+  json_agg(json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history))`;
 
 /** Both of a customer's purchase `c`. */
 export const lateDetails = (today: Day, customerId: Sql): Sql => sql`

@@ -52,7 +52,8 @@ test('an item has the fields it should have, in their order, and the detail adds
   assert.deepEqual(Object.keys(detail.body), [...item, 'terms', 'installments']);
   assert.deepEqual(Object.keys(detail.body.installments[0]), [
     ...['id', 'number', 'due_on', 'effective_due_on', 'status', 'amount', 'paid', 'discount', 'returned'],
-    ...['outstanding', 'penalty', 'total_due', 'paid_at', 'extensions', 'pix_options'],
+    ...['outstanding', 'penalty', 'charges_paid', 'total_due', 'paid_at', 'extensions'],
+    ...['cashback_if_on_time', 'pix_options'],
   ]);
   const { terms: _, installments: __, ...rest } = detail.body;
   assert.deepEqual(rest, list.body.data[0], 'and says the same as the list');
@@ -203,3 +204,26 @@ async function statementsOf(read: (db: Queryable) => Promise<unknown>): Promise<
   });
   return statements;
 }
+
+test('fine, interest and extension fees that were paid stay with the installment, until they are taken back', async () => {
+  service.clock.set('2027-03-01T15:00:00.000Z');
+  const by = await shop.newShopper();
+  const { hash, installments } = await shop.sell(by, { amount: 50 });
+  const { id } = installments[0];
+  const charges = async () => (await shop.look(hash)).installments[0].charges_paid;
+  assert.deepEqual(await charges(), { fine: 0, interest: 0, extension_fee: 0 });
+  service.clock.set('2027-03-14T15:00:00.000Z');
+  // 6 days late: fine 1.00, interest 0.10; the extension costs 2.50 besides.
+  const extension = await shop.pay(by.id, id, 3.6, { purpose: 'extend' });
+  assert.deepEqual(await charges(), { fine: 1, interest: 0.1, extension_fee: 2.5 });
+  service.clock.set('2027-03-28T15:00:00.000Z');
+  // Due on Sunday the 21st, so on Monday the 22nd: again 6 days late.
+  const payment = await shop.pay(by.id, id, 51.1);
+  const [settled] = (await shop.look(hash)).installments;
+  assert.deepEqual([settled.status, settled.paid, settled.penalty.total], ['paid', 50, 0]);
+  assert.deepEqual(settled.charges_paid, { fine: 2, interest: 0.2, extension_fee: 2.5 });
+  await shop.takeBack(by.id, id, payment.reference);
+  assert.deepEqual(await charges(), { fine: 1, interest: 0.1, extension_fee: 2.5 });
+  await shop.takeBack(by.id, id, extension.reference);
+  assert.deepEqual(await charges(), { fine: 0, interest: 0, extension_fee: 0 });
+});

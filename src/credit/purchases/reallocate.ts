@@ -128,7 +128,8 @@ export async function reallocate(
     facts.some((fact) => fact.reference === reference && fact.source === 'cashback');
   const overpaid = sum(allocation.toRefund.filter(isCashback).map(({ amountCents }) => amountCents));
   const settled = installment.isLastOpen && kept.paidAt !== null;
-  await emitChanges(tx, customerId, [{ row, kept, overpaid }], settled, context);
+  const paidOtherwise = written.some(paysOtherwise) ? row.id : null;
+  await emitChanges(tx, customerId, [{ row, kept, overpaid }], { settled, paidOtherwise }, context);
   return {
     toRefund: allocation.toRefund.filter((money) => !isCashback(money)),
     stranded: changedStranded(after),
@@ -228,9 +229,7 @@ export async function reallocatePurchase(
     history: installment.events,
     ...figuresOf(installment),
   }));
-  const written = after
-    .filter(({ facts: fact, result, known: was }) => !was || differs(was, fact, result))
-    .map(({ facts: fact, result }) => toRow(ids[fact.installment]!, fact, result));
+  const written = after.filter(({ facts: fact, result, known: was }) => !was || differs(was, fact, result));
   const left = facts.plan.financed - sum(facts.returns.map(({ amount }) => amount));
   const returnedAt = left === 0 ? new Date(facts.returns.at(-1)!.at) : null;
   writeAllocation(tx, {
@@ -238,7 +237,7 @@ export async function reallocatePurchase(
     checkoutHash: row.hash,
     returnedAt,
     now: context.now,
-    receipts: written,
+    receipts: written.map(({ facts: fact, result }) => toRow(ids[fact.installment]!, fact, result)),
     installments: kept,
   });
   const entries = [
@@ -268,7 +267,9 @@ export async function reallocatePurchase(
     };
   });
   const settled = kept.every(({ paidAt }) => paidAt !== null);
-  await emitChanges(tx, customerId, changes, settled, context);
+  const changed = written.find(paysOtherwise);
+  const paidOtherwise = changed ? ids[changed.facts.installment]! : null;
+  await emitChanges(tx, customerId, changes, { settled, paidOtherwise }, context);
   return gone;
 }
 
@@ -307,21 +308,31 @@ async function emitChanges(
   tx: CustomerTx,
   customerId: string,
   changes: readonly Changed[],
-  settled: boolean,
+  { settled, paidOtherwise }: { settled: boolean; paidOtherwise: string | null },
   context: EventContext,
 ): Promise<void> {
-  for (const change of changes) await emitInstallmentChanges(tx, customerId, change, context);
+  let isTold = false;
+  for (const change of changes)
+    if (await emitInstallmentChanges(tx, customerId, change, context)) isTold = true;
+  const other = changes.find(({ row }) => row.id === paidOtherwise);
+  if (other && !isTold) {
+    const { row, kept } = other;
+    const place = { checkout_hash: row.checkout_hash, installment_id: row.id, number: row.number };
+    const data = { ...place, paid: toReais(kept.paid), outstanding: toReais(kept.outstanding) };
+    await context.events.emit(tx, { customerId, type: 'installment.payment_changed', data }, context.now);
+  }
   const { checkout_hash, settled_at } = changes[0]!.row;
   if (!settled || settled_at !== null) return;
   await context.events.emit(tx, { customerId, type: 'checkout.paid', data: { checkout_hash } }, context.now);
 }
 
+/** Answers whether it was told to be settled or open again. */
 async function emitInstallmentChanges(
   tx: CustomerTx,
   customerId: string,
   { row, kept, overpaid }: Changed,
   { events, now }: EventContext,
-): Promise<void> {
+): Promise<boolean> {
   const data = { checkout_hash: row.checkout_hash, installment_id: row.id, number: row.number };
   if (kept.dueOn !== row.due_on || kept.extensions !== row.extensions) {
     const extended = { ...data, due_on: kept.dueOn, extensions: kept.extensions };
@@ -353,13 +364,30 @@ async function emitInstallmentChanges(
       cashback_percent: toPercent(termsOf(row).cashback),
     };
     await events.emit(tx, { customerId, type: 'installment.paid', data: paid }, now);
+    return true;
   }
   if (before !== null && kept.paidAt === null) {
     const outstanding = toReais(kept.outstanding);
     const reopened = { ...data, ...purchase, outstanding, due_on: kept.dueOn };
     await events.emit(tx, { customerId, type: 'installment.reopened', data: reopened }, now);
+    return true;
   }
+  return false;
 }
+
+type ChangedReceipt = {
+  readonly facts: ReceiptFacts;
+  readonly result: ResultColumns;
+  readonly known: { readonly facts: ReceiptFacts; readonly result: ResultColumns } | undefined;
+};
+
+/** Whether a receipt pays another sum of the amounts than before. */
+function paysOtherwise({ facts, result, known }: ChangedReceipt): boolean {
+  return paidOff(facts, result) !== (known ? paidOff(known.facts, known.result) : 0);
+}
+
+const paidOff = ({ reversedAt }: ReceiptFacts, result: ResultColumns): number =>
+  reversedAt === null ? result.principal_cents + result.elsewhere_principal_cents : 0;
 
 function differs(
   known: { facts: ReceiptFacts; result: ResultColumns },
@@ -418,7 +446,7 @@ export function factsOf(row: ReceiptRow): ReceiptFacts {
 /** In the order of {@link toColumns}, so that two results can be compared as text. */
 export function resultOf(row: ReceiptRow): ResultColumns {
   const { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents } = row;
-  const { extended_to, elsewhere_cents, excess_cents } = row;
+  const { extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents } = row;
   const parts = { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents };
-  return { ...parts, extended_to, elsewhere_cents, excess_cents };
+  return { ...parts, extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents };
 }

@@ -31,6 +31,8 @@ export type ResultColumns = {
   extended_to: string | null;
   /** It pays other installments of the purchase. */
   elsewhere_cents: number;
+  /** What of that is of their amounts, without penalties. */
+  elsewhere_principal_cents: number;
   excess_cents: number;
 };
 
@@ -46,6 +48,7 @@ export function toColumns({ event, excess }: Applied): ResultColumns {
     fee_cents: extension?.fee ?? 0,
     extended_to: extension?.dueOn ?? null,
     elsewhere_cents: 0,
+    elsewhere_principal_cents: 0,
     excess_cents: excess,
   };
 }
@@ -71,13 +74,16 @@ export function shareColumns({
     elsewhere_cents: sum(
       (['interest', 'fine', 'principal', 'fee'] as const).map((part) => total(part, others)),
     ),
+    elsewhere_principal_cents: total('principal', others),
     excess_cents: excess,
   };
 }
 
 /** The event of a receipt, from its columns; null when nothing was applied. */
 export function toEvent(
-  columns: Omit<ResultColumns, 'elsewhere_cents' | 'excess_cents'> & { priced_on: string | null },
+  columns: Omit<ResultColumns, 'elsewhere_cents' | 'elsewhere_principal_cents' | 'excess_cents'> & {
+    priced_on: string | null;
+  },
   at: Instant,
   reversedAt: Instant | null,
 ): Payment | Extension | null {

@@ -17,6 +17,9 @@ async function buy(order: Record<string, unknown> = {}): Promise<{ by: Shopper; 
 const first = async (hash: string) => (await shop.look(hash)).installments[0];
 const types = async ({ id }: Shopper) => (await shop.events(id)).map(({ type }) => type);
 
+/** What every event of a purchase without an offer carries. */
+const OF_PURCHASE = { merchant: 'padaria-flor-do-trigo', offer_id: null, reference: null };
+
 test('paid on the due day: settled, nothing too much, and told', async () => {
   const { by, hash, id } = await buy();
   assert.deepEqual((await shop.pay(by.id, id, 100)).toRefund, []);
@@ -41,6 +44,7 @@ test('paid on the due day: settled, nothing too much, and told', async () => {
       'installment.paid',
       2,
       {
+        ...OF_PURCHASE,
         checkout_hash: hash,
         installment_id: id,
         number: 1,
@@ -56,7 +60,7 @@ test('paid on the due day: settled, nothing too much, and told', async () => {
       },
       'checkout.paid',
       3,
-      { checkout_hash: hash },
+      { ...OF_PURCHASE, checkout_hash: hash },
     ],
   );
 });
@@ -157,7 +161,14 @@ test('an extension: penalties and fee are paid, a new due day holds, what is out
     [event.type, event.data],
     [
       'installment.extended',
-      { checkout_hash: hash, installment_id: id, number: 1, due_on: '2027-03-15', extensions: 1 },
+      {
+        ...OF_PURCHASE,
+        checkout_hash: hash,
+        installment_id: id,
+        number: 1,
+        due_on: '2027-03-15',
+        extensions: 1,
+      },
     ],
   );
 });

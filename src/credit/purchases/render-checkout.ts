@@ -4,8 +4,8 @@ import { type ChargeOption, chargeOptions } from '#core/charge.ts';
 import { type CheckoutSummary, summarise } from '#core/checkout.ts';
 import type { Instant } from '#core/day.ts';
 import type { Debt, InstallmentStatus } from '#core/debt.ts';
-import { type Cents, cents, sum, toReais } from '#core/money.ts';
-import { toPercent } from '#core/percent.ts';
+import { type Cents, cents, sum, toReais, ZERO } from '#core/money.ts';
+import { percentDown, toPercent } from '#core/percent.ts';
 import { type Terms, termsOnTheWire } from '#core/terms.ts';
 import { type CheckoutRecord, readInstallments } from './checkout-record.ts';
 import { debtNow } from './debt-now.ts';
@@ -70,8 +70,8 @@ export function renderCheckout<Name extends string | null>(
     next_due_on: summary.nextDueOn,
     returned_at: file.returnedAt === null ? null : new Date(file.returnedAt).toISOString(),
     terms: renderTerms(file.terms, file.cet),
-    installments: file.installments.map(({ id, number }, i) =>
-      renderInstallment(id, number, debts[i]!, file.terms),
+    installments: file.installments.map(({ id, number, redeemed }, i) =>
+      renderInstallment({ id, number, redeemed }, debts[i]!, file.terms),
     ),
   };
 }
@@ -101,7 +101,13 @@ export function renderTerms(terms: Terms, cet: Cet) {
   };
 }
 
-export function renderInstallment<Id>(id: Id, number: number, debt: Debt, terms: Terms) {
+type NamedInstallment<Id> = { readonly id: Id; readonly number: number; readonly redeemed: Cents };
+
+export function renderInstallment<Id>(
+  { id, number, redeemed }: NamedInstallment<Id>,
+  debt: Debt,
+  terms: Terms,
+) {
   return {
     id,
     number,
@@ -119,11 +125,22 @@ export function renderInstallment<Id>(id: Id, number: number, debt: Debt, terms:
       total: toReais(penaltyOf(debt)),
       days_late: debt.daysLate,
     },
+    charges_paid: {
+      fine: toReais(debt.chargesPaid.fine),
+      interest: toReais(debt.chargesPaid.interest),
+      extension_fee: toReais(debt.chargesPaid.extensionFee),
+    },
     total_due: toReais(debt.totalDue),
     paid_at: debt.paidAt === null ? null : new Date(debt.paidAt).toISOString(),
     extensions: debt.extensions,
+    cashback_if_on_time: toReais(earnedIfOnTime(debt, redeemed, terms)),
     pix_options: chargeOptions(debt, terms).map(renderOption),
   };
+}
+
+/** The same installments and amounts as in `pendingCashback`. */
+function earnedIfOnTime({ status, amount, returned }: Debt, redeemed: Cents, { cashback }: Terms): Cents {
+  return status === 'open' ? percentDown(cents(amount - returned - redeemed), cashback) : ZERO;
 }
 
 function renderOption(option: ChargeOption) {

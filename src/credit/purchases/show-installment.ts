@@ -6,5 +6,5 @@ import { renderInstallment } from './render-checkout.ts';
 /** An installment of its purchase; undefined when the customer has no such installment. */
 export async function showInstallment(db: Queryable, customerId: string, id: string, now: Instant) {
   const owed = await findDebt(db, customerId, id, now);
-  return owed && renderInstallment(id, owed.number, owed.debt, owed.terms);
+  return owed && renderInstallment({ id, ...owed }, owed.debt, owed.terms);
 }

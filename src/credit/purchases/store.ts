@@ -7,6 +7,7 @@ import type { Terms } from '#core/terms.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { service } from '#platform/service.ts';
 import type { PayoutTerms } from './merchant-plan.ts';
 import type { InstallmentFigures, ResultColumns } from './receipt.ts';
 import type { TermsColumns } from './terms-columns.ts';
@@ -16,15 +17,23 @@ export const creditUsed = (customerId: Sql): Sql => sql`(
   select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
   where customer_id = ${customerId} and late_after < 'infinity')`;
 
-/** To be read after the lock, in a statement of its own, which sees what the last holder wrote. */
+/** A part of a statement: by how much the cashback of the customer of this id is below zero. Rewards provides it. */
+export type CashbackDebt = (customerId: Sql) => Sql;
+export const cashbackDebt = service<CashbackDebt>('cashback debt');
+
+type Standing = { used_cents: number; overdue: boolean; cashback_owed_cents: number };
+
+/** To be asked after the lock was got, in a statement of its own, which sees what the last holder wrote. */
 export async function findStanding(
   tx: Tx,
   customerId: string,
   today: Day,
-): Promise<{ used_cents: number; overdue: boolean }> {
-  const row = await tx.row<{ used_cents: number; overdue: boolean }>(sql`
+  cashbackDebt: CashbackDebt,
+): Promise<Standing> {
+  const row = await tx.row<Standing>(sql`
     select ${creditUsed(sql`${customerId}`)} as used_cents,
-           exists (select from checkouts where customer_id = ${customerId} and late_after < ${today}) as overdue`);
+           exists (select from checkouts where customer_id = ${customerId} and late_after < ${today}) as overdue,
+           ${cashbackDebt(sql`${customerId}`)} as cashback_owed_cents`);
   return row!;
 }
 
@@ -49,22 +58,34 @@ export async function countCheckouts(db: Queryable): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from checkouts`))!.count;
 }
 
-/** When the customer first settled an installment. Installments that were returned to zero do not count. */
-export async function findFirstSettled(tx: Tx, customerId: string): Promise<Date | null> {
-  const row = await tx.row<{ first: Date | null }>(
-    sql`select min(paid_at) as first from installments
-        where customer_id = ${customerId} and amount_cents > returned_cents`,
-  );
-  return row!.first;
+/**
+ * When each of these customers had paid so much off the amounts of installments, without penalties, fees and cashback; those who have
+ * not are left out. Only what stands counts: what was taken back or left at a return does not. Money counts from when it arrived,
+ * also what of it is another part by now.
+ */
+export async function listPaidOff(
+  tx: Tx,
+  wanted: ReadonlyArray<{ readonly customerId: string; readonly minCents: number }>,
+): Promise<Map<string, Date>> {
+  const ids = wanted.map(({ customerId }) => customerId);
+  const rows = await tx.rows<{ customer_id: string; paid_off_at: Date }>(sql`
+    select k.customer_id, min(paid.received_at) as paid_off_at
+    from unnest(${ids}::text[], ${wanted.map(({ minCents }) => minCents)}::bigint[]) as k (customer_id, min_cents)
+    join (select customer_id, received_at, paid_cents,
+                 sum(paid_cents) over (partition by customer_id order by received_at, reference, part) as total_cents
+          from (select customer_id, reference, part,
+                       min(received_at) over (partition by customer_id, reference) as received_at,
+                       case when reversed_at is null and source <> 'cashback'
+                            then principal_cents + elsewhere_principal_cents else 0 end as paid_cents
+                from receipts where customer_id = any(${ids})) as parts) as paid
+      on paid.customer_id = k.customer_id and paid.paid_cents > 0 and paid.total_cents >= k.min_cents
+    group by k.customer_id`);
+  return new Map(rows.map(({ customer_id, paid_off_at }) => [customer_id, paid_off_at]));
 }
 
-/** The same for several customers; those who have settled nothing are left out. */
-export async function listFirstSettled(tx: Tx, customerIds: readonly string[]): Promise<Map<string, Date>> {
-  const rows = await tx.rows<{ customer_id: string; first: Date }>(sql`
-    select customer_id, min(paid_at) as first from installments
-    where customer_id = any(${customerIds}) and paid_at is not null and amount_cents > returned_cents
-    group by customer_id`);
-  return new Map(rows.map(({ customer_id, first }) => [customer_id, first]));
+/** The same for one customer; null when not so much is paid. */
+export async function findPaidOff(tx: Tx, customerId: string, minCents: number): Promise<Date | null> {
+  return (await listPaidOff(tx, [{ customerId, minCents }])).get(customerId) ?? null;
 }
 
 type NewCheckout = {
@@ -156,7 +177,8 @@ const receiptObject = sql`json_build_object(
   'refunded_cents', r.refunded_cents, 'taken_cents', r.taken_cents, 'credited_cents', r.credited_cents,
   'left_at', r.left_at, 'outcome', r.outcome, 'interest_cents', r.interest_cents, 'fine_cents', r.fine_cents,
   'principal_cents', r.principal_cents, 'discount_cents', r.discount_cents, 'fee_cents', r.fee_cents,
-  'extended_to', r.extended_to, 'elsewhere_cents', r.elsewhere_cents, 'excess_cents', r.excess_cents)`;
+  'extended_to', r.extended_to, 'elsewhere_cents', r.elsewhere_cents,
+  'elsewhere_principal_cents', r.elsewhere_principal_cents, 'excess_cents', r.excess_cents)`;
 
 /** An installment with its terms and all its receipts, in the order of arrival. */
 export async function findInstallment(
@@ -337,24 +359,25 @@ const writeReceipts = batchable((rows: readonly Allocation[], owner) => {
     insert into receipts (customer_id, reference, part, source, installment_id, checkout_hash, received_at, recorded_at,
                           amount_cents, purpose, priced_on, reversed_at, refunded_cents, taken_cents, credited_cents,
                           left_cents, left_at, outcome, interest_cents, fine_cents, principal_cents, discount_cents,
-                          fee_cents, extended_to, elsewhere_cents, excess_cents)
+                          fee_cents, extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents)
     select ${owner}, k.reference, k.part, k.source, k.installment_id, k.checkout_hash, k.received_at, k.recorded_at,
            k.amount_cents, k.purpose, k.priced_on, k.reversed_at, k.refunded_cents, k.taken_cents, k.credited_cents,
            k.left_cents, k.left_at, k.outcome, k.interest_cents, k.fine_cents, k.principal_cents, k.discount_cents,
-           k.fee_cents, k.extended_to, k.elsewhere_cents, k.excess_cents
+           k.fee_cents, k.extended_to, k.elsewhere_cents, k.elsewhere_principal_cents, k.excess_cents
     from jsonb_to_recordset(${JSON.stringify(receipts)}) as k (
       customer_id text, reference text, part smallint, source text, installment_id text, checkout_hash text,
       received_at timestamptz, recorded_at timestamptz, amount_cents bigint, purpose text, priced_on date,
       reversed_at timestamptz, refunded_cents bigint, taken_cents bigint, credited_cents bigint, left_cents bigint,
       left_at jsonb, outcome text, interest_cents bigint, fine_cents bigint, principal_cents bigint,
-      discount_cents bigint, fee_cents bigint, extended_to date, elsewhere_cents bigint, excess_cents bigint)
+      discount_cents bigint, fee_cents bigint, extended_to date, elsewhere_cents bigint,
+      elsewhere_principal_cents bigint, excess_cents bigint)
     on conflict (customer_id, reference, part) do update set
       reversed_at = excluded.reversed_at, refunded_cents = excluded.refunded_cents, taken_cents = excluded.taken_cents,
       credited_cents = excluded.credited_cents, left_cents = excluded.left_cents, left_at = excluded.left_at,
       outcome = excluded.outcome, interest_cents = excluded.interest_cents, fine_cents = excluded.fine_cents,
       principal_cents = excluded.principal_cents, discount_cents = excluded.discount_cents,
       fee_cents = excluded.fee_cents, extended_to = excluded.extended_to, elsewhere_cents = excluded.elsewhere_cents,
-      excess_cents = excluded.excess_cents`;
+      elsewhere_principal_cents = excluded.elsewhere_principal_cents, excess_cents = excluded.excess_cents`;
 });
 
 const writeInstallments = batchable((rows: readonly Allocation[], owner) => {

@@ -106,7 +106,7 @@ export async function listPurchasesBefore(
            c.financed_cents = (select sum(t.amount_cents) from returns t
                                where t.customer_id = c.customer_id and t.checkout_hash = c.hash
                                  and t.returned_at < ${before}) is true as is_returned,
-           (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.agreed_due_on, i.history) order by i.number)
+           (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history) order by i.number)
             from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installments,
            (select ${receiptTuples}
             from receipts r

@@ -7,12 +7,12 @@ import { newId } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
 import { retryIn, unavailable } from '#platform/problem.ts';
 import { addressSubject, type Customers, phoneSubject } from '../customers.ts';
-import { codeRequests } from '../limits.ts';
+import { codeRequests, findOrigin } from '../limits.ts';
 import { otpTooSoon, phoneNotSupported } from '../problems.ts';
 import type { CodeOnItsWay } from '../schemas.ts';
 import { hashCode } from './check-code.ts';
 import { isSenderFailing, PAUSE_SECONDS } from './sender-health.ts';
-import { insertChallenge, listLiveChallenges, purgeChallenge } from './store.ts';
+import { CODE_LIFE_MS, insertChallenge, listLiveChallenges, purgeChallenge } from './store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -20,7 +20,6 @@ declare module '#platform/jobs/jobs.ts' {
     send_code: { subject: string; id: string };
   }
 }
-const CODE_LIFE_MS = 5 * 60_000;
 const MOST_LIVE = 3;
 /** At 0, 3, 10, 30, 85 and 233 seconds: the retry budget is the lifetime of the code. */
 const MOST_ATTEMPTS_TO_SEND = 6;
@@ -43,6 +42,7 @@ export async function requestCode(
   }
   const now = clock.now();
   const subject = phoneSubject(customers, phone);
+  const from = await findOrigin(customers, phone, address);
   const origin = addressSubject(customers, address);
   const expiresAt = new Date(now.getTime() + CODE_LIFE_MS);
   return db.transaction(async (tx) => {
@@ -53,9 +53,9 @@ export async function requestCode(
         headers: { 'retry-after': PAUSE_SECONDS },
       });
     }
-    // An exception rolls the attempts back: a refused request uses up nothing.
-    const resendAfter = await takeAttempts(tx, codeRequests(customers, phone, address), now);
-    await makeRoom(tx, subject, origin, now);
+    // What is thrown here takes the attempts back: a request that is refused uses up nothing.
+    const resendAfter = await takeAttempts(tx, codeRequests(customers, from), now);
+    await makeRoom(tx, subject, { origin, isKnown: from.isKnown }, now);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const id = newId('otp', now);
     const codeHash = hashCode(vault, { phone, challenge_id: id, code });
@@ -78,13 +78,20 @@ export function canReceiveCodes(phone: string, countries: readonly string[]): bo
 }
 
 /**
- * A caller that asks again loses its own oldest code, never another caller's. The counter of the phone's requests, locked by now,
- * serializes concurrent requests.
+ * Who asks again loses their own oldest code, never somebody else's. An address from which the customer is logged in has room of
+ * its own, whatever others ask for. The count of the requests, held by now, keeps two that ask at once from both finding room.
  */
-async function makeRoom(tx: Tx, subject: Buffer, origin: Buffer, now: Date): Promise<void> {
-  const live = await listLiveChallenges(tx, subject, now);
+async function makeRoom(
+  tx: Tx,
+  subject: Buffer,
+  { origin, isKnown }: { origin: Buffer; isKnown: boolean },
+  now: Date,
+): Promise<void> {
+  const all = await listLiveChallenges(tx, subject, now);
+  const isOwn = (challenge: { origin: Buffer }) => challenge.origin.equals(origin);
+  const live = isKnown ? all.filter(isOwn) : all;
   if (live.length < MOST_LIVE) return;
-  const own = live.find((challenge) => challenge.origin.equals(origin));
+  const own = live.find(isOwn);
   if (own) return purgeChallenge(tx, { subject, id: own.id });
   const seconds = secondsUntil(live[0]!.expires_at, now);
   throw otpTooSoon(

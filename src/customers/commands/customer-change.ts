@@ -65,17 +65,21 @@ export function customerChangeCommands(creditUsed: CreditUsed): Command[] {
 
   const customerUnlock: Command = {
     name: 'customer unlock',
-    summary: 'let a locked customer log in again',
+    summary: 'let a customer log in again',
+    details: 'Ends a lock, and forgets the wrong passwords and codes that were counted for the phone.',
     positionals: CUSTOMER,
     options: REASON,
     async run(context, args) {
-      const customer = await unlockCustomer(
+      const unlocked = await unlockCustomer(
         deps(context),
         whom(args),
         wanted(context, 'customer unlock', args),
       );
-      if (!customer) throw nobody();
-      context.print(`Customer ${customer.id} may log in.`);
+      if (!unlocked) throw nobody();
+      const { customer, forgotten } = unlocked;
+      context.print(
+        `Customer ${customer.id} may log in; ${forgotten.wrong_passwords} wrong passwords and ${forgotten.wrong_codes} wrong codes were forgotten.`,
+      );
     },
   };
   return [customerChange, customerLock, customerUnlock];

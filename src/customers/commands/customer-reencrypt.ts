@@ -11,6 +11,7 @@ export const customerReencrypt = (personalData: () => readonly PersonalData[]): 
   details:
     'To change the key: add the new one at the end of DATA_KEYS on every node, then move it to the front on every node, ' +
     'then run this, then remove the old one. Safe beside the running service, and safe to repeat.',
+  mayChangeLookupKey: (args) => args.has('all'),
   async run(context, args) {
     const { db, print, vault } = context;
     const bar = new ProgressBar('Encrypting');

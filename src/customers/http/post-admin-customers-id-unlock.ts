@@ -12,8 +12,10 @@ export const postAdminCustomersIdUnlock = (customers: Customers) =>
     access: { scope: 'operator', role: 'support' },
     id: 'unlockCustomer',
     tag: 'Customers',
-    summary: 'Let a locked customer log in again',
-    description: 'Sessions that the lock ended stay ended.',
+    summary: 'Let a customer log in again',
+    description:
+      'Wrong passwords and codes that were counted for the phone are forgotten too, and how many is in the trail. Sessions that a ' +
+      'lock ended stay ended.',
     params: CustomerParams,
     notFound: NO_CUSTOMER,
     body: ReasonForm,
@@ -23,6 +25,6 @@ export const postAdminCustomersIdUnlock = (customers: Customers) =>
     async handler(request) {
       const { reason } = request.body;
       const change = changeBy(request, customers.clock.now(), reason);
-      return unlockCustomer(customers, request.params.id, { change });
+      return (await unlockCustomer(customers, request.params.id, { change }))?.customer;
     },
   });

@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+import { clientIpHeader } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { idempotency } from '#platform/http/idempotency.ts';
 import type { Customers } from '../customers.ts';
@@ -17,7 +19,7 @@ export const postWalletAuthRefresh = (customers: Customers) =>
       'A refresh token works once, for 30 days, and the answer holds the next one. Using one twice ends the session and ' +
       'every token of it: do not send the same one from two places, nor again without knowing that it failed. With the same ' +
       '`Idempotency-Key` it is no second use: the answer has the same refresh token, until that one is used.',
-    headers: idempotency.header,
+    headers: Type.Object({ ...idempotency.header.properties, ...clientIpHeader.properties }),
     body: RefreshForm,
     answers: {
       200: {
@@ -34,6 +36,7 @@ export const postWalletAuthRefresh = (customers: Customers) =>
       const { login, replayed } = await refreshSession(customers, {
         text: request.body.refresh_token,
         partnerId: request.caller.partnerId,
+        address: request.caller.address,
         key: request.headers['idempotency-key'],
       });
       if (replayed) reply.header('idempotency-replayed', 'true');

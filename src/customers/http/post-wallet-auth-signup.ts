@@ -26,7 +26,8 @@ export const postWalletAuthSignup = (deps: RegistrationDeps) =>
       'Makes a customer of who has the code of a phone that nobody has registered, and logs them in. A wrong code answers as at ' +
       'the login by code, and nothing of anybody is told before it is right. What is refused after that leaves the code as it ' +
       'was: correct the field and send it again. With the referral code of a customer, that one has invited this one. `terms` is ' +
-      'kept with the instant and the address. 20 sign-ups an hour may be refused for a phone, 60 from an address.',
+      'kept with the instant and the address. 20 sign-ups an hour may be refused for a phone, 60 from an address. ' +
+      'How many may sign up from one address in a day is set by the operator.',
     headers: Type.Object({ ...idempotency.header.properties, ...clientIpHeader.properties }),
     body: SignUpForm,
     answers: {

@@ -1,11 +1,12 @@
 import type { Static } from 'typebox';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import type { Customers } from '../customers.ts';
+import { addressSubject, type Customers } from '../customers.ts';
 import { invalidCredentials } from '../problems.ts';
 import { renderCustomer } from '../render-customer.ts';
 import type { Login } from '../schemas.ts';
 import { findCustomer } from '../store.ts';
+import { noteAddress } from './known-addresses.ts';
 import { hashOf, newRefreshToken } from './refresh-token.ts';
 import { insertSession } from './store.ts';
 
@@ -23,7 +24,7 @@ export type OpenSession = {
 export async function openSession(
   tx: Tx,
   { vault, clock }: Pick<Customers, 'vault' | 'clock'>,
-  { customerId, partnerId }: { customerId: string; partnerId: string },
+  { customerId, partnerId, address }: { customerId: string; partnerId: string; address?: string },
 ): Promise<OpenSession> {
   const now = clock.now();
   const sessionId = newId('ses', now);
@@ -36,6 +37,7 @@ export async function openSession(
     refreshHash: refresh.hash,
     refreshExpiresAt: refresh.expiresAt,
   });
+  if (address !== undefined) await noteAddress(tx, customerId, addressSubject({ vault }, address), now);
   return {
     customerId,
     sessionId,

@@ -1,16 +1,17 @@
 import type { Static } from 'typebox';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Problem } from '#platform/problem.ts';
-import type { Customers } from '../customers.ts';
+import { addressSubject, type Customers } from '../customers.ts';
 import { tokenExpired, tokenInvalid, tokenPartnerMismatch } from '../problems.ts';
 import type { Login } from '../schemas.ts';
+import { noteAddress } from './known-addresses.ts';
 import { answerLogin, newRefresh, type OpenSession } from './open-session.ts';
 import { type RefreshToken, readRefreshToken, secretAfter } from './refresh-token.ts';
 import { lockSession, markEnded, markRefreshed } from './store.ts';
 
 /** A refusal is returned, not thrown, out of the transaction: the end of a session must be committed. */
 type Outcome = { session: OpenSession; replayed: boolean } | { refusal: Problem; endedSession?: true };
-type Refresh = { text: string; partnerId: string; key: string | undefined };
+type Refresh = { text: string; partnerId: string; address: string; key: string | undefined };
 
 /**
  * Exchanges a refresh token for the next one, and a new access token. A token that is used twice was copied, and it is unknown by
@@ -19,13 +20,13 @@ type Refresh = { text: string; partnerId: string; key: string | undefined };
  */
 export async function refreshSession(
   customers: Customers,
-  { text, partnerId, key }: Refresh,
+  { text, partnerId, address, key }: Refresh,
 ): Promise<{ login: Static<typeof Login>; replayed: boolean }> {
   const given = readRefreshToken(customers.vault, text);
   const secret = key === undefined ? undefined : secretAfter(customers.vault, text, key);
   const outcome: Outcome = given
     ? await customerTransaction(customers.db, given.customerId, (tx) =>
-        exchange(tx, customers, given, { partnerId, secret }),
+        exchange(tx, customers, given, { partnerId, address, secret }),
       )
     : { refusal: tokenInvalid('refresh_not_ours') };
 
@@ -40,7 +41,7 @@ async function exchange(
   tx: CustomerTx,
   { clock, vault }: Customers,
   given: RefreshToken,
-  { partnerId, secret }: { partnerId: string; secret: string | undefined },
+  { partnerId, address, secret }: { partnerId: string; address: string; secret: string | undefined },
 ): Promise<Outcome> {
   const { customerId, sessionId } = given;
   const session = await lockSession(tx, customerId, sessionId);
@@ -59,6 +60,7 @@ async function exchange(
     return { refusal: tokenExpired('refresh') };
   }
   if (!replayed) await markRefreshed(tx, customerId, sessionId, refresh);
+  await noteAddress(tx, customerId, addressSubject({ vault }, address), now);
   const refreshExpiresAt = replayed ? session.refresh_expires_at : refresh.expiresAt;
   const tokens = { refreshToken: refresh.text, refreshExpiresAt };
   return { session: { customerId, sessionId, partnerId, ...tokens }, replayed };

@@ -2,6 +2,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import { notifyChange } from '#platform/nodes/change-feed.ts';
+import { purgeAddressesOf } from './known-addresses.ts';
 
 type EndReason = 'logout' | 'locked' | 'password_set' | 'refresh_reused';
 
@@ -93,7 +94,7 @@ export async function markEnded(
   if (ended > 0) await announceEnded(tx, [id], at);
 }
 
-/** Ends every open session of the customer; returns their ids. */
+/** Every session of the customer that has not ended yet; their ids. Where they were used from is known no longer. */
 export async function markAllEnded(
   tx: Tx,
   customerId: string,
@@ -105,6 +106,7 @@ export async function markAllEnded(
     where customer_id = ${customerId} and ended_at is null returning id`);
   const ids = rows.map(({ id }) => id);
   await announceEnded(tx, ids, at);
+  await purgeAddressesOf(tx, customerId);
   return ids;
 }
 

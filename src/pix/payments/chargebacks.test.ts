@@ -444,27 +444,3 @@ test('of what had paid only penalties, after the amount was settled: owed again,
   assert.deepEqual(await Promise.all(['overdue', 'open', 'paid'].map(listed)), [[], [], [0]]);
   assert.deepEqual(await till.audit(), []);
 });
-
-test('a refund whose transaction fails and is tried again is counted once', async () => {
-  const counted = async () => {
-    const { text } = await till.staff('GET', '/metrics');
-    return Number(text.match(/pix_refunds_total\{outcome="forced"\} (\d+)/)?.[1] ?? 0);
-  };
-  const one = await paid(100);
-  const before = await counted();
-  // A sequence is not rolled back: the first commit fails, the others do not.
-  await service.db.run(sql`create sequence test_commits`);
-  await service.db.run(sql`
-    create function test_fail_once() returns trigger language plpgsql as $$ begin
-      if nextval('test_commits') = 1 then raise exception 'the commit fails once'; end if;
-      return null;
-    end $$`);
-  await service.db.run(sql`
-    create constraint trigger test_fail_once after insert on pix_refunds deferrable initially deferred
-    for each row execute function test_fail_once()`);
-  await takeBack(one);
-  const tries = await service.db.row<{ last_value: number }>(sql`select last_value from test_commits`);
-  await service.db.run(sql`drop trigger test_fail_once on pix_refunds`);
-  assert.ok(tries!.last_value > 1, 'it was tried again');
-  assert.equal(await counted(), before + 1);
-});

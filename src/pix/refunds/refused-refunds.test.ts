@@ -196,3 +196,33 @@ test('by two operators at once: it is asked for once, and the trail says by whom
     [['pix refunds --retry', { status: 'failed', stranded: 0 }]],
   );
 });
+
+test('a refund whose transaction fails and is tried again is counted once', async () => {
+  const counted = async () => {
+    const { text } = await till.staff('GET', '/metrics');
+    return Number(text.match(/pix_refunds_total\{outcome="forced"\} (\d+)/)?.[1] ?? 0);
+  };
+  const shopper = await till.newShopper();
+  const checkout = await till.sell(shopper);
+  const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
+  await till.payCode(charge.txid);
+  await till.whenStatus(shopper, charge.id, 'paid');
+  const before = await counted();
+  // A sequence is not rolled back: the first commit fails, the others do not.
+  await service.db.run(sql`create sequence test_commits`);
+  await service.db.run(sql`
+    create function test_fail_once() returns trigger language plpgsql as $$ begin
+      if nextval('test_commits') = 1 then raise exception 'the commit fails once'; end if;
+      return null;
+    end $$`);
+  await service.db.run(sql`
+    create constraint trigger test_fail_once after insert on pix_refunds deferrable initially deferred
+    for each row execute function test_fail_once()`);
+  await till.takeBackCode(charge.txid);
+  await eventually('it is taken back', async () => (await refundsOf(shopper.id)).length === 1);
+  const tries = await service.db.row<{ last_value: number }>(sql`select last_value from test_commits`);
+  await service.db.run(sql`drop trigger test_fail_once on pix_refunds`);
+  assert.ok(tries!.last_value > 1, 'it was tried again');
+  await eventually('it is counted', async () => (await counted()) > before);
+  assert.equal(await counted(), before + 1);
+});

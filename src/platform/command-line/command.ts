@@ -55,7 +55,9 @@ export type CommandDeclaration = {
 export type Command = CommandDeclaration & {
   /** It works on a database that is not set up yet, or not as this release needs it. */
   beforeSetUp?: true;
-  /** Modules whose settings it reads: checked before it runs, together with the platform's. Other settings are not checked. */
+  /** Whether LOOKUP_KEY may be another than the database knows. */
+  mayChangeLookupKey?(args: Arguments): boolean;
+  /** Settings of modules it reads: checked before it runs, together with the platform's. Others are not looked at. */
   needs?: ReadonlyArray<() => unknown>;
   /** Returns the exit code; nothing means 0. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a command may end without a return

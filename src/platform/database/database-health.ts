@@ -2,13 +2,13 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { DatabaseAway } from './db.ts';
 
-/** After a database has refused work for lack of resources, it counts as unavailable until this long after the last refusal. */
-const REST_MS = 10_000;
+/** So long after the last refusal writes count as possible again. */
+const REST_MS = 2_000;
 const LOG_EVERY_MS = 1_000;
-/** No disk, memory or connections left, or a system error. A `select 1` would not detect it. */
-const REFUSALS = /^(?:53|58)/;
+/** Read-only; no disk, memory or connections left; its system fails it. Reads may be answered all the while. */
+const REFUSALS = /^(?:25006|53|58)/;
 
-/** The health of the database as requests and jobs observed it: for readiness, logs and metrics. */
+/** How the database has been doing, from what requests met: for readiness, logs and measurements. */
 export class DatabaseHealth {
   readonly #log: Log;
   readonly #metrics: Metrics;
@@ -24,7 +24,7 @@ export class DatabaseHealth {
   /** Called with every failure that was due to the database being unavailable. */
   readonly note = (away: DatabaseAway): void => {
     const nowMs = performance.now();
-    if (REFUSALS.test(away.reason)) this.#refusedAtMs = nowMs;
+    if (REFUSALS.test(away.reason)) this.noteRefusal();
     this.#metrics.databaseAway.inc({ reason: away.reason });
     this.#unlogged += 1;
     if (nowMs - this.#loggedAtMs < LOG_EVERY_MS) return;
@@ -33,7 +33,13 @@ export class DatabaseHealth {
     this.#unlogged = 0;
   };
 
-  isRefusing(): boolean {
-    return performance.now() - this.#refusedAtMs < REST_MS;
+  /** To be told that the database takes no writes. */
+  noteRefusal(): void {
+    this.#refusedAtMs = performance.now();
+  }
+
+  /** Whether it took writes, as far as anybody tried. */
+  isWritable(): boolean {
+    return performance.now() - this.#refusedAtMs >= REST_MS;
   }
 }

@@ -1,13 +1,14 @@
 import { PortsTaken } from '../http/ports.ts';
 import { EmbeddedPostgresError } from '../postgres/embedded.ts';
+import { WrongKeys } from '../privacy/key-checks.ts';
 import { KeyGone } from '../privacy/vault.ts';
 import { ConfigFaults } from '../settings.ts';
 import { DatabaseAway } from './db.ts';
 import { WrongMode } from './installation.ts';
 import { MigrationFault } from './migrate.ts';
 
-/** Errors that are reported by their message alone. */
-const MENDABLE = [EmbeddedPostgresError, MigrationFault, WrongMode, KeyGone, PortsTaken];
+/** Faults that are told by their message alone. */
+const MENDABLE = [EmbeddedPostgresError, MigrationFault, WrongMode, WrongKeys, KeyGone, PortsTaken];
 
 type SystemError = Error & { code?: string; syscall?: string; hostname?: string };
 

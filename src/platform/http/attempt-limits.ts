@@ -1,7 +1,6 @@
-import type { Db, Queryable, Tx } from '../database/db.ts';
-import { sql } from '../database/db.ts';
+import { type Db, type Queryable, type Sql, sql, type Tx } from '../database/db.ts';
 import { purgeInBatches } from '../jobs/housekeeping.ts';
-import type { Problem } from '../problem.ts';
+import { Problem } from '../problem.ts';
 
 export type Limit = {
   /** The limit's name in the table. A transaction takes its limits in this order, which prevents deadlocks. */
@@ -16,9 +15,14 @@ export type Limit = {
 export type Counted = {
   limit: Limit;
   subject: Buffer;
-  /** The problem that is answered when the limit is reached. `seconds` until it reopens, for the header Retry-After. */
+  /** Keyed hash of the phone it is about, where the subject is not that itself. */
+  about?: Buffer;
+  /** What is answered when the limit is reached; `seconds` until it reopens, for the header Retry-After. */
   refusal: (seconds: string) => Problem;
 };
+
+/** How long an attempt whose outcome nobody has told counts: longer than any takes, and short for who waits. */
+const LEASE_MS = 20_000;
 
 /**
  * Counts an attempt against every limit. If one is reached it throws, and the rollback counts none. Returns when the next attempt
@@ -26,31 +30,73 @@ export type Counted = {
  * once. Attempts more than a minute in the future were recorded before the clock was set back, and are ignored; nodes whose
  * clocks differ by less agree.
  */
-export async function takeAttempts(tx: Tx, counted: readonly Counted[], now: Date): Promise<Date | null> {
-  const limits = counted.map(({ limit }) => limit);
+export const takeAttempts = (tx: Tx, counted: readonly Counted[], now: Date): Promise<Date | null> =>
+  take(tx, counted, now, false);
+
+/** The same where there is no transaction yet. */
+export const countAttempts = (db: Db, counted: readonly Counted[], now: Date): Promise<Date | null> =>
+  db.transaction((tx) => takeAttempts(tx, counted, now));
+
+/**
+ * Does work that counts only if it fails: by a result that `isFailed`, or by a problem of the caller's (4xx). Until then it is
+ * pending, and takes room like one that failed, so that no number at once gets more tries. It locks nothing yet. What ends in
+ * a 5xx is given back; if that is impossible too, or the process dies, it lapses after `LEASE_MS`.
+ *
+ * Work that succeeds releases its attempt itself (`releaseAttempts`), in the transaction of its success.
+ */
+export async function countFailures<T>(
+  db: Db,
+  { counted, now, isFailed }: { counted: readonly Counted[]; now: Date; isFailed: (result: T) => boolean },
+  work: () => Promise<T>,
+): Promise<T> {
+  await db.transaction((tx) => take(tx, counted, now, true));
+  try {
+    const result = await work();
+    // Before anybody is told: an outcome that could not be counted is a 5xx, and tells nothing.
+    if (isFailed(result)) await markFailed(db, counted, now);
+    return result;
+  } catch (error) {
+    if (error instanceof Problem && error.kind.status < 500) await markFailed(db, counted, now);
+    else await releaseAttempts(db, counted, now).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function take(
+  tx: Tx,
+  counted: readonly Counted[],
+  now: Date,
+  isPending: boolean,
+): Promise<Date | null> {
   const rows = await tx.rows<{ kind: string; granted: boolean; reopens_at: Date | null }>(sql`
     with given as (
-      select ${now}::timestamptz as now, interval '1 minute' as skew, kind, subject, most, locks,
-             make_interval(secs => seconds) as span
-      from unnest(${limits.map(({ kind }) => kind)}::text[], ${counted.map(({ subject }) => subject)}::bytea[],
-                  ${limits.map(({ most }) => most)}::int[], ${limits.map(({ locks }) => locks === true)}::boolean[],
-                  ${limits.map(({ windowMs }) => windowMs / 1000)}::float8[])
-             as l (kind, subject, most, locks, seconds))
-    insert into attempt_windows as w (kind, subject, hits, granted, reopens_at, forget_at)
-    select kind, subject, array[now], true, case when most = 1 then now + span end, now + span
+      select ${now}::timestamptz as now, interval '1 minute' as skew, ${isPending}::boolean as is_pending,
+             make_interval(secs => ${LEASE_MS / 1000}) as lease, l.*
+      from (${limitsOf(counted)}) as l)
+    insert into attempt_windows as w (kind, subject, about, hits, pending, granted, reopens_at, forget_at)
+    select kind, subject, about, case when is_pending then '{}'::timestamptz[] else array[now] end,
+           case when is_pending then array[now] else '{}'::timestamptz[] end, true,
+           case when most = 1 and not is_pending then now + span end, now + span
     from given order by kind
-    on conflict (kind, subject) do update set (hits, granted, reopens_at, forget_at) = (
-      select case when closed then w.hits else hits end,
+    on conflict (kind, subject) do update set (hits, pending, granted, reopens_at, forget_at) = (
+      select case when closed or is_pending then hits else hits || now end,
+             case when closed or not is_pending then pending else pending || now end,
              not closed,
-             case when closed then w.reopens_at
-                  when cardinality(hits) >= most then case when locks then now else hits[1] end + span end,
+             case when locked then w.reopens_at
+                  when closed then least(hits[1] + span, pending[1] + lease)
+                  when not is_pending and cardinality(hits) + 1 >= most
+                    then case when locks then now else coalesce(hits[1], now) end + span end,
              case when closed then w.forget_at else now + span end
       from (
-        select given.*,
-               coalesce(w.reopens_at > now and w.reopens_at <= now + span + skew, false) as closed,
-               array(select hit from unnest(w.hits) as hit
-                     where hit > now - span and hit <= now + skew order by hit) || now as hits
-        from given where given.kind = w.kind) as state)
+        select live.*, locked or cardinality(hits) + cardinality(pending) >= most as closed
+        from (
+          select given.*,
+                 coalesce(w.reopens_at > now and w.reopens_at <= now + span + skew, false) as locked,
+                 array(select hit from unnest(w.hits) as hit
+                       where hit > now - span and hit <= now + skew order by hit) as hits,
+                 array(select begun from unnest(w.pending) as begun
+                       where begun > now - lease and begun <= now + skew order by begun) as pending
+          from given where given.kind = w.kind) as live) as state)
     returning kind, granted, reopens_at`);
   const refused = latest(rows.filter(({ granted }) => !granted));
   if (refused) {
@@ -60,28 +106,88 @@ export async function takeAttempts(tx: Tx, counted: readonly Counted[], now: Dat
   return latest(rows)?.reopens_at ?? null;
 }
 
-/** The same in a transaction of its own. */
-export const countAttempts = (db: Db, counted: readonly Counted[], now: Date): Promise<Date | null> =>
-  db.transaction((tx) => takeAttempts(tx, counted, now));
-
-/** Undoes the attempt counted at that instant: it turned out not to count. */
+/** Takes back what was counted at that instant: it turned out to be none of those that count. */
 export async function giveBackAttempts(tx: Tx, counted: readonly Counted[], at: Date): Promise<void> {
   await tx.run(sql`
     with taken as (
       select kind, subject, array_position(hits, ${at}::timestamptz) as place from attempt_windows
-      where (kind, subject) in (
-        select * from unnest(${counted.map(({ limit }) => limit.kind)}::text[],
-                             ${counted.map(({ subject }) => subject)}::bytea[]))
+      where (kind, subject) in (select kind, subject from (${limitsOf(counted)}) as l)
       order by kind for update)
     update attempt_windows w set hits = w.hits[:place - 1] || w.hits[place + 1:], reopens_at = null
     from taken where w.kind = taken.kind and w.subject = taken.subject and place is not null`);
+}
+
+/** The pending attempt of that instant was none of those that count. */
+export async function releaseAttempts(db: Queryable, counted: readonly Counted[], at: Date): Promise<void> {
+  await db.run(sql`
+    with taken as (
+      select kind, subject, array_position(pending, ${at}::timestamptz) as place from attempt_windows
+      where (kind, subject) in (select kind, subject from (${limitsOf(counted)}) as l)
+      order by kind for update)
+    update attempt_windows w set pending = w.pending[:place - 1] || w.pending[place + 1:]
+    from taken where w.kind = taken.kind and w.subject = taken.subject and place is not null`);
+}
+
+/** The pending attempt of that instant failed. It counts also where its lease has lapsed meanwhile. */
+async function markFailed(db: Queryable, counted: readonly Counted[], at: Date): Promise<void> {
+  await db.run(sql`
+    with given as (select ${at}::timestamptz as at, l.* from (${limitsOf(counted)}) as l),
+    failed as (
+      select given.*, array_position(w.pending, at) as place,
+             array(select hit from unnest(w.hits || at) as hit
+                   where hit > at - span and hit <= at + interval '1 minute' order by hit) as live
+      from attempt_windows w join given on w.kind = given.kind and w.subject = given.subject
+      order by w.kind for update of w)
+    update attempt_windows w set
+      hits = live,
+      pending = case when place is null then w.pending else w.pending[:place - 1] || w.pending[place + 1:] end,
+      reopens_at = case when cardinality(live) >= most
+                        then greatest(w.reopens_at, case when locks then at else live[1] end + span) end,
+      forget_at = greatest(w.forget_at, at + span)
+    from failed where w.kind = failed.kind and w.subject = failed.subject`);
+}
+
+/** The limits as rows: kind, subject, about, most, locks, span. */
+function limitsOf(counted: readonly Counted[]): Sql {
+  const limits = counted.map(({ limit }) => limit);
+  return sql`
+    select kind, subject, about, most, locks, make_interval(secs => seconds) as span
+    from unnest(${limits.map(({ kind }) => kind)}::text[], ${counted.map(({ subject }) => subject)}::bytea[],
+                ${counted.map(({ about }) => about ?? null)}::bytea[],
+                ${limits.map(({ most }) => most)}::int[], ${limits.map(({ locks }) => locks === true)}::boolean[],
+                ${limits.map(({ windowMs }) => windowMs / 1000)}::float8[])
+           as l (kind, subject, about, most, locks, seconds)`;
 }
 
 export async function purgeAttempts(tx: Tx, { limit, subject }: Counted): Promise<void> {
   await tx.run(sql`delete from attempt_windows where kind = ${limit.kind} and subject = ${subject}`);
 }
 
-/** Skips locked rows: a transaction that counts an attempt holds several, in another order. */
+type AttemptsAbout = { kind: string; count: number; last_at: Date; reopens_at: Date | null };
+
+/** What was counted about a phone, newest first, of these kinds. */
+export async function listAttemptsAbout(
+  db: Queryable,
+  phone: Buffer,
+  kinds: readonly string[],
+): Promise<AttemptsAbout[]> {
+  return db.rows(sql`
+    select kind, cardinality(hits) as count, (select max(hit) from unnest(hits) as hit) as last_at, reopens_at
+    from attempt_windows
+    where (subject = ${phone} or about = ${phone}) and kind = any(${kinds}) and cardinality(hits) > 0
+    order by last_at desc`);
+}
+
+/** In the order in which they are counted, which prevents deadlocks. */
+export async function purgeAttemptsAbout(tx: Tx, phone: Buffer, kinds: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    with held as (
+      select kind, subject from attempt_windows
+      where (subject = ${phone} or about = ${phone}) and kind = any(${kinds}) order by kind, subject for update)
+    delete from attempt_windows w using held where w.kind = held.kind and w.subject = held.subject`);
+}
+
+/** Waits for nobody: who counts an attempt holds several, in another order. */
 export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`

@@ -8,10 +8,30 @@ const ANSWER_MS = 5_000;
 const GIVE_WAY_MS = 100;
 
 /**
- * Connections for graphile-worker. Its own would wait forever for a database that no longer answers. It also releases connections
- * without reporting that an answer never came: such a connection closes itself, so that it is not reused. A statement that
- * completes several jobs may hold the lock of one and wait for another, and so may a transaction that enqueues the same jobs. To
- * prevent the deadlock it waits briefly, rolls back and is sent again.
+ * graphile-worker 0.18.0 hands the connection that listens back twice when it is cut while a runner stops: once for the stop, once for
+ * the cut. The second time would be a rejection that nobody catches. So it counts once.
+ */
+class JobPool extends pg.Pool {
+  // biome-ignore lint/suspicious/noExplicitAny: every way to call it is passed on
+  override connect(callback?: (...outcome: any[]) => void): any {
+    if (!callback) return super.connect();
+    return super.connect((error, client, release) => {
+      let isReleased = false;
+      callback(error, client, (reason?: Error | boolean) => {
+        if (isReleased) return;
+        isReleased = true;
+        release(reason);
+      });
+    });
+  }
+}
+
+/**
+ * Connections for graphile-worker. Its own would wait for ever for a database that says nothing any more. It also hands back
+ * connections without saying that an answer never came: such a one ends itself, so that nobody gets it again.
+ *
+ * A statement that says how several jobs ended may hold one of them and wait for another, and so may whoever asks for the same jobs
+ * anew. So it waits briefly, lets go of all, and is sent again.
  */
 export function openJobPool(parts: { url: string; size: number; onStuck: () => void }): pg.Pool {
   const Client = class extends DatabaseClient {
@@ -33,7 +53,7 @@ export function openJobPool(parts: { url: string; size: number; onStuck: () => v
       parts.onStuck();
     }
   };
-  const pool = new pg.Pool({
+  const pool = new JobPool({
     connectionString: parts.url,
     max: parts.size,
     application_name: 'semana jobs',

@@ -24,13 +24,20 @@ export function healthEndpoint(): Endpoint {
 
 const Ready = Type.Object({
   status: Type.Literal('ready'),
+  writable: Type.Boolean({
+    description:
+      'false while the database takes no writes, as when its disk is full. They get 503, reads are answered.',
+  }),
   checks: Type.Record(Type.String(), Type.Boolean()),
 });
 
 /** Longer than a load balancer usually waits. */
 const PROBE_MS = 2_000;
 
-/** Readiness, for load balancers. Answers within two seconds, whatever the database does. */
+/**
+ * Whether requests can be served now: for load balancers. Answers within two seconds, whatever the database does. To serve reads is
+ * enough: a disk that is full is so for every node, and none would be left.
+ */
 export function readyEndpoint(parts: {
   db: Db;
   databaseHealth: DatabaseHealth;
@@ -48,7 +55,7 @@ export function readyEndpoint(parts: {
     summary: 'Whether requests can be served now',
     answers: { 200: { description: 'They can.', schema: Ready } },
     async handler(_request, reply) {
-      const database = (await isWritable(db)) && !databaseHealth.isRefusing();
+      const database = await isReadable(db, () => databaseHealth.noteRefusal());
       const checks = {
         accepting: !isDraining(),
         database,
@@ -56,7 +63,8 @@ export function readyEndpoint(parts: {
         catalog: loaded(),
       };
       reply.header('cache-control', 'no-store');
-      if (Object.values(checks).every(Boolean)) return reply.send({ status: 'ready', checks });
+      if (Object.values(checks).every(Boolean))
+        return reply.send({ status: 'ready', writable: databaseHealth.isWritable(), checks });
       throw unavailable({
         en: 'Not ready to serve.',
         pt: 'O serviço ainda não está pronto.',
@@ -67,20 +75,29 @@ export function readyEndpoint(parts: {
   });
 }
 
-async function isWritable(db: Db): Promise<boolean> {
+async function isReadable(db: Db, onReadOnly: () => void): Promise<boolean> {
   const asked = db
-    .row<{ writable: boolean }>(sql`select current_setting('transaction_read_only') = 'off' as writable`)
+    .row<{ read_only: boolean }>(sql`select current_setting('transaction_read_only') = 'on' as read_only`)
     .then(
-      (row) => row!.writable,
-      () => false, // the cause is logged where it happened
+      (row) => {
+        if (row!.read_only) onReadOnly();
+        return true;
+      },
+      () => false, // whatever it is, it is noted where it happened
     );
   const late = new AbortController();
   const inVain = sleep(PROBE_MS, false, { signal: late.signal }).catch(() => false); // answered in time
   return Promise.race([asked, inVain]).finally(() => late.abort());
 }
 
-export function metricsEndpoint(metrics: Metrics, changeFeed: ChangeFeed): Endpoint {
-  const gather = openGatherer(metrics.registry, () => metrics.caughtUp.set(changeFeed.trusted() ? 1 : 0));
+export function metricsEndpoint(
+  metrics: Metrics,
+  { changeFeed, databaseHealth }: { changeFeed: ChangeFeed; databaseHealth: DatabaseHealth },
+): Endpoint {
+  const gather = openGatherer(metrics.registry, () => {
+    metrics.caughtUp.set(changeFeed.trusted() ? 1 : 0);
+    metrics.databaseWritable.set(databaseHealth.isWritable() ? 1 : 0);
+  });
   return endpoint({
     method: 'GET',
     url: '/metrics',

@@ -23,6 +23,12 @@ export function openMetrics() {
     aggregator: 'min',
     registers: [registry],
   });
+  const databaseWritable = new Gauge({
+    name: 'database_writable',
+    help: '0 for two seconds after the database refused work: its disk is full, or it is read-only, or has no memory or connections left.',
+    aggregator: 'min',
+    registers: [registry],
+  });
   const databaseAway = counter(
     'database_away_total',
     'Work that failed because the database was away, by SQLSTATE, system code, timeout or lost.',
@@ -38,5 +44,5 @@ export function openMetrics() {
       for (const [kind, count] of Object.entries(uncaughtErrors)) this.inc({ kind }, count);
     },
   });
-  return { registry, counter, requests, keyRefusals, caughtUp, databaseAway };
+  return { registry, counter, requests, keyRefusals, caughtUp, databaseWritable, databaseAway };
 }

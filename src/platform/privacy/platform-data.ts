@@ -50,9 +50,12 @@ export const platformData: PersonalData = {
     attempt_windows: {
       ...rowsOf(
         ({ subjects }) => sql`
-        select kind, hits, reopens_at, forget_at from attempt_windows where subject = any(${subjects}) order by kind`,
+        select kind, hits, reopens_at, forget_at from attempt_windows 
+        where subject = any(${subjects}) or about = any(${subjects}) order by kind`,
       ),
-      erase: (tx, { subjects }) => tx.run(sql`delete from attempt_windows where subject = any(${subjects})`),
+      erase: (tx, { subjects }) =>
+        tx.run(sql`
+          delete from attempt_windows where subject = any(${subjects}) or about = any(${subjects})`),
     },
   },
 };

@@ -3,6 +3,7 @@ import {
   createDecipheriv,
   createHmac,
   createSecretKey,
+  hkdfSync,
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
@@ -21,6 +22,9 @@ export const SANDBOX_SECRETS: Secrets = {
   dataKeys: [{ version: 1, key: Buffer.from('semana sandbox: not a secret ...') }],
   lookupKey: Buffer.from('semana sandbox: not secret also.'),
 };
+
+/** Tells whether a key is the one that was used before, and nothing else of it. */
+export type KeyCheck = { setting: 'DATA_KEYS' | 'LOOKUP_KEY'; version: number; value: Buffer };
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -93,6 +97,19 @@ export class Vault {
   /** Throws when this key version is not available. */
   mustHold(version: number): void {
     this.#key(version);
+  }
+
+  /** Of every key. LOOKUP_KEY has no versions: 0. */
+  checks(): KeyCheck[] {
+    const checkValue = (key: KeyObject) =>
+      Buffer.from(hkdfSync('sha256', key, '', 'semana key check', KEY_BYTES));
+    return [
+      ...Array.from(
+        this.#keys,
+        ([version, key]): KeyCheck => ({ setting: 'DATA_KEYS', version, value: checkValue(key) }),
+      ),
+      { setting: 'LOOKUP_KEY', version: 0, value: checkValue(this.#lookupKey) },
+    ];
   }
 
   #key(version: number): KeyObject {

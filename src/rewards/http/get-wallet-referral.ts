@@ -17,7 +17,7 @@ export const getWalletReferral = ({ db, clock, referral, publicUrl }: Rewards) =
     summary: 'Show the referral code and what came of it',
     description:
       'The hundred newest invitations, and with `page` those before; `summary` counts all. The customer and the invited are ' +
-      'credited with cashback when the invited settles a first installment within 90 days.',
+      'credited with cashback when the invited has paid enough off installments by PIX within 90 days.',
     query: Type.Object({ ...pageParameters(100), ...upToParameter('invitations') }),
     answers: { 200: { description: 'The referral program.', schema: Referral, headers: LINK_HEADER } },
     problems: [notFound],

@@ -37,7 +37,11 @@ type NewInvitation = {
   readonly invitedId: string;
   readonly invitedName: string;
   readonly invitedAt: Date;
-  readonly promise: { readonly referrerCents: number; readonly invitedCents: number };
+  readonly promise: {
+    readonly referrerCents: number;
+    readonly invitedCents: number;
+    readonly minPaidCents: number;
+  };
 };
 
 export async function insertInvitation(tx: CustomerTx, invitation: NewInvitation): Promise<void> {
@@ -45,9 +49,9 @@ export async function insertInvitation(tx: CustomerTx, invitation: NewInvitation
   await tx.run(sql`insert into referrers (customer_id, referrer_id) values (${invitedId}, ${referrerId})`);
   await tx.run(sql`
     insert into invitations (customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents,
-                             invited_reward_cents)
+                             invited_reward_cents, min_paid_cents)
     values (${referrerId}, ${invitedId}, ${sealName(tx.vault, invitedId, invitedName)}, ${invitedAt}, ${promise.referrerCents},
-            ${promise.invitedCents})`);
+            ${promise.invitedCents}, ${promise.minPaidCents})`);
 }
 
 export type InvitationRow = {
@@ -56,6 +60,7 @@ export type InvitationRow = {
   invited_at: Date;
   referrer_reward_cents: number;
   invited_reward_cents: number;
+  min_paid_cents: number;
   rewarded_at: Date | null;
   referrer_position: number | null;
   invited_position: number | null;
@@ -68,7 +73,7 @@ export async function findInvitation(
 ): Promise<InvitationRow | undefined> {
   return tx.row(sql`
     select customer_id as referrer_id, invited_id, invited_at, referrer_reward_cents,
-           invited_reward_cents, rewarded_at, referrer_position, invited_position
+           invited_reward_cents, min_paid_cents, rewarded_at, referrer_position, invited_position
     from invitations where customer_id = ${referrerId} and invited_id = ${invitedId}`);
 }
 

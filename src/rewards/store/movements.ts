@@ -17,6 +17,8 @@ type NewMovement = {
   readonly amountCents: number;
   readonly description: string;
   readonly checkoutHash: string | null;
+  /** The installment it is about, if it is about one. */
+  readonly installmentId: string | null;
   readonly occurredAt: Date;
 };
 
@@ -48,10 +50,10 @@ const findLastLines = batchable(
 export function insertCredit(
   tx: CustomerTx,
   movement: NewMovement,
-  { expiresOn, installmentId }: { expiresOn: Day; installmentId: string | null },
+  { expiresOn, earnedBy }: { expiresOn: Day; earnedBy: string | null },
 ): void {
   tx.write(insertMovements({ ...movement, expiresOn, ofPosition: null }));
-  tx.write(insertLots({ ...movement, installmentId }));
+  tx.write(insertLots({ ...movement, earnedBy }));
 }
 
 export function insertDebit(tx: CustomerTx, movement: NewMovement, ofPosition: number | null): void {
@@ -61,28 +63,29 @@ export function insertDebit(tx: CustomerTx, movement: NewMovement, ofPosition: n
 const insertMovements = batchable(
   (rows: ReadonlyArray<NewMovement & { expiresOn: Day | null; ofPosition: number | null }>, owner) => sql`
     insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
-                                    occurred_at, expires_on, of_position)
-    select p.customer_id, k.id, p.posting_id, k.kind, k.amount_cents, k.description, k.checkout_hash, k.occurred_at,
-           k.expires_on, k.of_position
+                                    installment_id, occurred_at, expires_on, of_position)
+    select p.customer_id, k.id, p.posting_id, k.kind, k.amount_cents, k.description, k.checkout_hash, k.installment_id,
+           k.occurred_at, k.expires_on, k.of_position
     from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ reference }) => reference)}::text[],
                 ${rows.map(({ id }) => id)}::text[], ${rows.map(({ kind }) => kind)}::text[],
                 ${rows.map(({ amountCents }) => amountCents)}::bigint[],
                 ${rows.map(({ description }) => description)}::text[],
                 ${rows.map(({ checkoutHash }) => checkoutHash)}::text[],
+                ${rows.map(({ installmentId }) => installmentId)}::text[],
                 ${rows.map(({ occurredAt }) => occurredAt)}::timestamptz[],
                 ${rows.map(({ expiresOn }) => expiresOn)}::date[],
                 ${rows.map(({ ofPosition }) => ofPosition)}::bigint[])
-         as k (customer_id, reference, id, kind, amount_cents, description, checkout_hash, occurred_at, expires_on,
-               of_position)
+         as k (customer_id, reference, id, kind, amount_cents, description, checkout_hash, installment_id, occurred_at,
+               expires_on, of_position)
     cross join lateral ${postedAs(owner, sql`k.reference`)} as p`,
 );
 
 const insertLots = batchable(
-  (rows: ReadonlyArray<NewMovement & { installmentId: string | null }>, owner) => sql`
+  (rows: ReadonlyArray<NewMovement & { earnedBy: string | null }>, owner) => sql`
     insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents)
     select m.customer_id, m.position, k.installment_id, m.expires_on, m.amount_cents,
            least(m.amount_cents, greatest(0, m.balance_after_cents))
     from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
-                ${rows.map(({ installmentId }) => installmentId)}::text[]) as k (customer_id, id, installment_id)
+                ${rows.map(({ earnedBy }) => earnedBy)}::text[]) as k (customer_id, id, installment_id)
     join cashback_movements m on m.customer_id = ${owner} and m.id = k.id`,
 );

@@ -88,8 +88,8 @@ test('tokens grow old and posts appear with it', async () => {
   const { token } = await logIn(service, ANA);
   const total = async () => (await service.get('/public/blog')).body.pagination.total;
   await service.db.run(sql`
-    insert into posts (slug, title, summary, author, published_at, body)
-    values ('amanha', 'Amanhã', '-', '-', ${new Date(service.clock.now().getTime() + 3_600_000)}, '-')`);
+    insert into posts (slug, title, summary, author, published_at, body, body_html)
+    values ('amanha', 'Amanhã', '-', '-', ${new Date(service.clock.now().getTime() + 3_600_000)}, '-', '-')`);
   const before = await eventually('the post is known', total);
   assert.equal((await me(service, token)).status, 200);
   await clock('POST', { advance: 'PT2H' });

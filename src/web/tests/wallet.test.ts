@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { eventually } from '../../../test/harness.ts';
-import { quotedCashback } from '../wallet/quoted-cashback.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
@@ -214,11 +213,6 @@ test('a price that changed, a part that is too much, a bank that is away: said i
   assert.match(await ana.text(path), /O banco que gera o PIX não respondeu. Nada foi cobrado/);
 });
 
-test('what comes back of an offer is a share of each installment, not of their sum', () => {
-  const installments = [17.14, 17.14, 17.14, 17.14, 17.14, 17.14, 17.16].map((amount) => ({ amount }));
-  assert.equal(quotedCashback({ installments, terms: { cashback_percent: 2.5 } }), 2.94);
-});
-
 test('an offer that may not be accepted now says why, still waits, and can be declined', async () => {
   const [, offer] = /ofertas\/(off_\w+)/.exec(
     (await ana.post('/carteira/sandbox/oferta', {})).headers.get('location')!,
@@ -315,6 +309,11 @@ test('a page of a PIX says what came of it: no cashback of another installment, 
   assert.match(await ana.text(short), /Recebemos R\$\s1,00\..*Ainda faltam R\$\s5\d,\d\d da 3ª parcela/);
   const late = await paid(3, 'settle_with_penalty', 70);
   assert.match(await ana.text(late), /Recebemos R\$\s70,00\..*3ª parcela está paga.*será devolvido/);
+  const settled = await ana.text(`/carteira/compras/${HASH}/3`);
+  assert.match(settled, /Já pago<\/dt><dd>− R\$\s50,00.*Multa já paga<\/dt><dd>R\$\s1,00.*Juros já pagos/s);
+  assert.ok(settled.includes(`href="${late}">Pagamento: R$\u00a070,00`), 'with the PIX that paid them');
+  const open = `/carteira/compras/${HASH}/4`;
+  assert.match(await ana.text(open), /Pagando até o vencimento, R\$\s2,50 voltam em cashback/);
   const onTime = await paid(4, 'settle');
   assert.match(await ana.text(onTime), /Recebemos R\$\s50,00\..*R\$\s2,50 voltaram em cashback/);
   assert.doesNotMatch(await ana.text(late), /voltaram em cashback/);

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
 import { dueWords, inReais, plural, shortDay } from '../site/format.ts';
-import { quotedCashback } from '../wallet/quoted-cashback.ts';
 import type { Flash, WalletVisit } from '../wallet/visit.ts';
 import { Field } from './field.tsx';
 import { FormAlert } from './form-alert.tsx';
@@ -119,8 +118,7 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
 
 /** What a purchase costs, before the yes: CET first (CDC art. 54-B). */
 export function Costs({ quote }: { quote: Quote }) {
-  const { amount, total, cost, terms, installments } = quote;
-  const { cashback_percent } = terms;
+  const { amount, total, cost, terms, installments, cashback_if_on_time } = quote;
   return (
     <>
       <dl class="totals">
@@ -137,12 +135,12 @@ export function Costs({ quote }: { quote: Quote }) {
           <dt>Total a pagar</dt>
           <dd>{inReais(total)}</dd>
         </div>
-        {cashback_percent > 0 && (
+        {cashback_if_on_time > 0 && (
           <div>
             <dt>Cashback, pagando em dia</dt>
             <dd>
               até{'\u00a0'}
-              {inReais(quotedCashback(quote))}
+              {inReais(cashback_if_on_time)}
             </dd>
           </div>
         )}

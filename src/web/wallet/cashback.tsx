@@ -57,7 +57,7 @@ export const cashbackPage: MakeWalletPage = async (visit) => {
               {available < 0 && (
                 <p class="glance-foot">
                   Parte do cashback que você já usou foi cancelada. O próximo que você ganhar cobre a
-                  diferença; nada será cobrado.
+                  diferença; nada será cobrado. Até lá, não é possível fazer novas compras.
                 </p>
               )}
             </section>

@@ -13,6 +13,13 @@ import { faultOf } from './words.ts';
 
 type Charge = components['schemas']['PixCharge'];
 
+const PAID_FOR: Record<Charge['type'], string> = {
+  settle: 'Pagamento',
+  settle_with_penalty: 'Pagamento',
+  settle_partial: 'Pagamento de uma parte',
+  extend: 'Prorrogação',
+};
+
 export const PAGE = '/carteira/compras/:hash/:number';
 
 export const installmentPage: MakeWalletPage = async (visit) => {
@@ -25,8 +32,9 @@ export const installmentPage: MakeWalletPage = async (visit) => {
   if (!installment) return missingPage(visit);
   const { hash, merchant, installments_total } = checkout;
   const { number, status, due_on, total_due, id } = installment;
-  const charges = status === 'paid' ? [] : (await api.listPix({ path: { id }, query: { limit: 5 } })).data;
-  const pending = charges.filter((charge) => charge.status === 'pending');
+  const charges = (await api.listPix({ path: { id }, query: { limit: 20 } })).data;
+  const pending = charges.filter((charge) => charge.status === 'pending' && status !== 'paid');
+  const received = charges.filter((charge) => charge.status === 'paid');
   const isLate = status === 'overdue';
   const returned = status === 'paid' && isReturned(installment);
   return {
@@ -66,6 +74,20 @@ export const installmentPage: MakeWalletPage = async (visit) => {
                     </li>
                   ))}
                 </ul>
+              )}
+              {received.length > 0 && (
+                <>
+                  <h3 class="small-title">{plural(received.length, 'PIX recebido', 'PIX recebidos')}</h3>
+                  <ul class="pending">
+                    {received.map((charge) => (
+                      <li key={charge.id}>
+                        <a href={`/carteira/compras/${hash}/${number}/pix/${charge.id}`}>
+                          {PAID_FOR[charge.type]}: {inReais(charge.paid)}
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                </>
               )}
             </section>
             {status !== 'paid' && (
@@ -117,6 +139,8 @@ function Why({ installment, checkout: { terms } }: { installment: Installment; c
     effective_due_on,
     status,
     extensions,
+    charges_paid,
+    cashback_if_on_time,
   } = installment;
   return (
     <>
@@ -136,6 +160,11 @@ function Why({ installment, checkout: { terms } }: { installment: Installment; c
             name={`Juros de ${percent(terms.late_interest_percent)} ao mês, ${plural(penalty.days_late, 'dia', 'dias')}`}
             value={`+ ${inReais(penalty.interest)}`}
           />
+        )}
+        {charges_paid.fine > 0 && <Line name="Multa já paga" value={inReais(charges_paid.fine)} />}
+        {charges_paid.interest > 0 && <Line name="Juros já pagos" value={inReais(charges_paid.interest)} />}
+        {charges_paid.extension_fee > 0 && (
+          <Line name="Prorrogação já paga" value={inReais(charges_paid.extension_fee)} />
         )}
         {status !== 'paid' && (
           <div class="total">
@@ -160,11 +189,8 @@ function Why({ installment, checkout: { terms } }: { installment: Installment; c
           juros.
         </p>
       )}
-      {status === 'open' && terms.cashback_percent > 0 && paid === 0 && (
-        <p class="hint">
-          Pagando até o vencimento, {inReais(Math.floor(amount * terms.cashback_percent + 1e-9) / 100)} voltam
-          em cashback.
-        </p>
+      {cashback_if_on_time > 0 && (
+        <p class="hint">Pagando até o vencimento, {inReais(cashback_if_on_time)} voltam em cashback.</p>
       )}
     </>
   );

@@ -13,7 +13,7 @@ type Invitation = components['schemas']['Referral']['invitations'][number];
 
 const STATUS: Record<Invitation['status'], { text: string; tone: string }> = {
   registered: { text: 'Criou a conta', tone: 'wait' },
-  rewarded: { text: 'Quitou a primeira parcela', tone: 'open' },
+  rewarded: { text: 'Já pagou o mínimo', tone: 'open' },
   expired: { text: 'Prazo encerrado', tone: 'paid' },
 };
 
@@ -31,7 +31,7 @@ export const invitationsPage: MakeWalletPage = async (visit) => {
         <div class="wrap">
           <PageHead
             title="Convide e ganhem os dois"
-            lead={`Quando a pessoa quitar a primeira parcela, você ganha ${inReais(reward.referrer)} e ela, ${inReais(reward.invited)}.`}
+            lead={`Quando a pessoa pagar ${inReais(reward.min_paid)} em parcelas por PIX, em até 90 dias, você ganha ${inReais(reward.referrer)} e ela, ${inReais(reward.invited)}.`}
           />
           <Said flash={flash} />
           <div class="columns">
@@ -73,7 +73,7 @@ export const invitationsPage: MakeWalletPage = async (visit) => {
                   <dd>{plural(summary.invited, 'pessoa', 'pessoas')}</dd>
                 </div>
                 <div>
-                  <dt>Quitaram a primeira parcela</dt>
+                  <dt>Já pagaram o mínimo</dt>
                   <dd>{summary.rewarded}</dd>
                 </div>
                 <div class="total">

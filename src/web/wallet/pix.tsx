@@ -26,7 +26,7 @@ export const pixPage: MakeWalletPage = async (visit) => {
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);
   if (installment?.id !== charge.installment_id) return missingPage(visit);
   const isPending = charge.status === 'pending';
-  const earned = charge.status === 'paid' ? await earnedBy(visit, checkout, installment) : 0;
+  const earned = charge.status === 'paid' ? await earnedBy(visit, installment) : 0;
   const base = `/carteira/compras/${checkout.hash}/${installment.number}`;
   return {
     body: (
@@ -68,19 +68,14 @@ type Given = {
   earned: number;
 };
 
-/** What paying it on time brought. An entry has its purchase; of which installment it is only its text says. */
-async function earnedBy(
-  { api }: WalletVisit,
-  { hash }: Checkout,
-  { status, number }: Installment,
-): Promise<number> {
+/** What paying it on time brought, unless it was taken back since. */
+async function earnedBy({ api }: WalletVisit, { status, id }: Installment): Promise<number> {
   if (status !== 'paid') return 0;
-  const { data } = await api.listCashbackEntries({ query: { limit: 10 } });
-  const entry = data.find(
-    ({ kind, checkout_hash, description }) =>
-      kind === 'earned' && checkout_hash === hash && description.startsWith(`Parcela ${number} de `),
+  const { data } = await api.listCashbackEntries({ query: { limit: 100 } });
+  const newest = data.find(
+    ({ kind, installment_id }) => installment_id === id && (kind === 'earned' || kind === 'reversed'),
   );
-  return entry?.amount ?? 0;
+  return newest?.kind === 'earned' ? newest.amount : 0;
 }
 
 function Body(given: Given) {

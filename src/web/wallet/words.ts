@@ -86,6 +86,10 @@ const WORDS: Partial<Record<ProblemCode, Said>> = {
     text: ({ body }) =>
       `Esta compra passa do seu limite: o disponível é ${reais(body.available)}. Cada parcela paga libera limite, e a oferta continua valendo até o prazo.`,
   },
+  cashback_owed: {
+    text: ({ body }) =>
+      `Parte do cashback que você usou foi cancelada, e faltam ${reais(body.owed)}. Pagando em dia as parcelas em aberto, o cashback que você ganhar cobre a diferença, e você volta a comprar.`,
+  },
   customer_locked: { text: 'Sua conta está bloqueada. Fale com a gente.' },
   too_many_installments: { field: 'installments', text: 'A loja não oferece tantas semanas.' },
   not_found: { text: 'Não encontramos o que você pediu nesta conta.' },

@@ -1,6 +1,6 @@
 import { isRewardDeserved, REWARDS_A_YEAR, YEAR_DAYS } from '#core/cashback.ts';
 import { cents, toReais } from '#core/money.ts';
-import { findFirstSettled } from '#credit';
+import { findPaidOff } from '#credit';
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import { type CustomerTx, inTurn } from '#platform/database/customer-transaction.ts';
@@ -8,26 +8,26 @@ import { creditCashback, reverseCashback } from './cashback-account.ts';
 import { findInvitation, findNextReward, type InvitationRow, markRewarded } from './store/invitations.ts';
 
 /**
- * Updates the reward of an invitation after a change in the invited customer's settled installments: both sides are credited once
- * the first installment was settled in time, and the credit is reversed when it turns out that none was. The invited customer is
- * locked already; the inviter is locked after. Invitations have no cycles, so this cannot deadlock.
+ * Something has changed in what a customer has paid. The customer was invited: both sides are credited once enough of what was paid
+ * in time stands, and that is taken back when less is left of it; whatever was thought before.
+ *
+ * The invited is locked already; whoever invited is locked after the invited. Invitations make no circle, so nobody waits in
+ * one.
  */
-export async function rewardFirstInstallment(
+export async function rewardInvitation(
   tx: CustomerTx,
   customerId: string,
   referrerId: string,
   context: EventContext,
 ): Promise<void> {
-  const [invitation, firstSettledAt] = await Promise.all([
-    findInvitation(tx, referrerId, customerId),
-    findFirstSettled(tx, customerId),
-  ]);
+  const invitation = await findInvitation(tx, referrerId, customerId);
   if (!invitation) return;
-  const isDeserved = isRewardDeserved(invitation.invited_at.getTime(), firstSettledAt?.getTime() ?? null);
+  const paidOffAt = await findPaidOff(tx, customerId, invitation.min_paid_cents);
+  const isDeserved = isRewardDeserved(invitation.invited_at.getTime(), paidOffAt?.getTime() ?? null);
   if (isDeserved === (invitation.rewarded_at !== null)) return;
   await inTurn(tx, referrerId, async () => {
     await lockCustomerById(tx, referrerId);
-    if (isDeserved) await reward(tx, invitation, firstSettledAt!, context);
+    if (isDeserved) await reward(tx, invitation, paidOffAt!, context);
     else await takeBack(tx, invitation, context);
   });
 }

@@ -1,0 +1,10 @@
+// A thread that does nothing but make HTML of posts: see post-renderer.ts.
+import { parentPort } from 'node:worker_threads';
+import { postHtml } from './post-html.ts';
+
+export type RenderedPost = { html: string };
+
+parentPort!.on('message', (body: string) => {
+  parentPort!.postMessage({ html: postHtml(body) } satisfies RenderedPost);
+});
+parentPort!.postMessage('ready');

@@ -1,0 +1,45 @@
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import { hashPhone } from '../people.ts';
+
+/** More than anybody uses; of one who is always somewhere else the last ones count. */
+const MOST_OF_A_CUSTOMER = 10;
+
+/**
+ * Whether a session of whoever has the phone was opened or refreshed from the address of late. One statement, the same for
+ * phones that nobody has registered.
+ */
+export async function isKnownAddress(db: Queryable, phone: string, address: Buffer): Promise<boolean> {
+  const row = await db.row(sql`
+    select from known_addresses k join customer_phones p on p.customer_id = k.customer_id
+    where p.phone_hash = ${hashPhone(db.vault, phone)} and k.address = ${address}`);
+  return row !== undefined;
+}
+
+/** To the day, so that refreshing a session seldom writes. Waits for nobody when it makes room: that prevents deadlocks. */
+export async function noteAddress(tx: Tx, customerId: string, address: Buffer, now: Date): Promise<void> {
+  const noted = await tx.run(sql`
+    insert into known_addresses as k (address, customer_id, seen_at) values (${address}, ${customerId}, ${now})
+    on conflict (address, customer_id) do update set seen_at = excluded.seen_at
+    where k.seen_at < excluded.seen_at - interval '1 day'`);
+  if (noted === 0) return;
+  await tx.run(sql`
+    delete from known_addresses k
+    using (select address from known_addresses where customer_id = ${customerId}
+           order by seen_at desc, address offset ${MOST_OF_A_CUSTOMER} for update skip locked) as old
+    where k.customer_id = ${customerId} and k.address = old.address`);
+}
+
+export async function purgeAddressesOf(tx: Tx, customerId: string): Promise<void> {
+  await tx.run(sql`delete from known_addresses where customer_id = ${customerId}`);
+}
+
+export async function purgeOldAddresses(db: Queryable, before: Date): Promise<void> {
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from known_addresses k
+      using (select address, customer_id from known_addresses where seen_at < ${before} limit 1000
+             for update skip locked) as old
+      where k.address = old.address and k.customer_id = old.customer_id`),
+  );
+}

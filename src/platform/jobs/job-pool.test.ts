@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openEmptyDb } from '../../../test/harness.ts';
+import { sql } from '../database/db.ts';
+import { openJobPool } from './job-pool.ts';
+
+const db = await openEmptyDb();
+const { name } = (await db.row<{ name: string }>(sql`select current_database() as name`))!;
+const url = process.env.TEST_DATABASE_URL!.replace(/\/[^/]*$/, `/${name}`);
+
+test('a connection that graphile-worker hands back twice is handed back once', async () => {
+  const pool = openJobPool({ url, size: 1, onStuck: () => undefined });
+  const handed = Promise.withResolvers<() => void>();
+  pool.connect((error, _client, release) => (error ? handed.reject(error) : handed.resolve(release)));
+  const release = await handed.promise;
+  release();
+  const held = await pool.connect();
+  // Of somebody else's by now: it stays theirs.
+  assert.doesNotThrow(release);
+  assert.equal(pool.idleCount, 0);
+  assert.deepEqual((await held.query('select 1 as one')).rows, [{ one: 1 }]);
+  held.release();
+  await pool.end();
+});
