@@ -188,7 +188,7 @@ export type Overdue = { cents: number; since: Day };
 export type FoundCustomer = ListedCustomer & { overdue: Overdue | undefined };
 
 type CustomerFilter = {
-  /** Whether phone or CPF is registered. */
+  /** The customer that was found by phone or CPF. */
   id?: string | undefined;
   nameTokens?: readonly string[] | undefined;
   status?: Exclude<CustomerStatus, 'overdue'> | undefined;
