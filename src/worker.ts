@@ -28,7 +28,7 @@ const stop = (code: number) => {
 };
 
 watchUncaughtErrors(log, () => stop(1));
-// A terminal and a supervisor signal all processes of a group: who is to end says the first one.
+// A terminal and a supervisor signal all processes of a group: only the primary decides when a worker ends.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => stop(1));
 process.on('message', (message: ToWorker) => {

@@ -35,7 +35,7 @@ test('what is kept of a customer is what is shown, not the pool of buffers the r
     for (let taken = 0; taken < Buffer.poolSize; taken += 8_192) Buffer.allocUnsafe(8_192);
   }
   const mostBytes = (CUSTOMERS * Buffer.poolSize) / 4;
-  // A customer without a lock is released a moment after it was found.
+  // Buffers that nothing references are freed shortly after a garbage collection.
   await eventually(`less than ${mostBytes} bytes of buffers for ${CUSTOMERS} customers`, async () => {
     collect();
     return process.memoryUsage().arrayBuffers - beforeBytes < mostBytes;

@@ -91,7 +91,7 @@ export class Pipeline {
   }
 }
 
-/** A statement that is not batchable. */
+/** As a statement of its own, not merged with others. */
 export const statementOf = (asked: QueuedStatement): Statement =>
   asked instanceof BatchRow ? buildBatch(asked, [asked.row]) : asked;
 

@@ -21,7 +21,7 @@ export const pageParameters = (defaultLimit = DEFAULT_LIMIT) => ({
   }),
 });
 
-/** A pagination cursor, for lists that grow at the top: pages do not shift between requests. */
+/** An upper bound for lists that grow at the top: pages do not shift between requests. */
 export const upToParameter = (things: string) => ({
   up_to: Type.Optional(
     Type.Integer({
