@@ -158,6 +158,7 @@ export const CustomerChangeForm = Form(
         description: 'How much may be owed at most, in reais. Needs the role `finance`.',
       }),
     ),
+    reason: Type.Optional(Text(500, { description: 'Why: it is kept in the trail.' })),
   },
   {
     $id: 'CustomerChange',

@@ -287,7 +287,7 @@ test('CSV for the bank: all of them, quoted, and nothing a spreadsheet would run
   assert.equal(
     answer.text,
     'id,merchant,merchant_name,amount,status,due_on,created_at,paid_at,reference,failed_at,reason\r\n' +
-      `${id},${merchant.slug},"'=Loja ""${merchants}"", Ltda",1234.5,paid,2027-06-07,${at},${at},"'+TED,1",,\r\n`,
+      `${id},${merchant.slug},"'=Loja ""${merchants}"", Ltda",1234.50,paid,2027-06-07,${at},${at},"'+TED,1",,\r\n`,
   );
 });
 

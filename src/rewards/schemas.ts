@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import { Installment } from '#credit';
 import { Pagination } from '#platform/http/pagination.ts';
 import { customerName } from '#platform/http/personal.ts';
-import { Form, Id, idOrPhone, idPattern, Reais, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import {
+  Form,
+  Id,
+  idOrPhone,
+  idPattern,
+  Reais,
+  Text,
+  TextOrNull,
+  Timestamp,
+} from '#platform/http/schemas.ts';
 import { REFERRAL_STATUSES } from './staff-store.ts';
 import { CASHBACK_KINDS } from './store/movements.ts';
 

@@ -2367,6 +2367,8 @@ export interface operations {
                 from?: string;
                 /** @description On or before this day, in São Paulo. */
                 to?: string;
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
             };
             header?: never;
             path?: never;
@@ -2381,6 +2383,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AccountStatement"];
+                    "text/csv": string;
                 };
             };
         };

@@ -25,10 +25,10 @@ export const patchAdminCustomersId = (customers: Customers) =>
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },
     problems: [...changeProblems, phoneTaken, customerErased],
     async handler(request) {
-      const { credit_limit, ...contact } = request.body;
+      const { credit_limit, reason, ...contact } = request.body;
       if (credit_limit !== undefined) requireRole(request.caller, 'finance');
       const creditLimit = credit_limit === undefined ? undefined : parseReais(credit_limit)!;
-      const change = changeBy(request, customers.clock.now());
+      const change = changeBy(request, customers.clock.now(), reason);
       return changeCustomer(
         customers,
         request.params.id,

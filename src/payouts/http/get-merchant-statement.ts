@@ -1,14 +1,16 @@
 import { Type } from 'typebox';
 import { type Day, endOfDay, startOfDay } from '#core/day.ts';
+import { columnsOf, sendCsv, wantsCsv } from '#platform/http/csv.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
 import type { Payouts } from '../payouts.ts';
 import { renderAccountLine } from '../render.ts';
-import { AccountStatement, DayParameter } from '../schemas.ts';
+import { AccountLine, AccountStatement, DayParameter } from '../schemas.ts';
 import { listStatement } from '../store.ts';
 
 const FIRST_DAY = '2000-01-01' as Day;
 const LAST_DAY = '2199-12-31' as Day;
+const ROWS_AT_ONCE = 1_000;
 
 export const getMerchantStatement = ({ db, publicUrl }: Payouts) =>
   endpoint({
@@ -26,7 +28,12 @@ export const getMerchantStatement = ({ db, publicUrl }: Payouts) =>
       to: Type.Optional(DayParameter('On or before this day')),
     }),
     answers: {
-      200: { description: 'A page of the statement.', schema: AccountStatement, headers: LINK_HEADER },
+      200: {
+        description: 'A page of the statement.',
+        schema: AccountStatement,
+        headers: LINK_HEADER,
+        csv: true,
+      },
     },
     async handler(request, reply) {
       const { page, limit, from, to } = request.query;
@@ -35,6 +42,16 @@ export const getMerchantStatement = ({ db, publicUrl }: Payouts) =>
         before: new Date(endOfDay((to as Day | undefined) ?? LAST_DAY)),
       };
       const { merchantId } = request.caller;
+      if (wantsCsv(request)) {
+        async function* batches() {
+          for (let offset = 0, of = 1; offset < of; offset += ROWS_AT_ONCE) {
+            const read = await listStatement(db, merchantId, days, { offset, limit: ROWS_AT_ONCE });
+            of = read.total;
+            yield read.lines.map(renderAccountLine);
+          }
+        }
+        return sendCsv({ request, reply }, 'statement', columnsOf(AccountLine), batches());
+      }
       const window = { offset: (page - 1) * limit, limit };
       const { total, lines } = await listStatement(db, merchantId, days, window);
       const address = `${publicUrl()}/merchant/statement`;

@@ -190,7 +190,7 @@ test('lists are filtered, sorted and paged, and stream whole as CSV', async () =
   const [head, ...lines] = csv.text.trimEnd().split('\r\n');
   assert.equal(
     head,
-    'end_to_end_id,pix_id,customer_id,installment_id,value,refunded,assigned,paid_at,recorded_at',
+    'end_to_end_id,pix_id,customer_id,installment_id,value,refunded,assigned,paid_at,recorded_at,customer_name',
   );
   assert.deepEqual(
     lines.map((line) => line.split(',')[0]),
