@@ -4,8 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { CreditorContext } from '../ui/creditor.tsx';
 import { type Theme, ThemeContext } from '../ui/theme.tsx';
 import { brotli, type Packed, pack } from './assets.ts';
+import type { Creditor, Lender } from './lender.ts';
 import { isFresh, PageReader, type Reader, refresh } from './reader.ts';
 import { themeOf } from './theme.ts';
 
@@ -13,6 +15,8 @@ import { themeOf } from './theme.ts';
 export type Page = { status?: number; body: VNode | string | Buffer; type?: string };
 /** Instead of a page: where to go. */
 export type Elsewhere = { to: string };
+/** What every page shows beside its own. */
+export type Around = { theme: Theme; creditor: Creditor | undefined };
 
 type Kept = Packed & { status: number; etag: string; sources: PageReader['sources'] };
 
@@ -26,13 +30,15 @@ const QUALITY_ONCE = 1;
 /** Pages that are the same for everybody: rendered and compressed once, until something they were made of changes. */
 export class Pages {
   readonly #reader: Reader;
+  readonly #lender: Lender;
   readonly #kept = new LRUCache<string, Kept>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ raw, br, gzip }) => raw.length + (br?.length ?? 0) + (gzip?.length ?? 0) + 1_000,
   });
 
-  constructor(reader: Reader) {
+  constructor(reader: Reader, lender: Lender) {
     this.#reader = reader;
+    this.#lender = lender;
   }
 
   async send(
@@ -40,8 +46,8 @@ export class Pages {
     reply: FastifyReply,
     make: (reader: PageReader) => Promise<Page | Elsewhere>,
   ): Promise<FastifyReply> {
-    const theme = themeOf(request);
-    const address = `${theme} ${request.url}`;
+    const around = { theme: themeOf(request), creditor: this.#lender.current() };
+    const address = `${JSON.stringify(around)} ${request.url}`;
     reply.header('vary', 'cookie');
     const known = this.#kept.get(address);
     if (known) {
@@ -53,21 +59,25 @@ export class Pages {
     const reader = new PageReader(this.#reader);
     const page = await make(reader);
     if ('to' in page) return reply.redirect(page.to, 302);
-    const kept: Kept = { ...packPage(page, theme), status: page.status ?? 200, sources: reader.sources };
+    const kept: Kept = { ...packPage(page, around), status: page.status ?? 200, sources: reader.sources };
     this.#kept.set(address, kept);
     return sendPacked(request, reply.code(kept.status), kept);
   }
 }
 
-export function packPage({ body, type = HTML }: Page, theme: Theme): Packed & { etag: string } {
-  const raw = bytesOf(body, theme);
+export function packPage({ body, type = HTML }: Page, around: Around): Packed & { etag: string } {
+  const raw = bytesOf(body, around);
   return { ...pack(type, raw, QUALITY), etag: `"${hash('sha1', raw, 'base64url')}"` };
 }
 
 /** For one person, once: in the one coding that the browser takes. */
-export function packOnce({ body, type = HTML }: Page, request: FastifyRequest): Packed {
+export function packOnce(
+  { body, type = HTML }: Page,
+  request: FastifyRequest,
+  creditor: Creditor | undefined,
+): Packed {
   const accepted = request.headers['accept-encoding'] ?? '';
-  const raw = bytesOf(body, themeOf(request));
+  const raw = bytesOf(body, { theme: themeOf(request), creditor });
   if (/\bbr\b/.test(accepted)) return { type, raw, br: brotli(raw, QUALITY_ONCE) };
   return /\bgzip\b/.test(accepted) ? { type, raw, gzip: gzipSync(raw) } : { type, raw };
 }
@@ -88,11 +98,13 @@ export function queryOf({ query: sent }: FastifyRequest) {
 /** Further than any list goes, and not more than the service takes. */
 const MOST_PAGE = 1_000_000;
 
-const bytesOf = (body: Page['body'], theme: Theme): Buffer =>
-  Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : render(body, theme));
+const bytesOf = (body: Page['body'], around: Around): Buffer =>
+  Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : render(body, around));
 
-const render = (node: VNode, theme: Theme) =>
-  `<!doctype html>${renderToString(h(ThemeContext.Provider, { value: theme }, node))}`;
+function render(node: VNode, { theme, creditor }: Around): string {
+  const themed = h(ThemeContext.Provider, { value: theme }, node);
+  return `<!doctype html>${renderToString(h(CreditorContext.Provider, { value: creditor }, themed))}`;
+}
 
 export function sendPacked(
   request: FastifyRequest,

@@ -8,6 +8,7 @@ import { brokenPage, missingPage } from '../wallet/notices.tsx';
 import { offlinePage } from '../wallet/offline.tsx';
 import { assets, icon, OFFLINE, type Packed, worker } from './assets.ts';
 import { drawIcon, manifest } from './install.ts';
+import { Lender } from './lender.ts';
 import { mediaFrom } from './media.ts';
 import { type Elsewhere, type Page, Pages, packOnce, packPage, queryOf, sendPacked } from './page.ts';
 import { isUnreachable, patientTransport } from './patience.ts';
@@ -15,6 +16,7 @@ import { type PageReader, Reader } from './reader.ts';
 import { refuseForeign, securityHeaders, visitorAddress } from './security.ts';
 import { addThemeForm } from './theme.ts';
 import { addWallet } from './wallet.ts';
+import { addWellKnown } from './well-known.ts';
 
 type Options = {
   port: number;
@@ -41,7 +43,13 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
   const { apiUrl, key, log, host } = options;
   const transport = patientTransport(options.patienceMs);
   const api = createClient({ url: apiUrl, key, headers: { 'accept-language': 'pt-BR' }, transport });
-  const pages = new Pages(new Reader(api));
+  const lender = new Lender(api);
+  const pages = new Pages(new Reader(api), lender);
+  /** A page for one person: never kept. */
+  const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply => {
+    reply.code(page.status ?? 200).header('cache-control', 'no-store');
+    return sendPacked(request, reply, packOnce(page, request, lender.current()));
+  };
   const media = mediaFrom(apiUrl);
   let siteUrl = options.url ?? '';
   let headers: Record<string, string> = {};
@@ -58,7 +66,10 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
       maxParamLength: 200,
       // An address that cannot be decoded: past all routes and hooks.
       onBadUrl: (_path, _request, response) => {
-        const { type, raw } = packPage(notFoundPage(siteUrl), 'automatico');
+        const { type, raw } = packPage(notFoundPage(siteUrl), {
+          theme: 'automatico',
+          creditor: lender.current(),
+        });
         response.writeHead(400, { ...headers, 'content-type': type }).end(raw);
       },
     },
@@ -115,6 +126,7 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
   server.get('/worker.js', kept(worker, 'no-cache'));
   server.get(OFFLINE, (request, reply) => sendPage(request, reply, offlinePage()));
   addThemeForm(server, () => siteUrl);
+  addWellKnown(server, lender, () => siteUrl);
   const walletFrame = addWallet(server, () => ({
     ...{ api, siteUrl, log, sendPage, secret: options.secret },
     sandbox: options.sandbox && { ...options.sandbox, apiUrl },
@@ -146,6 +158,7 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
     return sendPage(request, reply, isCallers ? { ...page, status: error.statusCode! } : page);
   });
 
+  await lender.read();
   await server.listen({ host, port: options.port });
   const { port } = server.server.address() as { port: number };
   const named = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
@@ -156,12 +169,6 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
 }
 
 const isWallet = ({ url }: FastifyRequest) => /^\/carteira(?:[/?]|$)/.test(url);
-
-/** A page for one person: never kept. */
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
-  reply.code(page.status ?? 200).header('cache-control', 'no-store');
-  return sendPacked(request, reply, packOnce(page, request));
-}
 
 const callerOf = (api: Client, request: FastifyRequest): Client =>
   api.with({ headers: { 'x-client-ip': visitorAddress(request) } });

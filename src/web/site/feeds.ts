@@ -38,11 +38,18 @@ export const feedPage: MakePage = async ({ reader, siteUrl }) => {
 };
 
 export const sitemapPage: MakePage = async ({ reader, siteUrl }) => {
-  const fixed = ['/', '/lojas', '/perguntas', '/blog', '/seja-parceiro', '/contato', '/termos'].map(
-    (path) => ({
-      path,
-    }),
-  );
+  const fixed = [
+    '/',
+    '/lojas',
+    '/perguntas',
+    '/blog',
+    '/seja-parceiro',
+    '/contato',
+    '/termos',
+    '/privacidade',
+  ].map((path) => ({
+    path,
+  }));
   const { data: categories } = await reader.read('listCategories', {});
   const merchants = await everything(reader, 'listMerchants');
   const posts = await everything(reader, 'listPosts');

@@ -5,6 +5,7 @@ import { merchantImage, postImage, siteImage } from './images.ts';
 import { leadPage } from './lead.tsx';
 import { merchantPage, merchantsPage } from './merchants.tsx';
 import { invitationPage, thanksPage } from './notices.tsx';
+import { privacyPage } from './privacy.tsx';
 import { questionsPage } from './questions.tsx';
 import { termsPage } from './terms.tsx';
 import type { MakePage } from './visit.ts';
@@ -24,6 +25,7 @@ export const ROUTES: Readonly<Record<string, MakePage>> = {
   '/contato/obrigado': async ({ siteUrl }) => thanksPage(siteUrl, '/contato/obrigado'),
   '/convite/:code': invitationPage,
   '/termos': termsPage,
+  '/privacidade': privacyPage,
   '/sitemap.xml': sitemapPage,
   '/robots.txt': async ({ siteUrl }) => robotsPage(siteUrl),
   '/og/site.png': siteImage,

@@ -8,7 +8,7 @@ export const TERMS = '2026-11';
 const PARTS = [
   {
     title: 'O que é a Semana',
-    text: 'A Semana organiza compras a prazo entre você e lojas parceiras. Quem vende e dá o crédito é a loja; a Semana faz a análise, mostra o custo, recebe as parcelas por PIX e cuida do cashback.',
+    text: 'A Semana organiza compras a prazo entre você e lojas parceiras. Quem vende é a loja. De quem é o crédito, com CNPJ e endereço, está no fim de cada página e em cada oferta. A Semana faz a análise, mostra o custo, recebe as parcelas por PIX e cuida do cashback.',
   },
   {
     title: 'Quem pode ter conta',
@@ -32,7 +32,7 @@ const PARTS = [
   },
   {
     title: 'Seus dados',
-    text: 'Usamos nome, CPF, data de nascimento, celular e e-mail para a análise de crédito, para entrar na conta e para falar com você, como manda a LGPD. A loja não vê o seu CPF nem as suas outras compras. Você pode pedir uma cópia ou a exclusão dos seus dados pelo contato.',
+    text: 'Usamos nome, CPF, data de nascimento, celular e e-mail para a análise de crédito, para entrar na conta e para falar com você, como manda a LGPD. A loja não vê o seu CPF nem as suas outras compras. Você pode pedir uma cópia ou a exclusão dos seus dados pelo contato; a página Privacidade conta o resto.',
   },
   {
     title: 'Encerramento da conta',

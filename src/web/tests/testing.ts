@@ -55,4 +55,5 @@ export const PAGES = [
   '/contato/obrigado',
   '/convite/K7RW29AX',
   '/termos',
+  '/privacidade',
 ];

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
+import { CreditorLine } from './creditor.tsx';
 import { Mark } from './icons.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
 
@@ -127,6 +128,7 @@ const COLUMNS = [
       { href: '/blog', text: 'Blog' },
       { href: '/blog/feed.xml', text: 'Feed do blog' },
       { href: '/termos', text: 'Termos de uso' },
+      { href: '/privacidade', text: 'Privacidade' },
     ],
   },
   {
@@ -171,6 +173,7 @@ function Footer() {
           vencimento, e juros simples de 1% ao mês. O custo efetivo total (CET) de cada compra aparece antes
           da confirmação.
         </p>
+        <CreditorLine />
       </div>
     </footer>
   );

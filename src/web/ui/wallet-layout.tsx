@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
 import { shortTime, showPhone, whole } from '../site/format.ts';
 import type { Bar, WalletVisit } from '../wallet/visit.ts';
+import { CreditorLine } from './creditor.tsx';
 import { Coin, Home, Mark, People, Person, Tag } from './icons.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
 import { PostForm } from './wallet-parts.tsx';
@@ -21,6 +22,7 @@ const LINKS = [
   { href: '/perguntas', text: 'Perguntas' },
   { href: '/lojas', text: 'Lojas' },
   { href: '/termos', text: 'Termos' },
+  { href: '/privacidade', text: 'Privacidade' },
 ];
 
 /** Titles stay in histories: none names a person, a merchant or an amount. */
@@ -87,6 +89,7 @@ export function WalletLayout(props: {
               ))}
             </ul>
             <ThemeSwitch />
+            <CreditorLine />
           </div>
         </footer>
       </body>

@@ -1,5 +1,6 @@
 import { type components, isProblem } from '#client';
 import { inReais, percent, shortTime } from '../site/format.ts';
+import { CreditorLine } from '../ui/creditor.tsx';
 import { Tag } from '../ui/icons.tsx';
 import { Empty, Logo, PageHead, Pagination } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
@@ -144,6 +145,7 @@ export const offerPage: MakeWalletPage = async (visit) => {
                 juros simples de {percent(quote.terms.late_interest_percent)} ao mês.
                 {quote.cost > 0 && ' Pagando antes do vencimento, o custo do crédito diminui.'}
               </p>
+              <CreditorLine />
             </section>
             <div>
               {isPending ? (
