@@ -369,7 +369,7 @@ create table customers (
   person_sealed bytea not null,
   phone_hash bytea not null,
   password_hash text,
-  name_tokens bigint[] not null default '{}'::bigint[],
+  search_tokens bigint[] not null default '{}'::bigint[],
   credit_limit_cents bigint not null,
   referral_code text not null,
   locked_at timestamp with time zone,
@@ -1490,7 +1490,7 @@ CREATE INDEX checkouts_of_merchant ON public.checkouts USING btree (merchant_id,
 CREATE INDEX checkouts_written_off ON public.checkouts USING btree (purchased_at DESC, hash DESC) WHERE (written_off_at IS NOT NULL);
 CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
 CREATE INDEX customers_by_key_version ON public.customers USING btree (substr(person_sealed, 1, 4));
-CREATE INDEX customers_by_name ON public.customers USING gin (name_tokens);
+CREATE INDEX customers_by_token ON public.customers USING gin (search_tokens);
 CREATE INDEX customers_erased ON public.customers USING btree (created_at, id) WHERE (erased_at IS NOT NULL);
 CREATE INDEX customers_locked ON public.customers USING btree (created_at, id) WHERE (locked_at IS NOT NULL);
 CREATE INDEX ended_sessions_by_time ON public.ended_sessions USING btree (ended_at);
@@ -1543,6 +1543,7 @@ CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WH
 CREATE INDEX offers_by_end ON public.offers USING btree (closed_at) WHERE (status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text]));
 CREATE INDEX offers_by_expiry ON public.offers USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX offers_by_reference ON public.offers USING btree (merchant_id, reference, created_at DESC, id DESC) WHERE (reference IS NOT NULL);
+CREATE INDEX offers_by_reference_of_any ON public.offers USING btree (reference) WHERE (reference IS NOT NULL);
 CREATE INDEX offers_by_status ON public.offers USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX offers_live_reference ON public.offers USING btree (merchant_id, reference) WHERE (status = ANY (ARRAY['pending'::text, 'accepted'::text]));
 CREATE INDEX offers_newest_first ON public.offers USING btree (created_at DESC, id DESC);

@@ -313,7 +313,7 @@ create unique index offers_live_reference on offers (merchant_id, reference) whe
 create index offers_by_reference on offers (merchant_id, reference, created_at desc, id desc) where reference is not null;
 create index offers_of_merchant on offers (merchant_id, created_at desc, id desc);
 create index offers_to_phone on offers (phone_hash, created_at desc, id desc);
-create index offers_by_reference on offers (reference) where reference is not null;
+create index offers_by_reference_of_any on offers (reference) where reference is not null;
 create index offers_newest_first on offers (created_at desc, id desc);
 create index offers_by_status on offers (status, created_at desc, id desc);
 create index offers_of_customer on offers (customer_id, created_at desc, id desc) where customer_id is not null;

@@ -8,7 +8,10 @@ export interface components {
              * @enum {unknown}
              */
             kind: "sale" | "fee" | "return" | "return_fee" | "payout" | "payout_failed";
-            /** @description Above zero the merchant is owed more, below zero less, in reais. */
+            /**
+             * Format: reais
+             * @description Above zero the merchant is owed more, below zero less, in reais.
+             */
             amount: number;
             /** @description The sale, if it is about one. */
             checkout_hash: string | null;
@@ -23,7 +26,10 @@ export interface components {
             occurred_at: string;
             /** @description The payout it went into; null while it is still to be settled. */
             settled_by: string | null;
-            /** @description What the merchant was owed after it, due or not, in reais. */
+            /**
+             * Format: reais
+             * @description What the merchant was owed after it, due or not, in reais.
+             */
             balance_after: number;
         };
         AccountStatement: {
@@ -31,27 +37,54 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         Amounts: {
-            /** @description What was bought for, in reais. */
+            /**
+             * Format: reais
+             * @description What was bought for, in reais.
+             */
             financed: number;
-            /** @description What was paid of the installments, penalties and fees not counted, in reais. */
+            /**
+             * Format: reais
+             * @description What was paid of the installments, penalties and fees not counted, in reais.
+             */
             paid: number;
-            /** @description What the installments come to less since something was returned, in reais. */
+            /**
+             * Format: reais
+             * @description What the installments come to less since something was returned, in reais.
+             */
             returned: number;
-            /** @description What is still to be paid of the installments, in reais. */
+            /**
+             * Format: reais
+             * @description What is still to be paid of the installments, in reais.
+             */
             outstanding: number;
-            /** @description Fines and interest as of now, in reais. */
+            /**
+             * Format: reais
+             * @description Fines and interest as of now, in reais.
+             */
             penalties: number;
-            /** @description Outstanding and penalties, in reais. */
+            /**
+             * Format: reais
+             * @description Outstanding and penalties, in reais.
+             */
             total_due: number;
         };
         CashbackBalance: {
-            /** @description What the customer has now. Below zero when cashback was taken back that had been used; what is earned next fills it up, in reais. */
+            /**
+             * Format: reais
+             * @description What the customer has now. Below zero when cashback was taken back that had been used; what is earned next fills it up, in reais.
+             */
             available: number;
-            /** @description What the open installments would still earn if all were paid on time, in reais. */
+            /**
+             * Format: reais
+             * @description What the open installments would still earn if all were paid on time, in reais.
+             */
             pending: number;
             /** @description All that is available, by the day it ends, the next first. */
             expiring: {
-                /** @description How much, in reais. */
+                /**
+                 * Format: reais
+                 * @description How much, in reais.
+                 */
                 amount: number;
                 /**
                  * Format: date
@@ -59,7 +92,10 @@ export interface components {
                  */
                 expires_on: string;
             }[];
-            /** @description All that was ever earned, by paying on time and by inviting, less what was taken back, in reais. */
+            /**
+             * Format: reais
+             * @description All that was ever earned, by paying on time and by inviting, less what was taken back, in reais.
+             */
             lifetime_earned: number;
         };
         CashbackChangedEvent: {
@@ -104,9 +140,15 @@ export interface components {
              * @enum {unknown}
              */
             kind: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
-            /** @description Above zero what came, below zero what went, in reais. */
+            /**
+             * Format: reais
+             * @description Above zero what came, below zero what went, in reais.
+             */
             amount: number;
-            /** @description What the customer had then, in reais. */
+            /**
+             * Format: reais
+             * @description What the customer had then, in reais.
+             */
             balance_after: number;
             /** @description For the customer, in Portuguese. */
             description: string;
@@ -338,7 +380,7 @@ export interface components {
         CodeLogin: {
             /**
              * Format: phone
-             * @description International format (E.164).
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
              */
             phone: string;
             /**
@@ -379,11 +421,20 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             credit: {
-                /** @description How much may be owed at most, in reais. */
+                /**
+                 * Format: reais
+                 * @description How much may be owed at most, in reais.
+                 */
                 limit: number;
-                /** @description What is owed on all purchases, in reais. */
+                /**
+                 * Format: reais
+                 * @description What is owed on all purchases, in reais.
+                 */
                 used: number;
-                /** @description How much can still be bought for, in reais. */
+                /**
+                 * Format: reais
+                 * @description How much can still be bought for, in reais.
+                 */
                 available: number;
             };
         };
@@ -450,60 +501,111 @@ export interface components {
              * @enum {unknown}
              */
             status: "open" | "overdue" | "paid";
-            /** @description As agreed, in reais. */
+            /**
+             * Format: reais
+             * @description As agreed, in reais.
+             */
             amount: number;
-            /** @description What was paid of the amount, in reais. */
+            /**
+             * Format: reais
+             * @description What was paid of the amount, in reais.
+             */
             paid: number;
-            /** @description What was given back for paying early, in reais. */
+            /**
+             * Format: reais
+             * @description What was given back for paying early, in reais.
+             */
             discount: number;
-            /** @description What it comes to less since something was returned; by rounding the last one may come to some centavos more, in reais. */
+            /**
+             * Format: reais
+             * @description What it comes to less since something was returned; by rounding the last one may come to some centavos more, in reais.
+             */
             returned: number;
-            /** @description What is left of the amount, in reais. */
+            /**
+             * Format: reais
+             * @description What is left of the amount, in reais.
+             */
             outstanding: number;
             penalty: {
-                /** @description Fine not paid yet, in reais. */
+                /**
+                 * Format: reais
+                 * @description Fine not paid yet, in reais.
+                 */
                 fine: number;
-                /** @description Interest not paid yet, in reais. */
+                /**
+                 * Format: reais
+                 * @description Interest not paid yet, in reais.
+                 */
                 interest: number;
-                /** @description Both, in reais. */
+                /**
+                 * Format: reais
+                 * @description Both, in reais.
+                 */
                 total: number;
                 /** @description Days since the effective due day. */
                 days_late: number;
             };
             /** @description What was paid on top of the amount, less what went back. */
             charges_paid: {
-                /** @description Fine, in reais. */
+                /**
+                 * Format: reais
+                 * @description Fine, in reais.
+                 */
                 fine: number;
-                /** @description Interest, in reais. */
+                /**
+                 * Format: reais
+                 * @description Interest, in reais.
+                 */
                 interest: number;
-                /** @description Price of extensions, in reais. */
+                /**
+                 * Format: reais
+                 * @description Price of extensions, in reais.
+                 */
                 extension_fee: number;
             };
-            /** @description Outstanding and penalty, in reais. */
+            /**
+             * Format: reais
+             * @description Outstanding and penalty, in reais.
+             */
             total_due: number;
             /** Format: date-time */
             paid_at: string | null;
             /** @description How often it was extended. */
             extensions: number;
-            /** @description What it earns if it is settled by its effective due day: nothing on what was returned or paid with cashback. 0 once it is paid or late, in reais. */
+            /**
+             * Format: reais
+             * @description What it earns if it is settled by its effective due day: nothing on what was returned or paid with cashback. 0 once it is paid or late, in reais.
+             */
             cashback_if_on_time: number;
             /** @description What can be generated now, and for how much. */
             pix_options: ({
                 /** @enum {unknown} */
                 type: "settle" | "settle_with_penalty";
-                /** @description What it costs now, in reais. */
+                /**
+                 * Format: reais
+                 * @description What it costs now, in reais.
+                 */
                 value: number;
             } | {
                 /** @constant */
                 type: "settle_partial";
-                /** @description The least, in reais. */
+                /**
+                 * Format: reais
+                 * @description The least, in reais.
+                 */
                 min: number;
-                /** @description The most, which settles it, in reais. */
+                /**
+                 * Format: reais
+                 * @description The most, which settles it, in reais.
+                 */
                 max: number;
             } | {
                 /** @constant */
                 type: "extend";
-                /** @description What it costs now, in reais. */
+                /**
+                 * Format: reais
+                 * @description What it costs now, in reais.
+                 */
                 value: number;
                 /**
                  * Format: date
@@ -682,6 +784,40 @@ export interface components {
                 cashback_percent: number;
             };
         };
+        InstallmentPayment_changedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "installment.payment_changed";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description Something was paid on an installment without settling it, or what had been paid was taken back or went back. */
+            data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The installment. */
+                installment_id: string;
+                /** @description Which of the purchase, from 1. */
+                number: number;
+                /** @description What is paid of the amount now, without fine, interest and fees. */
+                paid: number;
+                /** @description What is left of the amount. */
+                outstanding: number;
+            };
+        };
         InstallmentReopenedEvent: {
             /** @description The same however often and wherever it is told. */
             id: string;
@@ -752,7 +888,7 @@ export interface components {
             email: string;
             /**
              * Format: phone
-             * @description International format (E.164), e.g. +5511987654321.
+             * @description International format (E.164), e.g. +5511987654321, or as people in Brazil write it.
              */
             phone?: string;
             /** Format: text */
@@ -768,7 +904,7 @@ export interface components {
             email?: string;
             /**
              * Format: phone
-             * @description International format (E.164), e.g. +5511987654321.
+             * @description International format (E.164), e.g. +5511987654321, or as people in Brazil write it.
              */
             phone: string;
             /** Format: text */
@@ -865,7 +1001,10 @@ export interface components {
         };
         MerchantReturn: {
             id: string;
-            /** @description What was returned, of what was bought for, in reais. */
+            /**
+             * Format: reais
+             * @description What was returned, of what was bought for, in reais.
+             */
             amount: number;
             reason: string;
             /** Format: date-time */
@@ -874,17 +1013,23 @@ export interface components {
             refunds: {
                 /** @description The payment in the Pix network. */
                 end_to_end_id: string;
-                /** @description What of it goes back, in reais. */
+                /**
+                 * Format: reais
+                 * @description What of it goes back, in reais.
+                 */
                 amount: number;
             }[];
-            /** @description What becomes cashback of the customer, because it cannot go back by Pix, in reais. */
+            /**
+             * Format: reais
+             * @description What becomes cashback of the customer, because it cannot go back by Pix, in reais.
+             */
             cashback: number;
             checkout: components["schemas"]["Sale"];
         };
         NewPassword: {
             /**
              * Format: phone
-             * @description International format (E.164).
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
              */
             phone: string;
             /**
@@ -1076,7 +1221,7 @@ export interface components {
         OfferOrder: {
             /**
              * Format: phone
-             * @description Mobile number in international format (E.164). Its owner need not be a customer yet.
+             * @description Mobile number in international format (E.164), or as people in Brazil write it: 11 98765-0001. Its owner need not be a customer yet.
              */
             phone: string;
             /**
@@ -1120,11 +1265,11 @@ export interface components {
             value: number;
         };
         /** @description Something that happened. `type` says what `data` is. */
-        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["PayoutPaidEvent"];
+        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["PayoutPaidEvent"];
         PasswordLogin: {
             /**
              * Format: phone
-             * @description International format (E.164).
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
              */
             phone: string;
             password: string;
@@ -1133,7 +1278,10 @@ export interface components {
             id: string;
             /** @description Slug of the merchant. */
             merchant: string;
-            /** @description What is paid, in reais. */
+            /**
+             * Format: reais
+             * @description What is paid, in reais.
+             */
             amount: number;
             /**
              * @description `failed`: it is owed again, and the next batch pays it.
@@ -1163,7 +1311,10 @@ export interface components {
              * @enum {unknown}
              */
             kind: "sale" | "fee" | "return" | "return_fee" | "payout" | "payout_failed";
-            /** @description Above zero the merchant is owed more, below zero less, in reais. */
+            /**
+             * Format: reais
+             * @description Above zero the merchant is owed more, below zero less, in reais.
+             */
             amount: number;
             /** @description The sale, if it is about one. */
             checkout_hash: string | null;
@@ -1216,7 +1367,10 @@ export interface components {
             id: string;
             /** @description Slug of the merchant. */
             merchant: string;
-            /** @description What is paid, in reais. */
+            /**
+             * Format: reais
+             * @description What is paid, in reais.
+             */
             amount: number;
             /**
              * @description `failed`: it is owed again, and the next batch pays it.
@@ -1252,7 +1406,7 @@ export interface components {
         PhoneForm: {
             /**
              * Format: phone
-             * @description International format (E.164).
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
              */
             phone: string;
         };
@@ -1509,7 +1663,10 @@ export interface components {
             }[];
         };
         Quote: {
-            /** @description What is bought for, in reais. */
+            /**
+             * Format: reais
+             * @description What is bought for, in reais.
+             */
             amount: number;
             installments: {
                 number: number;
@@ -1518,14 +1675,26 @@ export interface components {
                  * @description When it falls due, in São Paulo.
                  */
                 due_on: string;
-                /** @description What is due, in reais. */
+                /**
+                 * Format: reais
+                 * @description What is due, in reais.
+                 */
                 amount: number;
             }[];
-            /** @description All installments together, in reais. */
+            /**
+             * Format: reais
+             * @description All installments together, in reais.
+             */
             total: number;
-            /** @description What the credit costs: the total less the amount, in reais. */
+            /**
+             * Format: reais
+             * @description What the credit costs: the total less the amount, in reais.
+             */
             cost: number;
-            /** @description What all installments earn together if each is settled by its effective due day, in reais. */
+            /**
+             * Format: reais
+             * @description What all installments earn together if each is settled by its effective due day, in reais.
+             */
             cashback_if_on_time: number;
             terms: components["schemas"]["Terms"];
         };
@@ -1561,17 +1730,31 @@ export interface components {
              */
             link: string;
             reward: {
-                /** @description What an invitation that is made now brings the customer, in reais. */
+                /**
+                 * Format: reais
+                 * @description What an invitation that is made now brings the customer, in reais.
+                 */
                 referrer: number;
-                /** @description What it brings the invited, in reais. */
+                /**
+                 * Format: reais
+                 * @description What it brings the invited, in reais.
+                 */
                 invited: number;
+                /**
+                 * Format: reais
+                 * @description What the invited must have paid off installments by PIX, penalties and fees not counted, in reais.
+                 */
+                min_paid: number;
             };
             summary: {
                 /** @description How many came with the code. */
                 invited: number;
-                /** @description How many of them settled a first installment in time. */
+                /** @description How many of them paid enough in time. */
                 rewarded: number;
-                /** @description What that brought the customer, in reais. */
+                /**
+                 * Format: reais
+                 * @description What that brought the customer, in reais.
+                 */
                 earned: number;
             };
             /** @description The newest first. */
@@ -1579,7 +1762,7 @@ export interface components {
                 /** @description Masked: the first name, of others the first letter. */
                 name: string;
                 /**
-                 * @description `registered` with the code, `rewarded` once a first installment was settled, `expired` after 90 days without.
+                 * @description `registered` with the code, `rewarded` once enough was paid (`reward.min_paid`), `expired` after 90 days without.
                  * @enum {unknown}
                  */
                 status: "registered" | "rewarded" | "expired";
@@ -1587,7 +1770,10 @@ export interface components {
                 invited_at: string;
                 /** Format: date-time */
                 rewarded_at: string | null;
-                /** @description What the customer got for it, in reais. */
+                /**
+                 * Format: reais
+                 * @description What the customer got for it, in reais.
+                 */
                 reward: number;
             }[];
         };
@@ -1632,7 +1818,10 @@ export interface components {
             reason: string;
         };
         ReturnPreview: {
-            /** @description What was returned, of what was bought for, in reais. */
+            /**
+             * Format: reais
+             * @description What was returned, of what was bought for, in reais.
+             */
             amount: number;
             reason: string;
             /** Format: date-time */
@@ -1641,18 +1830,30 @@ export interface components {
             refunds: {
                 /** @description The payment in the Pix network. */
                 end_to_end_id: string;
-                /** @description What of it goes back, in reais. */
+                /**
+                 * Format: reais
+                 * @description What of it goes back, in reais.
+                 */
                 amount: number;
             }[];
-            /** @description What becomes cashback of the customer, because it cannot go back by Pix, in reais. */
+            /**
+             * Format: reais
+             * @description What becomes cashback of the customer, because it cannot go back by Pix, in reais.
+             */
             cashback: number;
             checkout: components["schemas"]["Sale"];
             /** @description Whether it would wait for the operator first. */
             would_wait: boolean;
             merchant: {
-                /** @description What you are owed now; below zero you owe it, in reais. */
+                /**
+                 * Format: reais
+                 * @description What you are owed now; below zero you owe it, in reais.
+                 */
                 owed_before: number;
-                /** @description The same after the return, in reais. */
+                /**
+                 * Format: reais
+                 * @description The same after the return, in reais.
+                 */
                 owed_after: number;
             };
         };
@@ -1710,42 +1911,81 @@ export interface components {
                  * @enum {unknown}
                  */
                 status: "open" | "overdue" | "paid";
-                /** @description As agreed, in reais. */
+                /**
+                 * Format: reais
+                 * @description As agreed, in reais.
+                 */
                 amount: number;
-                /** @description What was paid of the amount, in reais. */
+                /**
+                 * Format: reais
+                 * @description What was paid of the amount, in reais.
+                 */
                 paid: number;
-                /** @description What was given back for paying early, in reais. */
+                /**
+                 * Format: reais
+                 * @description What was given back for paying early, in reais.
+                 */
                 discount: number;
-                /** @description What it comes to less since something was returned; by rounding the last one may come to some centavos more, in reais. */
+                /**
+                 * Format: reais
+                 * @description What it comes to less since something was returned; by rounding the last one may come to some centavos more, in reais.
+                 */
                 returned: number;
-                /** @description What is left of the amount, in reais. */
+                /**
+                 * Format: reais
+                 * @description What is left of the amount, in reais.
+                 */
                 outstanding: number;
                 penalty: {
-                    /** @description Fine not paid yet, in reais. */
+                    /**
+                     * Format: reais
+                     * @description Fine not paid yet, in reais.
+                     */
                     fine: number;
-                    /** @description Interest not paid yet, in reais. */
+                    /**
+                     * Format: reais
+                     * @description Interest not paid yet, in reais.
+                     */
                     interest: number;
-                    /** @description Both, in reais. */
+                    /**
+                     * Format: reais
+                     * @description Both, in reais.
+                     */
                     total: number;
                     /** @description Days since the effective due day. */
                     days_late: number;
                 };
                 /** @description What was paid on top of the amount, less what went back. */
                 charges_paid: {
-                    /** @description Fine, in reais. */
+                    /**
+                     * Format: reais
+                     * @description Fine, in reais.
+                     */
                     fine: number;
-                    /** @description Interest, in reais. */
+                    /**
+                     * Format: reais
+                     * @description Interest, in reais.
+                     */
                     interest: number;
-                    /** @description Price of extensions, in reais. */
+                    /**
+                     * Format: reais
+                     * @description Price of extensions, in reais.
+                     */
                     extension_fee: number;
                 };
-                /** @description Outstanding and penalty, in reais. */
+                /**
+                 * Format: reais
+                 * @description Outstanding and penalty, in reais.
+                 */
                 total_due: number;
                 /** Format: date-time */
                 paid_at: string | null;
                 /** @description How often it was extended. */
                 extensions: number;
-                /** @description What it earns if it is settled by its effective due day: nothing on what was returned or paid with cashback. 0 once it is paid or late, in reais. */
+                /**
+                 * Format: reais
+                 * @description What it earns if it is settled by its effective due day: nothing on what was returned or paid with cashback. 0 once it is paid or late, in reais.
+                 */
                 cashback_if_on_time: number;
             }[];
         };
@@ -1792,7 +2032,7 @@ export interface components {
         SignUpForm: {
             /**
              * Format: phone
-             * @description International format (E.164).
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
              */
             phone: string;
             /**
@@ -1868,7 +2108,10 @@ export interface components {
              */
             status: "waiting" | "made" | "refused";
             checkout_hash: string;
-            /** @description What is to be returned, of what was bought for, in reais. */
+            /**
+             * Format: reais
+             * @description What is to be returned, of what was bought for, in reais.
+             */
             amount: number;
             reason: string;
             /** Format: date-time */
@@ -1886,7 +2129,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @description Something that happened to the customer. `type` says what `data` is. */
-        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"];
+        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"];
         WalletOffer: {
             id: string;
             /**
