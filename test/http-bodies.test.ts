@@ -133,7 +133,7 @@ test('all faults are told at once', async () => {
     kind: 'Not A Word',
     name: '   ',
     email: 'not-an-address',
-    phone: '11987654321',
+    phone: '119876543',
     company: 'x'.repeat(201),
     message: '',
     extra: 1,

@@ -104,7 +104,7 @@ test('422 password_too_common: leaves no customer behind', async () => {
 test('400: every fault at once, each with its pointer', async () => {
   const nonsense = {
     name: ' ',
-    phone: '11 98765-0001',
+    phone: '11 8765-000',
     email: 'ana',
     cpf: '123.456.789-00',
     credit_limit: 10.005,

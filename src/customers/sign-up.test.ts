@@ -159,7 +159,7 @@ test('409 phone_registered for a customer, who logs in with the same code', asyn
 
 test('400: every fault at once, each with its pointer', async () => {
   const nonsense = {
-    phone: '11 98765-0001',
+    phone: '11 8765-000',
     challenge_id: ' ',
     code: '12345',
     name: ' ',

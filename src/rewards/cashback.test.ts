@@ -65,6 +65,7 @@ test('paid on the due day: the percentage of the amount, rounded down to the cen
     balance_after: 0.83,
     description: 'Parcela 1 de 3 paga em dia: Padaria Flor do Trigo',
     checkout_hash: hash,
+    installment_id: line.installment_id,
     occurred_at: at(7),
     expires_on: '2027-09-04',
   });

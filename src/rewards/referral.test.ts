@@ -324,7 +324,7 @@ test('what was promised when the invitation was made is what is context', async 
   const { token } = await logIn(node, referrer);
   const { body } = await node.get('/wallet/referral', { token });
   assert.equal(body.link, `https://example.com.br/?c=${body.code}&d=${body.code}`);
-  assert.deepEqual(body.reward, { referrer: 30.5, invited: 0 });
+  assert.deepEqual(body.reward, { referrer: 30.5, invited: 0, min_paid: 30 });
   await purse.earn(invited);
   assert.equal((await purse.balance(referrer)).available, 20);
 });

@@ -116,11 +116,12 @@ test('week five: the last payment settles the purchase; the book has every centa
     [
       '1 checkout.created',
       '2 installment.paid',
-      '3 installment.paid',
-      '4 installment.extended',
+      '3 installment.payment_changed',
+      '4 installment.paid',
       '5 installment.extended',
-      '6 installment.paid',
-      '7 checkout.paid',
+      '6 installment.extended',
+      '7 installment.paid',
+      '8 checkout.paid',
     ],
   );
   assert.deepEqual(await shop.disagreements(), []);

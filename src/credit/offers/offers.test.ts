@@ -64,6 +64,7 @@ test('201: an offer to a phone, which is told of it; nothing of the person is', 
       ],
       total: 100,
       cost: 0,
+      cashback_if_on_time: 2.49,
       terms: {
         weekly_rate_percent: 0,
         fine_percent: 2,
@@ -231,7 +232,7 @@ test('what is not of the plan, or of no phone that messages go to, is refused, a
     [{ amount: -1 }, '/amount'],
     [{ amount: '100' }, '/amount'],
     [{ installments: 0 }, '/installments'],
-    [{ phone: '11987650001' }, '/phone'],
+    [{ phone: '1198765000' + 'x' }, '/phone'],
     [{ reference: ' ' }, '/reference'],
     [{ terms: {} }, '/terms'],
   ] as const)

@@ -138,7 +138,7 @@ test('the customer is named by id or by phone', async () => {
 test('400 validation_failed names every fault at once', async () => {
   const body = await assertRefused(
     shop.order(
-      { phone: 'cus_nobody' },
+      { phone: '+5511987659999' },
       {
         merchant: 'no-such-shop',
         amount: 10.005,

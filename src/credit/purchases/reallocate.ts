@@ -15,7 +15,7 @@ import type { EventContext } from '#events';
 import { post, reversed } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { purchaseEntries, receiptEntries, writtenOffEntries } from './entries.ts';
-import { figuresOf, type ResultColumns, shareColumns, toColumns } from './receipt.ts';
+import { figuresOf, type ResultColumns, resultOf, shareColumns, toColumns } from './receipt.ts';
 import {
   findInstallment,
   findPurchase,
@@ -441,12 +441,4 @@ export function factsOf(row: ReceiptRow): ReceiptFacts {
     credited: cents(row.credited_cents),
     left: Object.entries(row.left_at).map(([returnId, amount]) => ({ returnId, amount: cents(amount) })),
   };
-}
-
-/** In the order of {@link toColumns}, so that two results can be compared as text. */
-export function resultOf(row: ReceiptRow): ResultColumns {
-  const { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents } = row;
-  const { extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents } = row;
-  const parts = { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents };
-  return { ...parts, extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents };
 }

@@ -104,3 +104,11 @@ export function toEvent(
       }
     : { kind: 'extension', ...shared, fee: cents(columns.fee_cents), dueOn: columns.extended_to as Day };
 }
+
+/** In the order of {@link toColumns}, so that two results can be compared as text. */
+export function resultOf(row: ResultColumns): ResultColumns {
+  const { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents } = row;
+  const { extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents } = row;
+  const parts = { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents };
+  return { ...parts, extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents };
+}

@@ -11,8 +11,8 @@ import { compare, type Entry, listInstallmentBalances, merged } from '#ledger';
 import type { Auditor } from '#module';
 import { lastFact } from '../purchases/debt-now.ts';
 import { agreedEntries, purchaseEntries, receiptEntries, writtenOffEntries } from '../purchases/entries.ts';
-import { CREDIT_POSTINGS, factsOf, purchaseFacts, redeemedAt, resultOf } from '../purchases/reallocate.ts';
-import { figuresOf, type ResultColumns, shareColumns, toColumns } from '../purchases/receipt.ts';
+import { CREDIT_POSTINGS, factsOf, purchaseFacts, redeemedAt } from '../purchases/reallocate.ts';
+import { figuresOf, type ResultColumns, resultOf, shareColumns, toColumns } from '../purchases/receipt.ts';
 import { termsOf } from '../purchases/terms-columns.ts';
 import {
   type AcceptedOffer,

@@ -94,7 +94,7 @@ test('purchases of all customers by status, merchant, customer and days; the lis
   assert.deepEqual(await hashes(`written_off=true&customer=${ana.id}`), [late.hash]);
   const { body } = await staff('GET', `/admin/checkouts?customer=${ana.id}&status=overdue`);
   const { terms: _, installments: __, cost: ___, ...detail } = await shop.look(late.hash);
-  assert.deepEqual(body.data, [...detail, offer_id: null, customer_name: 'Davi Teste' ]);
+  assert.deepEqual(body.data, [{ ...detail, offer_id: null, customer_name: 'Davi Teste' }]);
   const csv = await staff('GET', `/admin/checkouts?customer=${ana.id}&sort=oldest`, undefined, {
     headers: { accept: 'text/csv' },
   });

@@ -66,7 +66,8 @@ type Sale = { customer_id: string; checkout_hash: string };
 /** Purchases that came of offers with this reference, of any merchant. */
 export const listSalesCalled = (db: Queryable, reference: string): Promise<Sale[]> =>
   db.rows(sql`
-    select customer_id, checkout_hash from offers where reference = ${reference} and checkout_hash is not null`);
+    select customer_id, checkout_hash from offers
+    where reference = ${reference} and checkout_hash is not null and customer_id is not null`);
 
 /** A part of a statement: the customers of whom something is late. */
 const listOverdueCustomers = (today: Day): Sql =>

@@ -126,6 +126,7 @@ test('the operator sees what was given up, a page at a time, and has it tried an
       reason: 'The PSP refused: PixDevolucaoInvalida (400), Não',
       created_at: refund.created_at.toISOString(),
       settled_at: null,
+      customer_name: 'Davi Teste',
     },
   ]);
   const { total } = body.pagination;

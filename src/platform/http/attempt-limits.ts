@@ -172,7 +172,7 @@ export async function listAttemptsAbout(
   kinds: readonly string[],
 ): Promise<AttemptsAbout[]> {
   return db.rows(sql`
-    select kind, cardinality(hits) as count, (select max(hit) from unnest(hits) as hit) as last_at, reopens_at
+    select kind, cardinality(hits) as count, coalesce((select max(hit) from unnest(hits) as hit), forget_at) as last_at, reopens_at
     from attempt_windows
     where (subject = ${phone} or about = ${phone}) and kind = any(${kinds}) and cardinality(hits) > 0
     order by last_at desc`);
