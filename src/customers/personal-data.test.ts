@@ -215,6 +215,12 @@ async function newKnownPerson() {
     const body = { reason: 'Engano' };
     assert.equal((await till.staff('POST', `/admin/checkouts/${checkout.hash}/${how}`, body)).status, 200);
   }
+  await service.db.run(sql`
+    insert into waiting_returns
+      (id, merchant_id, merchant_slug, merchant_name, customer_id, checkout_hash, amount_cents, reason, asked_at, asked_by,
+       status, closed_at, closed_by, refusal)
+    values ('ret_of_quiteria', 1, 'loja', 'Loja', ${id}, ${checkout.hash}, 100, ${`Devolvido por ${person.name}`},
+            ${service.clock.now()}, 'key_1', 'refused', ${service.clock.now()}, 'Ana', ${`${person.name} desistiu`})`);
   return { ...person, id, checkout, installmentId: checkout.installments[0].id as string };
 }
 

@@ -23,15 +23,6 @@ export const creditData: PersonalData = {
         );
       },
     },
-    waiting_returns: {
-      ...rowsOf(
-        ({ id }) => sql`select * from waiting_returns where customer_id = ${id} order by asked_at, id`,
-      ),
-      erase: (tx, { id }) =>
-        tx.run(sql`
-          update waiting_returns set reason = ${ERASED}, refusal = case when refusal is not null then ${ERASED} end
-          where customer_id = ${id}`),
-    },
     checkout_hashes: rowsOf(
       ({ id }) => sql`
         select h.* from checkouts c join checkout_hashes h on h.hash = c.hash where c.customer_id = ${id} order by h.hash`,
@@ -48,7 +39,9 @@ export const creditData: PersonalData = {
         ({ id }) => sql`select * from waiting_returns where customer_id = ${id} order by asked_at, id`,
       ),
       erase: (tx, { id }) =>
-        tx.run(sql`update waiting_returns set reason = ${ERASED} where customer_id = ${id}`),
+        tx.run(sql`
+          update waiting_returns set reason = ${ERASED}, refusal = case when refusal is not null then ${ERASED} end
+          where customer_id = ${id}`),
     },
     write_offs: {
       ...rowsOf(
