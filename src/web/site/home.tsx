@@ -176,8 +176,8 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
               </span>
               <h3>Convide e ganhem os dois</h3>
               <p>
-                Quando a pessoa convidada quitar a primeira parcela, vocês dois recebem cashback. O valor
-                aparece na sua carteira antes de você convidar.
+                Quando a pessoa convidada pagar as primeiras parcelas, vocês dois recebem cashback. O valor, e
+                quanto precisa ser pago, aparecem na sua carteira antes de você convidar.
               </p>
             </div>
           </div>

@@ -72,7 +72,7 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
   if (!INVITATION.test(code)) return notFoundPage(siteUrl);
   return notice({
     ...{ siteUrl, title: 'Um convite para a Semana', path: `/convite/${code}` },
-    description: 'Compre nas lojas do bairro, pague por semana com PIX e ganhe cashback na primeira parcela.',
+    description: 'Compre nas lojas do bairro, pague por semana com PIX e ganhe cashback nas primeiras parcelas.',
     children: (
       <>
         <span class="step-icon">
@@ -80,7 +80,7 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
         </span>
         <h1>Você ganhou um convite com cashback.</h1>
         <p class="lead">
-          Crie a sua conta com este convite. Quando você quitar a primeira parcela, recebe cashback de
+          Crie a sua conta com este convite. Quando você pagar as primeiras parcelas, recebe cashback de
           boas-vindas, e quem convidou também ganha.
         </p>
         <p class="ticket">
@@ -96,8 +96,8 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
           </a>
         </p>
         <p class="hint">
-          O convite vale para quem ainda não tem conta. Depois do cadastro, você tem 90 dias para quitar a
-          primeira parcela.
+          O convite vale para quem ainda não tem conta. Depois do cadastro, você tem 90 dias para pagar as
+          primeiras parcelas.
         </p>
       </>
     ),
