@@ -72,7 +72,8 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
   if (!INVITATION.test(code)) return notFoundPage(siteUrl);
   return notice({
     ...{ siteUrl, title: 'Um convite para a Semana', path: `/convite/${code}` },
-    description: 'Compre nas lojas do bairro, pague por semana com PIX e ganhe cashback nas primeiras parcelas.',
+    description:
+      'Compre nas lojas do bairro, pague por semana com PIX e ganhe cashback nas primeiras parcelas.',
     children: (
       <>
         <span class="step-icon">
