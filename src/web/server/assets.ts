@@ -71,9 +71,14 @@ async function buildWorker(): Promise<Packed> {
   const kept = [OFFLINE, assets.css, assets.walletCss, assets.dark, assets.font, '/icon.svg'];
   const { outputFiles } = await build({
     entryPoints: [join(WEB, 'browser/worker.ts')],
-    ...{ bundle: true, minify: true, write: false, format: 'iife', target: 'chrome100' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: 'chrome100',
     define: { KEPT: JSON.stringify(kept) },
-    ...{ tsconfigRaw: '{}', logLevel: 'silent' },
+    tsconfigRaw: '{}',
+    logLevel: 'silent',
   });
   return pack('text/javascript; charset=utf-8', Buffer.from(outputFiles[0]!.contents));
 }

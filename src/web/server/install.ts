@@ -40,10 +40,16 @@ export const manifest = pack(
   'application/manifest+json',
   Buffer.from(
     JSON.stringify({
-      ...{ id: '/carteira', name: 'Semana', short_name: 'Semana', lang: 'pt-BR' },
+      id: '/carteira',
+      name: 'Semana',
+      short_name: 'Semana',
+      lang: 'pt-BR',
       description: 'Compras, parcelas, PIX e cashback.',
-      ...{ start_url: '/carteira', scope: '/', display: 'standalone' },
-      ...{ background_color: '#fbfaf6', theme_color: '#0a7048' },
+      start_url: '/carteira',
+      scope: '/',
+      display: 'standalone',
+      background_color: '#fbfaf6',
+      theme_color: '#0a7048',
       icons: [
         { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
         png('192', 192),

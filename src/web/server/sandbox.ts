@@ -61,7 +61,8 @@ export class Sandbox {
   async #staff<T>(method: string, path: string, body?: object): Promise<T> {
     const { staffUrl, staffKey } = this.#options;
     const answer = await transport({
-      ...{ method, url: staffUrl + path },
+      method,
+      url: staffUrl + path,
       headers: { 'x-api-key': staffKey, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });

@@ -88,7 +88,9 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
   );
 
   const visitOf = (request: FastifyRequest, reader: PageReader): Visit => ({
-    ...{ reader, siteUrl, params: request.params as Record<string, string> },
+    reader,
+    siteUrl,
+    params: request.params as Record<string, string>,
     ...queryOf(request),
   });
 
@@ -128,7 +130,11 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
   addThemeForm(server, () => siteUrl);
   addWellKnown(server, lender, () => siteUrl);
   const walletFrame = addWallet(server, () => ({
-    ...{ api, siteUrl, log, sendPage, secret: options.secret },
+    api,
+    siteUrl,
+    log,
+    sendPage,
+    secret: options.secret,
     sandbox: options.sandbox && { ...options.sandbox, apiUrl },
   }));
   server.get('/healthz', (_request, reply) => reply.type('text/plain').send('semana web'));

@@ -41,10 +41,18 @@ export const postPage: MakePage = async ({ reader, siteUrl, params }) => {
   const minutes = Math.max(1, Math.round(body.split(/\s+/).length / WORDS_A_MINUTE));
   const image = `/og/blog/${slug}.png`;
   const head = {
-    ...{ title, description: summary, path: `/blog/${slug}`, siteUrl, image, kind: 'article' as const },
+    title,
+    description: summary,
+    path: `/blog/${slug}`,
+    siteUrl,
+    image,
+    kind: 'article' as const,
     data: {
       '@type': 'Article',
-      ...{ headline: title, description: summary, datePublished: published_at, image: siteUrl + image },
+      headline: title,
+      description: summary,
+      datePublished: published_at,
+      image: siteUrl + image,
       author: { '@type': 'Person', name: author },
       publisher: { '@type': 'Organization', name: 'Semana' },
       mainEntityOfPage: `${siteUrl}/blog/${slug}`,

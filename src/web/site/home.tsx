@@ -65,7 +65,10 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
   const description =
     'Compre em lojas perto de você e pague em parcelas semanais por PIX. Você vê o custo total antes de aceitar, e pagar em dia rende cashback.';
   const head = {
-    ...{ title: 'Semana: compre hoje, pague por semana', description, path: '/', siteUrl },
+    title: 'Semana: compre hoje, pague por semana',
+    description,
+    path: '/',
+    siteUrl,
     data: { '@type': 'Organization', name: 'Semana', url: siteUrl, logo: `${siteUrl}/icon.svg` },
   };
   return {

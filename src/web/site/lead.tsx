@@ -185,7 +185,8 @@ export async function sendLead(
   try {
     await api.createLead({
       body: {
-        ...{ kind, name: values.name! },
+        kind,
+        name: values.name!,
         ...(email && { email }),
         ...(phone && { phone: readPhone(phone) }),
         ...(company && { company }),

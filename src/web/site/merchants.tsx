@@ -332,7 +332,8 @@ function structured(
   const picture = mediaPath(logo_url);
   return {
     '@type': 'LocalBusiness',
-    ...{ name, url: `${siteUrl}/lojas/${slug}` },
+    name,
+    url: `${siteUrl}/lojas/${slug}`,
     ...(description && { description }),
     ...(picture && { image: siteUrl + picture }),
     ...(website && { sameAs: website }),

@@ -26,7 +26,9 @@ function notice(given: {
 
 export const notFoundPage = (siteUrl: string): Page =>
   notice({
-    ...{ siteUrl, status: 404, title: 'Página não encontrada' },
+    siteUrl,
+    status: 404,
+    title: 'Página não encontrada',
     children: (
       <>
         <p class="notice-code">404</p>
@@ -47,7 +49,9 @@ export const notFoundPage = (siteUrl: string): Page =>
 /** `away`: the service does not answer at the moment. `address`: what was asked for. */
 export const faultPage = (siteUrl: string, { away, address }: { away: boolean; address: string }): Page =>
   notice({
-    ...{ siteUrl, status: away ? 503 : 500, title: 'Algo deu errado' },
+    siteUrl,
+    status: away ? 503 : 500,
+    title: 'Algo deu errado',
     children: (
       <>
         <h1>{away ? 'Estamos fora do ar no momento.' : 'Algo deu errado do nosso lado.'}</h1>
@@ -71,7 +75,9 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
   const code = params.code!.toUpperCase();
   if (!INVITATION.test(code)) return notFoundPage(siteUrl);
   return notice({
-    ...{ siteUrl, title: 'Um convite para a Semana', path: `/convite/${code}` },
+    siteUrl,
+    title: 'Um convite para a Semana',
+    path: `/convite/${code}`,
     description:
       'Compre nas lojas do bairro, pague por semana com PIX e ganhe cashback nas primeiras parcelas.',
     children: (
@@ -107,7 +113,9 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
 
 export const thanksPage = (siteUrl: string, path: string): Page =>
   notice({
-    ...{ siteUrl, title: 'Recebemos a sua mensagem', path },
+    siteUrl,
+    title: 'Recebemos a sua mensagem',
+    path,
     children: (
       <>
         <p class="notice-code" aria-hidden="true">

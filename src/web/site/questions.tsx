@@ -41,7 +41,9 @@ export const questionsPage: MakePage = async ({ reader, siteUrl, query }) => {
     title: 'Perguntas frequentes',
     description:
       'Como funciona o crédito semanal: parcelas, PIX, atrasos, prorrogação, cashback, convites e segurança.',
-    ...{ path: '/perguntas', siteUrl, hidden: q !== undefined },
+    path: '/perguntas',
+    siteUrl,
+    hidden: q !== undefined,
     data: {
       '@type': 'FAQPage',
       mainEntity: data.map(({ question, answer }) => ({

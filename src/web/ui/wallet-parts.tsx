@@ -161,7 +161,11 @@ export const CodeField = ({
   focus?: boolean;
 }) => (
   <Field
-    {...{ name: 'code', label: 'Código de 6 números', error, value, focus }}
+    name="code"
+    label="Código de 6 números"
+    error={error}
+    value={value}
+    focus={focus}
     inputmode="numeric"
     autocomplete="one-time-code"
     maxLength={7}

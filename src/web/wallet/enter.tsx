@@ -90,7 +90,8 @@ const signIn: Form = {
       ...(!password && { password: 'Escreva a senha ou peça um código por SMS.' }),
     };
     const again = (wrong: Record<string, string>): Outcome => ({
-      ...{ to: page, flash: { page, values: sent.values(), faults: wrong } },
+      to: page,
+      flash: { page, values: sent.values(), faults: wrong },
     });
     if (Object.keys(faults).length > 0) return again(faults);
     try {
@@ -111,11 +112,13 @@ export async function sendCode(
 ): Promise<Outcome> {
   const phone = given.phone ?? readPhone(sent.text('phone'));
   const again = (faults: Record<string, string>) => ({
-    ...{ to: page, flash: { page, values: sent.values(), faults } },
+    to: page,
+    flash: { page, values: sent.values(), faults },
   });
   if (!phone) return again({ phone: missing('phone') });
   const goOn = (challengeId: string): Outcome => ({
-    ...{ to: given.to, proof: { phone, challengeId, to: given.after, invitation: given.invitation } },
+    to: given.to,
+    proof: { phone, challengeId, to: given.after, invitation: given.invitation },
   });
   try {
     return goOn((await api.sendCode({ body: { phone } })).challenge_id);

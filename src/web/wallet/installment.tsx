@@ -203,7 +203,8 @@ export async function installmentOf({ api, params }: FormVisit): Promise<Install
 }
 
 export const again = ({ page }: FormVisit, sent: Sent, faults: Record<string, string>): Outcome => ({
-  ...{ to: page, flash: { page, values: sent.values(), faults } },
+  to: page,
+  flash: { page, values: sent.values(), faults },
 });
 
 const askForPix: Form = {

@@ -51,7 +51,14 @@ export const pixPage: MakeWalletPage = async (visit) => {
             aria-live="polite"
             {...(isPending && { 'data-stream': '/carteira/eventos' })}
           >
-            <Body {...{ visit, charge, checkout, installment, base, earned }} />
+            <Body
+              visit={visit}
+              charge={charge}
+              checkout={checkout}
+              installment={installment}
+              base={base}
+              earned={earned}
+            />
           </div>
         </div>
       </WalletLayout>

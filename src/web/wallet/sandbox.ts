@@ -45,7 +45,9 @@ const fillIn = async ({ sandbox, proof }: FormVisit): Promise<Outcome> => {
   const name = NAMES[randomInt(NAMES.length)]!;
   const values = {
     ...(code && { code }),
-    ...{ name, cpf: makeUpCpf(), birth_date: '31/05/1990' },
+    name,
+    cpf: makeUpCpf(),
+    birth_date: '31/05/1990',
     email: `${name.split(' ')[0]!.toLowerCase()}@example.com`,
   };
   return { to: DATA_PAGE, flash: { page: DATA_PAGE, values } };

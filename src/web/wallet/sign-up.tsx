@@ -187,7 +187,8 @@ const signUp: Form = {
     if (isNoDay(sent.text('birth_date'))) faults.birth_date = NO_SUCH_DAY;
     if (!sent.text('terms')) faults.terms = 'Para criar a conta, é preciso aceitar os termos.';
     const again = (wrong: Record<string, string>) => ({
-      ...{ to: page, flash: { page, values: sent.values(), faults: wrong } },
+      to: page,
+      flash: { page, values: sent.values(), faults: wrong },
     });
     const [password, invitation] = [sent.secret('password'), sent.text('referral_code').toUpperCase()];
     if (password && password.length < 8) faults.password = missing('password');
@@ -195,13 +196,16 @@ const signUp: Form = {
     try {
       const login = await api.signUp({
         body: {
-          ...{ phone: proof.phone, challenge_id: proof.challengeId, code: readCode(sent) },
+          phone: proof.phone,
+          challenge_id: proof.challengeId,
+          code: readCode(sent),
           ...{
             name: sent.text('name'),
             cpf: sent.text('cpf'),
             birth_date: readDate(sent.text('birth_date')),
           },
-          ...{ email: sent.text('email'), terms: sent.text('terms') },
+          email: sent.text('email'),
+          terms: sent.text('terms'),
           ...(password && { password }),
           ...(invitation && { referral_code: invitation }),
         },
