@@ -11,10 +11,10 @@ import { drawIcon, manifest } from './install.ts';
 import { Lender } from './lender.ts';
 import { mediaFrom } from './media.ts';
 import { type Elsewhere, type Page, Pages, packOnce, packPage, queryOf, sendPacked } from './page.ts';
-import { isUnreachable, patientTransport } from './patience.ts';
 import { type PageReader, Reader } from './reader.ts';
 import { refuseForeign, securityHeaders, visitorAddress } from './security.ts';
 import { addThemeForm } from './theme.ts';
+import { isUnreachable, timedTransport } from './transport.ts';
 import { addWallet } from './wallet.ts';
 import { addWellKnown } from './well-known.ts';
 
@@ -27,25 +27,25 @@ type Options = {
   secret: Buffer;
   trustProxy: string | false;
   requestTimeoutMs?: number;
-  patienceMs?: number;
+  timeoutMs?: number;
   sandbox: { staffUrl: string; staffKey: string; merchantKey: string } | null;
-  // The service's log, of which this is all that is used.
+  // The part of the service's log that is used.
   log: { error(context: object, text: string): void; warn(context: object, text: string): void };
 };
 
 const MOST_FORM_BYTES = 64 * 1024;
-/** Until then a request has to be here whole, as at the doors. */
+/** Timeout for receiving a whole request, as at the doors. */
 const REQUEST_TIMEOUT_MS = 15_000;
 const A_DAY = 'public, max-age=86400';
 const FOREVER = 'public, max-age=31536000, immutable';
 
 export async function serve(options: Options): Promise<{ url: string; close(): Promise<void> }> {
   const { apiUrl, key, log, host } = options;
-  const transport = patientTransport(options.patienceMs);
+  const transport = timedTransport(options.timeoutMs);
   const api = createClient({ url: apiUrl, key, headers: { 'accept-language': 'pt-BR' }, transport });
   const lender = new Lender(api);
   const pages = new Pages(new Reader(api), lender);
-  /** A page for one person: never kept. */
+  /** Sends a personal page, which is never cached. */
   const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply => {
     reply.code(page.status ?? 200).header('cache-control', 'no-store');
     return sendPacked(request, reply, packOnce(page, request, lender.current()));
@@ -64,7 +64,7 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: 200,
-      // An address that cannot be decoded: past all routes and hooks.
+      // An address that cannot be decoded skips all routes and hooks.
       onBadUrl: (_path, _request, response) => {
         const { type, raw } = packPage(notFoundPage(siteUrl), {
           theme: 'automatico',
@@ -76,7 +76,7 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
   });
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
-    // Node keeps the first and says nothing of others, which a proxy may have gone by.
+    // Node keeps only the first Host header; a proxy may have used another one.
     if ((request.raw.headersDistinct.host?.length ?? 0) > 1)
       throw Object.assign(new Error('The header Host is there more than once.'), { statusCode: 400 });
   });
@@ -94,7 +94,7 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
     ...queryOf(request),
   });
 
-  /** What is not there is a page, too, and kept like any other. */
+  /** A 404 is a page, too, and is cached like any other. */
   const made = async (make: MakePage, visit: Visit): Promise<Page | Elsewhere> => {
     try {
       return await make(visit);
@@ -149,10 +149,10 @@ export async function serve(options: Options): Promise<{ url: string; close(): P
     return sendPage(request, reply, page);
   });
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    // Too many requests are the pages' own, which nobody can help who looks at one.
+    // A 429 is about the pages' own key: the visitor can only try again later.
     const isAway = isUnreachable(error) || (isProblem(error) && [429, 503].includes(error.status));
     const isCallers = !isProblem(error) && error.statusCode !== undefined && error.statusCode < 500;
-    // Patterns, not addresses: an address may name a person.
+    // The route's pattern is logged, not the address, which may contain personal data.
     const context = { err: error, route: request.routeOptions.url };
     if (isAway) log.warn(context, 'the service does not answer the pages');
     else if (!isCallers) log.error(context, 'a page failed');

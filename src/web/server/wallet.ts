@@ -19,11 +19,11 @@ import {
 import { faultOf } from '../wallet/words.ts';
 import { Cookies } from './cookies.ts';
 import { type Page, queryOf } from './page.ts';
-import { isUnreachable } from './patience.ts';
 import { Sandbox, type SandboxOptions } from './sandbox.ts';
 import { refuseForeign, visitorAddress } from './security.ts';
 import { type Session, Sessions } from './sessions.ts';
 import { streamEvents } from './stream.ts';
+import { isUnreachable } from './transport.ts';
 
 type Log = { error(context: object, text: string): void; warn(context: object, text: string): void };
 type Parts = {

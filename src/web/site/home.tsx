@@ -233,7 +233,7 @@ const WEEKS = [
   { name: '4ª semana', state: 'sexta que vem' },
 ];
 
-/** What a purchase looks like. A picture made of text: a screen reader hears what it shows, once. */
+/** An illustration of a purchase, made of text: a screen reader gets one description of it. */
 function Example() {
   return (
     <div

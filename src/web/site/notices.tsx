@@ -4,7 +4,7 @@ import { Coin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import type { MakePage } from './visit.ts';
 
-/** A page that says one thing. */
+/** A page with one message. */
 function notice(given: {
   siteUrl: string;
   status?: number;
@@ -68,7 +68,7 @@ export const faultPage = (siteUrl: string, { away, address }: { away: boolean; a
     ),
   });
 
-/** How a code of an invitation looks. */
+/** The format of an invitation code. */
 export const INVITATION = /^[A-Za-z0-9-]{4,20}$/;
 
 export const invitationPage: MakePage = async ({ siteUrl, params }) => {

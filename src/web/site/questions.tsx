@@ -19,7 +19,7 @@ const TOPICS: Record<string, string> = {
 const nameOf = (topic: string) =>
   TOPICS[topic] ?? topic.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
 
-/** Every word, anywhere in question or answer. */
+/** Entries that contain every word, in question or answer. */
 function matching(entries: Entry[], q: string | undefined): Entry[] {
   const words = plain(q ?? '')
     .split(/\s+/)

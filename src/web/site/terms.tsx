@@ -2,7 +2,7 @@ import { Layout } from '../ui/layout.tsx';
 import { PageHead } from '../ui/parts.tsx';
 import type { MakePage } from './visit.ts';
 
-/** The version that whoever signs up agrees to; another text is another version. */
+/** The version that customers accept at sign-up; change it with the text. */
 export const TERMS = '2026-11';
 
 const PARTS = [

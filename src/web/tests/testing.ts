@@ -31,7 +31,7 @@ export async function openSite(): Promise<Site> {
       merchantKey: 'sandbox-merchant-key',
     },
     // A busy machine is not what these tests are about.
-    patienceMs: 60_000,
+    timeoutMs: 60_000,
     log: openLog('warn', { write: (line: string) => void lines.push(line) }),
     ...changes,
   });

@@ -25,14 +25,14 @@ const LINKS = [
   { href: '/privacidade', text: 'Privacidade' },
 ];
 
-/** Titles stay in histories: none names a person, a merchant or an amount. */
+/** Titles stay in the browser's history: they contain no person, merchant or amount. */
 export function WalletLayout(props: {
   title: string;
   visit: Pick<WalletVisit, 'who' | 'bar' | 'path' | 'flash' | 'formKey'>;
   tab?: Tab;
-  /** The id of a charge that the bar can pay. */
+  /** The id of a charge that the sandbox bar can pay. */
   pixId?: string | undefined;
-  /** Without scripts it is asked for again after so many seconds. */
+  /** Without scripts the page reloads after this many seconds. */
   refreshSeconds?: number | undefined;
   children: ComponentChildren;
 }) {
@@ -128,7 +128,7 @@ export function WalletHead({
   );
 }
 
-/** Plays the bank, the merchant and the calendar. */
+/** Sandbox tools: pay a charge, receive an offer, move the clock. */
 function SandboxBar(props: {
   bar: Bar;
   visit: Pick<WalletVisit, 'path' | 'formKey'>;

@@ -12,7 +12,7 @@ export type CheckoutItem = components['schemas']['CheckoutItem'];
 export type Installment = components['schemas']['Installment'];
 export type Quote = components['schemas']['Quote'];
 
-/** A form that is sent once: its key makes two of it one. */
+/** A form with an idempotency key: submitted twice, it takes effect once. */
 export function PostForm(props: {
   visit: Pick<WalletVisit, 'formKey'>;
   action: string;
@@ -29,7 +29,7 @@ export function PostForm(props: {
   );
 }
 
-/** What is wrong with all of it, or that something is; else what there is to say. */
+/** The alert of a form with faults, and the note of the flash. */
 export function Said({ flash }: { flash: Flash | undefined }) {
   if (!flash) return null;
   const { faults, note } = flash;
@@ -45,7 +45,7 @@ export function Said({ flash }: { flash: Flash | undefined }) {
   );
 }
 
-/** The fields of a form as they were typed, with what is wrong; the first wrong one has the focus. */
+/** The fields of a form with the typed values and their errors; the first wrong one gets the focus. */
 export function fieldsOf(flash: Flash | undefined, defaults: Record<string, string | undefined> = {}) {
   const faults = flash?.faults ?? {};
   const first = Object.keys(faults).find((name) => name !== 'form');
@@ -67,13 +67,13 @@ export const Status = ({ status }: { status: keyof typeof STATUS }) => (
   <span class={`status ${STATUS[status].tone}`}>{STATUS[status].text}</span>
 );
 
-/** What falls due first of what is not paid; one that was extended may come after others. */
+/** The unpaid installment that falls due first; an extended one may fall due after later numbers. */
 export const nextOf = (installments: Installment[]): Installment | undefined =>
   installments
     .filter(({ status }) => status !== 'paid')
     .toSorted((a, b) => a.due_on.localeCompare(b.due_on))[0];
 
-/** What settles it now: with what is due for being late, or less what comes off for being early. */
+/** The PIX option that settles the installment now: with the penalty if overdue, with the discount if early. */
 export function settling({ status, pix_options }: Installment): { type: string; value: number } | undefined {
   const kind = status === 'overdue' ? 'settle_with_penalty' : 'settle';
   return pix_options.find((option) => option.type === kind) as { type: string; value: number } | undefined;
@@ -81,7 +81,7 @@ export function settling({ status, pix_options }: Installment): { type: string; 
 
 export const isReturned = ({ amount, returned }: Installment) => returned >= amount;
 
-/** Every week of a purchase; each leads to its installment. */
+/** The installments of a purchase, each a link. */
 export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
   const { hash, installments } = checkout;
   const next = nextOf(installments)?.number;
@@ -116,7 +116,7 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
   );
 }
 
-/** What a purchase costs, before the yes: CET first (CDC art. 54-B). */
+/** The cost of a purchase, shown before it is accepted: CET first (CDC art. 54-B). */
 export function Costs({ quote }: { quote: Quote }) {
   const { amount, total, cost, terms, installments, cashback_if_on_time } = quote;
   return (
@@ -150,7 +150,7 @@ export function Costs({ quote }: { quote: Quote }) {
   );
 }
 
-/** Six digits. A phone offers them from the message. */
+/** A code of six digits; phones offer to fill it in from the message. */
 export const CodeField = ({
   error,
   value,
@@ -172,7 +172,7 @@ export const CodeField = ({
   />
 );
 
-/** Another code, with what was typed beside it. Stands after the form's own button, which Enter presses. */
+/** Requests another code and keeps what was typed. It comes after the form's own button, which Enter presses. */
 export const ResendButton = ({ action }: { action: string }) => (
   <p class="resend">
     <span class="muted">O código não chegou?</span>{' '}

@@ -8,11 +8,11 @@ import { faultOf, missing, wait } from './words.ts';
 
 const HOME = '/carteira';
 
-/** Only to pages of the wallet: nobody is led elsewhere by an address. */
+/** Allows only pages of the wallet: no open redirect. */
 export const safe = (to: string | undefined): string | undefined =>
   to && /^\/carteira(?:[/?][\w\-/?=&%.]*)?$/.test(to) && !to.startsWith('/carteira/sair') ? to : undefined;
 
-/** The address of a page from which one goes on to where one wanted to. */
+/** The address of a page that continues to `to` afterwards. */
 export const leadingTo = (page: string, to: string | undefined) =>
   to ? `${page}?${new URLSearchParams({ para: to })}` : page;
 
@@ -104,7 +104,7 @@ const signIn: Form = {
   },
 };
 
-/** Sends a code and goes on to where it is asked for. */
+/** Sends a code and redirects to the page that asks for it. */
 export async function sendCode(
   { api, page, proof }: Pick<FormVisit, 'api' | 'page' | 'proof'>,
   sent: Sent,
@@ -123,7 +123,7 @@ export async function sendCode(
   try {
     return goOn((await api.sendCode({ body: { phone } })).challenge_id);
   } catch (error) {
-    // Who has one already can use it.
+    // The code sent before is still valid.
     if (isProblem(error, 'otp_too_soon') && proof?.phone === phone && page !== given.to) {
       const note = `Use o código que já enviamos. Para pedir outro, espere ${wait(error.retryAfterMs)}.`;
       return { ...goOn(proof.challengeId), flash: { page: given.to, note } };
@@ -182,7 +182,7 @@ export const Resend = ({
   </PostForm>
 );
 
-/** Another code for the same purpose; what was typed beside it is kept. */
+/** Sends another code for the same purpose; typed values are kept. */
 export async function resend(visit: FormVisit, sent: Sent): Promise<Outcome> {
   const { proof, page } = visit;
   if (!proof) return { to: page };
@@ -195,10 +195,10 @@ export async function resend(visit: FormVisit, sent: Sent): Promise<Outcome> {
 
 const resendSignInCode: Form = { page: '/carteira/entrar/codigo', isPrivate: false, act: resend };
 
-/** So many wrong tries the service lets pass for a code. */
+/** The service blocks a code after this many wrong attempts. */
 const MOST_WRONG_CODES = 5;
 
-/** What to say of a code that was refused, and how often that has happened: the service answers a wrong and a blocked one alike. */
+/** The error for a refused code, and the count of wrong ones: the service gives the same answer for a wrong and a blocked code. */
 export function refuseCode(error: unknown, proof: Proof): { faults: Faults; proof: Proof } {
   if (!isProblem(error, 'invalid_credentials')) return { faults: faultOf(error), proof };
   const wrong = (proof.wrong ?? 0) + 1;
@@ -209,7 +209,7 @@ export function refuseCode(error: unknown, proof: Proof): { faults: Faults; proo
   return { faults: { code: text }, proof: { ...proof, wrong } };
 }
 
-/** As it may have been typed: 314 159. */
+/** Accepts 314 159. */
 export const readCode = (sent: Sent) => sent.text('code').replace(/\D/g, '');
 
 const signInByCode: Form = {
@@ -223,7 +223,7 @@ const signInByCode: Form = {
       const login = await api.logInByCode({ body: { phone, challenge_id: challengeId, code } });
       return { to: afterLogin(login, proof.to), login };
     } catch (error) {
-      // The code is right, and good to sign up with.
+      // The code is right; it can be used to sign up.
       if (isProblem(error, 'not_registered')) {
         const note = 'Este celular ainda não tem conta. Complete os seus dados para criar a sua.';
         return {
@@ -237,7 +237,7 @@ const signInByCode: Form = {
   },
 };
 
-/** Ends this session: whatever other tab asks next finds nobody signed in. */
+/** Ends this session, in all tabs. */
 const signOut: Form = {
   page: '/carteira/perfil',
   isPrivate: false,
@@ -247,7 +247,7 @@ const signOut: Form = {
   },
 };
 
-/** Ends every session of the customer, in whatever application; this one last, so that a failure leaves somebody to try again. */
+/** Ends every session of the customer, in all applications. This one is last, so that after a failure the customer can try again. */
 const signOutEverywhere: Form = {
   page: '/carteira/perfil',
   isPrivate: true,

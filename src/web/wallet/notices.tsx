@@ -3,7 +3,7 @@ import type { Page } from '../server/page.ts';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import type { WalletVisit } from './visit.ts';
 
-/** What the frame of the wallet needs: also where the page itself could not be made. */
+/** What the frame of the wallet needs, also on error pages. */
 export type Frame = Pick<WalletVisit, 'who' | 'bar' | 'path' | 'flash' | 'formKey'>;
 
 function notice(frame: Frame, given: { status: number; title: string; children: ComponentChildren }): Page {

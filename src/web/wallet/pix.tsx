@@ -20,7 +20,7 @@ const WHAT = {
 
 export const pixPage: MakeWalletPage = async (visit) => {
   const { api, params } = visit;
-  // The charge first: what pays it is seen in the purchase then.
+  // The charge is read first: if it is paid, the purchase read after it shows the payment.
   const charge = await api.getPix({ path: { id: params.id! } });
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);
@@ -75,7 +75,7 @@ type Given = {
   earned: number;
 };
 
-/** What paying it on time brought, unless it was taken back since. */
+/** The cashback earned by paying on time, unless it was reversed since. */
 async function earnedBy({ api }: WalletVisit, { status, id }: Installment): Promise<number> {
   if (status !== 'paid') return 0;
   const { data } = await api.listCashbackEntries({ query: { limit: 100 } });
@@ -128,7 +128,7 @@ function Paid({ charge, checkout, installment, earned }: Given) {
   const { value, paid, type } = charge;
   const { status, due_on, total_due, number } = installment;
   const next = checkout.installments.find((other) => other.status !== 'paid');
-  // Another sum than was asked for extends nothing.
+  // A different amount does not extend.
   const isExtended = type === 'extend' && installment.extensions > 0 && paid === value;
   return (
     <div class="panel pix-done">

@@ -17,7 +17,7 @@ export { SANDBOX_FORMS } from './sandbox.ts';
 const open = (make: MakeWalletPage) => ({ make, isPrivate: false });
 const own = (make: MakeWalletPage) => ({ make, isPrivate: true });
 
-/** `isPrivate`: for who is signed in. */
+/** `isPrivate`: requires a session. */
 export const PAGES: Readonly<Record<string, { make: MakeWalletPage; isPrivate: boolean }>> = {
   '/carteira': own(homePage),
   '/carteira/entrar': open(signInPage),

@@ -38,7 +38,7 @@ const offer = async ({ sandbox, who }: FormVisit, sent: Sent): Promise<Outcome> 
 
 const NAMES = ['Joana Prado', 'Rafael Moreira', 'Lia Batista', 'Caio Ferraz', 'Marta Queiroz'];
 
-/** Somebody who does not exist: few know a CPF by heart that is nobody's. */
+/** Fills the sign-up form with a made-up person and a valid CPF. */
 const fillIn = async ({ sandbox, proof }: FormVisit): Promise<Outcome> => {
   const messages = proof ? await sandbox!.messages(proof.phone) : [];
   const code = messages.find((message) => message.code)?.code;
@@ -62,7 +62,7 @@ function makeUpCpf(): string {
 
 const form = (act: Form['act'], isPrivate: boolean): Form => ({ page: '/carteira', isPrivate, act });
 
-/** What the bar does. They are there in the sandbox only. */
+/** The forms of the sandbox bar; present in the sandbox only. */
 export const SANDBOX_FORMS: Record<string, Form> = {
   '/carteira/sandbox/relogio': form(moveClock, false),
   '/carteira/sandbox/pagar': form(pay, true),

@@ -71,7 +71,7 @@ const askForPhone: Form = {
     const phone = readPhone(sent.text('phone'));
     const convite = sent.text('convite').toUpperCase();
     const invitation = INVITATION.test(convite) ? convite : undefined;
-    // Who has an account is told at once, and not after two minutes of typing. A refusal is told by what comes next.
+    // Checked before the long form: an existing customer goes to the login. Errors are ignored; the next call reports them.
     const check = phone ? await visit.api.checkPhone({ body: { phone } }).catch(() => undefined) : undefined;
     if (check?.registered) {
       const page = '/carteira/entrar';
@@ -199,11 +199,9 @@ const signUp: Form = {
           phone: proof.phone,
           challenge_id: proof.challengeId,
           code: readCode(sent),
-          ...{
-            name: sent.text('name'),
-            cpf: sent.text('cpf'),
-            birth_date: readDate(sent.text('birth_date')),
-          },
+          name: sent.text('name'),
+          cpf: sent.text('cpf'),
+          birth_date: readDate(sent.text('birth_date')),
           email: sent.text('email'),
           terms: sent.text('terms'),
           ...(password && { password }),

@@ -10,7 +10,7 @@ import { faultOf, missing } from './words.ts';
 
 const TOO_MUCH = 'Escolha um valor até o seu saldo e até o que falta da parcela.';
 
-/** Cashback that is spent is gone: the amount is asked for once more. */
+/** A confirmation page: spent cashback cannot be returned. */
 export const useCashbackPage: MakeWalletPage = async (visit) => {
   const { api, params, query } = visit;
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });
@@ -64,7 +64,7 @@ const askToConfirm: Form = {
   },
 };
 
-/** What was typed waits on the page of the installment, if something is in the way. */
+/** On a problem the typed values are shown again on the installment's page. */
 const spend: Form = {
   page: PAGE,
   isPrivate: true,
