@@ -154,7 +154,7 @@ async function run(
   const label = `semana ${command.name}`;
   const database = await findDatabase(config, { owner: 'command', label, log: io.printError });
   const vault = new Vault(config.secrets);
-  const db = openDb({ url: database.url, poolSize: 4, label, vault, patienceMs: COMMAND_TIMEOUT_MS });
+  const db = openDb({ url: database.url, poolSize: 4, label, vault, timeoutMs: COMMAND_TIMEOUT_MS });
   try {
     const context = {
       config,

@@ -82,7 +82,7 @@ async function serve(configuration: Configuration): Promise<void> {
 
 /** Refuses a database of the other mode or with other encryption keys, before anything is written. */
 async function refuseUnfit({ mode, secrets }: Config, url: string): Promise<void> {
-  const db = openDb({ url, poolSize: 1, label: 'semana set-up', patienceMs: SET_UP_MS });
+  const db = openDb({ url, poolSize: 1, label: 'semana set-up', timeoutMs: SET_UP_MS });
   try {
     await refuseWrongMode(db, mode);
     await refuseWrongKeys(db, new Vault(secrets));
@@ -95,7 +95,7 @@ async function refuseUnfit({ mode, secrets }: Config, url: string): Promise<void
 async function setUp(configuration: Configuration, url: string): Promise<void> {
   const { mode, secrets } = configuration.config;
   const vault = new Vault(secrets);
-  const db = openDb({ url, poolSize: 1, label: 'semana set-up', vault, patienceMs: SET_UP_MS });
+  const db = openDb({ url, poolSize: 1, label: 'semana set-up', vault, timeoutMs: SET_UP_MS });
   try {
     await forNewCustomers(db).transaction(async (tx) => {
       await recordKeys(tx, vault);
