@@ -1,7 +1,7 @@
 import { dayOf, REPORTS, type Reporting, type ReportName } from './reports.ts';
 import { ReportQuery } from './schemas.ts';
 
-/** What the endpoints of all reports have in common. */
+/** The part of a report's endpoint that all reports share. */
 export function answerReport<N extends ReportName>(name: N, reporting: Reporting) {
   const { schema, summary, description, make } = REPORTS[name];
   return {
