@@ -1,4 +1,5 @@
 import { batchable } from '#platform/database/batchable.ts';
+import { bigint, columns, nullable, type RowOf, text } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 
 // Statements that are never run, for sql-types.test.ts. A comment on the line before one says what is wrong with it.
@@ -67,9 +68,32 @@ export async function examples(db: Queryable, tx: Tx, id: string, at: Date, ids:
   // there is no column name
   await findOne<{ name: string }>(db, sql`id`);
 
+  await tx.run(sql`insert into pix_txids ${txids.values({ txid: id, customer_id: id, charge_id: id })}`);
+
+  await tx.rows<RowOf<typeof txids>>(sql`
+    insert into pix_txids ${txids.each([])} on conflict (txid) do update set ${txids.excluded} returning *`);
+
+  // column "no_such" of relation "media" does not exist
+  await tx.run(sql`insert into media ${columns({ no_such: text() }).values({ no_such: id })}`);
+
+  // column "no_such" of relation "pix_txids" does not exist
+  await tx.run(sql`insert into pix_txids ${columns({ no_such: text() }).each([])}`);
+
+  // size is integer, not text
+  // $1 is integer, and `size` is string
+  await tx.run(sql`insert into media ${columns({ size: text() }).values({ size: id })}`);
+
+  // txid is text, not bigint
+  await tx.run(sql`insert into pix_txids ${columns({ txid: bigint() }).each([])}`);
+
+  // txid cannot be null
+  await tx.run(sql`insert into pix_txids ${columns({ txid: nullable(text()) }).each([])}`);
+
   // rows that are batched have to name their customer_id
   await tx.rows<{ hash: string }>(batched({ customerId: id }));
 }
+
+const txids = columns({ txid: text(), customer_id: text(), charge_id: text() });
 
 const findOne = <R>(db: Queryable, column: Sql): Promise<R | undefined> =>
   db.row<R>(sql`select ${column} from customers`);

@@ -1,0 +1,83 @@
+import { fragment, type Sql, sql } from './sql.ts';
+
+/** A column: the type it has in the database, and what the program has of it. */
+export class Column<T, Type extends string = string> {
+  readonly type: Type;
+  declare readonly value: T;
+
+  constructor(type: Type) {
+    this.type = type;
+  }
+}
+
+export const text = <T extends string = string>() => new Column<T, 'text'>('text');
+export const date = <T extends string = string>() => new Column<T, 'date'>('date');
+export const bigint = <T extends number = number>() => new Column<T, 'bigint'>('bigint');
+export const integer = <T extends number = number>() => new Column<T, 'integer'>('integer');
+export const smallint = <T extends number = number>() => new Column<T, 'smallint'>('smallint');
+export const boolean = () => new Column<boolean, 'boolean'>('boolean');
+export const timestamptz = () => new Column<Date, 'timestamptz'>('timestamptz');
+export const bytea = () => new Column<Buffer, 'bytea'>('bytea');
+export const textArray = <T extends string = string>() => new Column<T[], 'text[]'>('text[]');
+/** An array is given as JSON text: the driver would send an array of the database. */
+export const jsonb = <T extends object | string>() => new Column<T, 'jsonb'>('jsonb');
+
+export const nullable = <T, Type extends string>({ type }: Column<T, Type>) =>
+  new Column<T | null, Type>(type);
+
+type Declared = Readonly<Record<string, Column<unknown>>>;
+
+/**
+ * The columns of a table, or some of them, declared once: `RowOf` is the type of a row, and the lists of statements follow. The
+ * texts are made once, from the declaration alone, so a statement stays one prepared statement.
+ */
+export class Columns<D extends Declared = Declared> {
+  readonly declared: D;
+  readonly #names: readonly string[];
+  readonly #parts: readonly string[];
+  readonly #list: Sql;
+  readonly #first: Sql;
+  readonly #rest: Sql;
+  readonly #definitions: Sql;
+  readonly #excluded: Sql;
+
+  constructor(declared: D) {
+    this.declared = declared;
+    const names = Object.keys(declared);
+    const listed = names.join(', ');
+    this.#names = names;
+    this.#parts = [`(${listed}) values (`, ...names.slice(1).fill(', '), ')'];
+    this.#list = fragment([`(${listed}) select `]);
+    const [first, ...rest] = names;
+    this.#first = fragment([`k.${first}`]);
+    this.#rest = fragment([rest.map((name) => `, k.${name}`).join('')]);
+    this.#definitions = fragment([names.map((name) => `${name} ${declared[name]!.type}`).join(', ')]);
+    this.#excluded = fragment([names.map((name) => `${name} = excluded.${name}`).join(', ')]);
+  }
+
+  /** `insert into table ${columns.values(row)}`: one row. */
+  values(row: Row<D>): Sql {
+    return fragment(
+      this.#parts,
+      this.#names.map((name) => row[name]),
+    );
+  }
+
+  /**
+   * `insert into table ${columns.each(rows)}`: any number of rows, as JSON, in a table `k`. `first` is what the first column gets:
+   * `owner` of a batchable statement, for one. JSON has no bytes.
+   */
+  each(rows: 'bytea' extends D[keyof D]['type'] ? never : ReadonlyArray<Row<D>>, first = this.#first): Sql {
+    return sql`${this.#list}${first}${this.#rest} from jsonb_to_recordset(${JSON.stringify(rows)}) as k (${this.#definitions})`;
+  }
+
+  /** `on conflict (id) do update set ${columns.excluded}`: all get the values of the row that was not inserted. */
+  get excluded(): Sql {
+    return this.#excluded;
+  }
+}
+
+type Row<D extends Declared> = { [Name in keyof D]: D[Name]['value'] };
+export type RowOf<C> = C extends Columns<infer D> ? Row<D> : never;
+
+export const columns = <D extends Declared>(declared: D): Columns<D> => new Columns(declared);
