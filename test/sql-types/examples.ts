@@ -1,5 +1,5 @@
 import { batchable } from '#platform/database/batchable.ts';
-import { bigint, columns, nullable, type RowOf, text } from '#platform/database/columns.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 
 // Statements that are never run, for sql-types.test.ts. A comment on the line before one says what is wrong with it.
@@ -74,26 +74,26 @@ export async function examples(db: Queryable, tx: Tx, id: string, at: Date, ids:
     insert into pix_txids ${txids.each([])} on conflict (txid) do update set ${txids.excluded} returning *`);
 
   // column "no_such" of relation "media" does not exist
-  await tx.run(sql`insert into media ${columns({ no_such: text() }).values({ no_such: id })}`);
+  await tx.run(sql`insert into media ${columns({ no_such: column.text() }).values({ no_such: id })}`);
 
   // column "no_such" of relation "pix_txids" does not exist
-  await tx.run(sql`insert into pix_txids ${columns({ no_such: text() }).each([])}`);
+  await tx.run(sql`insert into pix_txids ${columns({ no_such: column.text() }).each([])}`);
 
   // size is integer, not text
   // $1 is integer, and `size` is string
-  await tx.run(sql`insert into media ${columns({ size: text() }).values({ size: id })}`);
+  await tx.run(sql`insert into media ${columns({ size: column.text() }).values({ size: id })}`);
 
   // txid is text, not bigint
-  await tx.run(sql`insert into pix_txids ${columns({ txid: bigint() }).each([])}`);
+  await tx.run(sql`insert into pix_txids ${columns({ txid: column.bigint() }).each([])}`);
 
   // txid cannot be null
-  await tx.run(sql`insert into pix_txids ${columns({ txid: nullable(text()) }).each([])}`);
+  await tx.run(sql`insert into pix_txids ${columns({ txid: column.text().nullable() }).each([])}`);
 
   // rows that are batched have to name their customer_id
   await tx.rows<{ hash: string }>(batched({ customerId: id }));
 }
 
-const txids = columns({ txid: text(), customer_id: text(), charge_id: text() });
+const txids = columns({ txid: column.text(), customer_id: column.text(), charge_id: column.text() });
 
 const findOne = <R>(db: Queryable, column: Sql): Promise<R | undefined> =>
   db.row<R>(sql`select ${column} from customers`);

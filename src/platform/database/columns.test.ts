@@ -1,33 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEmptyDb } from '../../../test/harness.ts';
-import {
-  bigint,
-  boolean,
-  columns,
-  date,
-  integer,
-  jsonb,
-  nullable,
-  type RowOf,
-  smallint,
-  text,
-  textArray,
-  timestamptz,
-} from './columns.ts';
+import { column, columns, type RowOf } from './columns.ts';
 import { sql } from './sql.ts';
 
 const things = columns({
-  id: text(),
-  kind: text<'small' | 'large'>(),
-  cents: bigint(),
-  count: integer(),
-  part: smallint(),
-  due_on: nullable(date()),
-  at: timestamptz(),
-  is_new: boolean(),
-  tags: textArray(),
-  data: nullable(jsonb<{ a: number }>()),
+  id: column.text(),
+  kind: column.text<'small' | 'large'>(),
+  cents: column.bigint(),
+  count: column.integer(),
+  part: column.smallint(),
+  due_on: column.date().nullable(),
+  at: column.timestamptz(),
+  is_new: column.boolean(),
+  tags: column.textArray(),
+  data: column.jsonb<{ a: number }>().nullable(),
 });
 type Thing = RowOf<typeof things>;
 

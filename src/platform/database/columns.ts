@@ -8,22 +8,25 @@ export class Column<T, Type extends string = string> {
   constructor(type: Type) {
     this.type = type;
   }
+
+  nullable(): Column<T | null, Type> {
+    return new Column(this.type);
+  }
 }
 
-export const text = <T extends string = string>() => new Column<T, 'text'>('text');
-export const date = <T extends string = string>() => new Column<T, 'date'>('date');
-export const bigint = <T extends number = number>() => new Column<T, 'bigint'>('bigint');
-export const integer = <T extends number = number>() => new Column<T, 'integer'>('integer');
-export const smallint = <T extends number = number>() => new Column<T, 'smallint'>('smallint');
-export const boolean = () => new Column<boolean, 'boolean'>('boolean');
-export const timestamptz = () => new Column<Date, 'timestamptz'>('timestamptz');
-export const bytea = () => new Column<Buffer, 'bytea'>('bytea');
-export const textArray = <T extends string = string>() => new Column<T[], 'text[]'>('text[]');
-/** An array is given as JSON text: the driver would send an array of the database. */
-export const jsonb = <T extends object | string>() => new Column<T, 'jsonb'>('jsonb');
-
-export const nullable = <T, Type extends string>({ type }: Column<T, Type>) =>
-  new Column<T | null, Type>(type);
+export const column = {
+  text: <T extends string = string>() => new Column<T, 'text'>('text'),
+  date: <T extends string = string>() => new Column<T, 'date'>('date'),
+  bigint: <T extends number = number>() => new Column<T, 'bigint'>('bigint'),
+  integer: <T extends number = number>() => new Column<T, 'integer'>('integer'),
+  smallint: <T extends number = number>() => new Column<T, 'smallint'>('smallint'),
+  boolean: () => new Column<boolean, 'boolean'>('boolean'),
+  timestamptz: () => new Column<Date, 'timestamptz'>('timestamptz'),
+  bytea: () => new Column<Buffer, 'bytea'>('bytea'),
+  textArray: <T extends string = string>() => new Column<readonly T[], 'text[]'>('text[]'),
+  /** An array is given as JSON text: the driver would send an array of the database. */
+  jsonb: <T extends object | string>() => new Column<T, 'jsonb'>('jsonb'),
+};
 
 type Declared = Readonly<Record<string, Column<unknown>>>;
 
