@@ -1,7 +1,7 @@
 import { type Type, TypeFlags } from 'typescript/unstable/sync';
 import type { Compiler } from './compiler.ts';
 import type { Column, Described, Describer, Kind, Taken } from './describe.ts';
-import type { Inserted } from './evaluate.ts';
+import type { Listed } from './evaluate.ts';
 import type { FoundStatement } from './statements.ts';
 
 type Fault = { readonly place: string; readonly fault: string };
@@ -19,9 +19,9 @@ export async function checkStatements(
     const isNull = (number: number) => comparison.isNullable(params[number - 1]!.type);
     try {
       const described = await describer.describe(text, isNull);
-      const ofInserted = statement.inserted.flatMap((one) => comparison.insertedFaults(one, describer));
+      const ofListed = statement.listed.flatMap((one) => comparison.listedFaults(one, text, describer));
       faults.push(
-        ...[...ofInserted, ...comparison.faultsOf(statement, described)].map((fault) => ({ place, fault })),
+        ...[...ofListed, ...comparison.faultsOf(statement, described)].map((fault) => ({ place, fault })),
       );
     } catch (error) {
       faults.push({ place, fault: (error as Error).message });
@@ -51,13 +51,18 @@ class Comparison {
     return [...taken, ...unnamed, ...(row ? this.#rowFaults(row, described) : [])];
   }
 
-  /** Whether the declaration of a column is that of its table. */
-  insertedFaults({ column, databaseType, type, table }: Inserted, describer: Describer): string[] {
+  /** Whether the declaration of a column is that of its table. Of a subquery only its rows are compared. */
+  listedFaults(
+    { column, databaseType, type, table: into, alias }: Listed,
+    text: string,
+    describer: Describer,
+  ): string[] {
+    const table = into ?? new RegExp(`(?:from|join) (\\w+) (?:as )?${alias}\\b`).exec(text)?.[1];
     const found = table && describer.columnOf(table, column);
-    if (!found) return [`where ${column} is inserted is not known`];
+    if (!found) return alias ? [] : [`where ${column} is inserted is not known`];
     const name = NAMES[found.name] ?? found.name;
     if (name !== databaseType) return [`${column} is ${name}, not ${databaseType}`];
-    return found.isNotNull && this.isNullable(type) ? [`${column} cannot be null`] : [];
+    return into && found.isNotNull && this.isNullable(type) ? [`${column} cannot be null`] : [];
   }
 
   #rowFaults(row: Type, described: Described): string[] {

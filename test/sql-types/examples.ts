@@ -73,6 +73,25 @@ export async function examples(db: Queryable, tx: Tx, id: string, at: Date, ids:
   await tx.rows<RowOf<typeof txids>>(sql`
     insert into pix_txids ${txids.each([])} on conflict (txid) do update set ${txids.excluded} returning *`);
 
+  await db.rows<RowOf<typeof txids>>(sql`select ${txids.of('t')} from pix_txids t`);
+
+  await db.rows<{ found: object }>(
+    sql`select json_build_object(${txids.pairs('t')}) as found from pix_txids t`,
+  );
+
+  // column t.no_such does not exist
+  await db.rows<{ no_such: string }>(
+    sql`select ${columns({ no_such: column.text() }).of('t')} from pix_txids t`,
+  );
+
+  // txid is text, not date
+  await db.rows<{ txid: string }>(sql`select ${columns({ txid: column.date() }).of('t')} from pix_txids t`);
+
+  // customer_id can be null, and string cannot
+  await db.rows<RowOf<typeof txids>>(sql`
+    select ${columns({ customer_id: column.text() }).of('t')}, t.charge_id, t.end_to_end_id as txid
+    from pix_end_to_end_ids t where t.charge_id is not null`);
+
   // column "no_such" of relation "media" does not exist
   await tx.run(sql`insert into media ${columns({ no_such: column.text() }).values({ no_such: id })}`);
 

@@ -20,10 +20,12 @@ export const column = {
   bigint: <T extends number = number>() => new Column<T, 'bigint'>('bigint'),
   integer: <T extends number = number>() => new Column<T, 'integer'>('integer'),
   smallint: <T extends number = number>() => new Column<T, 'smallint'>('smallint'),
+  /** A text, which loses no digit. */
+  numeric: () => new Column<string, 'numeric'>('numeric'),
   boolean: () => new Column<boolean, 'boolean'>('boolean'),
   timestamptz: () => new Column<Date, 'timestamptz'>('timestamptz'),
   bytea: () => new Column<Buffer, 'bytea'>('bytea'),
-  textArray: <T extends string = string>() => new Column<readonly T[], 'text[]'>('text[]'),
+  textArray: <T extends string = string>() => new Column<T[], 'text[]'>('text[]'),
   /** An array is given as JSON text: the driver would send an array of the database. */
   jsonb: <T extends object | string>() => new Column<T, 'jsonb'>('jsonb'),
 };
@@ -43,6 +45,7 @@ export class Columns<D extends Declared = Declared> {
   readonly #rest: Sql;
   readonly #definitions: Sql;
   readonly #excluded: Sql;
+  readonly #lists = new Map<string, Sql>();
 
   constructor(declared: D) {
     this.declared = declared;
@@ -72,6 +75,22 @@ export class Columns<D extends Declared = Declared> {
    */
   each(rows: 'bytea' extends D[keyof D]['type'] ? never : ReadonlyArray<Row<D>>, first = this.#first): Sql {
     return sql`${this.#list}${first}${this.#rest} from jsonb_to_recordset(${JSON.stringify(rows)}) as k (${this.#definitions})`;
+  }
+
+  /** `select ${columns.of('c')} from table c`. */
+  of(alias: string): Sql {
+    return this.#listed(`${alias}.`, (name) => `${alias}.${name}`);
+  }
+
+  /** `json_build_object(${columns.pairs('c')})`. */
+  pairs(alias: string): Sql {
+    return this.#listed(alias, (name) => `'${name}', ${alias}.${name}`);
+  }
+
+  #listed(key: string, write: (name: string) => string): Sql {
+    const list = this.#lists.get(key) ?? fragment([this.#names.map(write).join(', ')]);
+    this.#lists.set(key, list);
+    return list;
   }
 
   /** `on conflict (id) do update set ${columns.excluded}`: all get the values of the row that was not inserted. */
