@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { systemClock } from '#platform/clock.ts';
 import {
@@ -23,6 +22,7 @@ import { migrate } from '#platform/database/migrate.ts';
 import { requireCurrentSchema } from '#platform/database/schema-check.ts';
 import { recordKeys, refuseWrongKeys } from '#platform/privacy/key-checks.ts';
 import { Vault } from '#platform/privacy/vault.ts';
+import { shownRelease } from '#platform/release.ts';
 import { collectFaults, shownDefault } from '#platform/settings.ts';
 import { type Configuration, commandsOf, modules, openConfiguration } from './modules.ts';
 
@@ -114,8 +114,7 @@ export async function semana(words: string[], io: CommandIo): Promise<number> {
   const configuration = openConfiguration(io.env);
   const commands = listCommands(configuration);
   if (words[0] === '--version') {
-    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-    print(`semana ${version}`);
+    print(`semana ${shownRelease()}`);
     return 0;
   }
   const wantsHelp =
