@@ -103,6 +103,7 @@ const TOLD: Record<EventType, { about: Partial<Event>; told: TestPartner[] }> = 
     'cashback.changed': ofCustomer,
     'referral.rewarded': ofCustomer,
     'offer.created': toPhone,
+    'offer.claimed': ofSale,
     'offer.accepted': ofSale,
     'offer.declined': ofSale,
     'offer.expired': toPhone,
