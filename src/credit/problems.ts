@@ -333,8 +333,7 @@ export const tooManyAttempts = defineProblem({
   code: 'too_many_attempts',
   status: 429,
   title: { en: 'Too many wrong codes', pt: 'Códigos errados demais' },
-  cause:
-    'A customer may type 10 codes in 15 minutes that lead to no offer for them, and all from one address 30.',
+  cause: 'A customer may type 10 codes in 15 minutes that are no offer’s, and all from one address 30.',
   remedy: 'Wait the seconds given in `Retry-After`, or open the link of the offer.',
 });
 

@@ -2,7 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
 import { renderForPublic } from '../offers/render-offer.ts';
 import { OfferTokenParams, PublicOffer } from '../offers/schemas.ts';
-import { findOfferByToken } from '../offers/store.ts';
+import { findOpenOffer } from '../offers/store.ts';
 import { NO_OPEN_OFFER } from '../problems.ts';
 
 export const getPublicOffersToken = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
@@ -19,7 +19,7 @@ export const getPublicOffersToken = ({ db, clock, publicUrl, merchants }: Credit
     notFound: NO_OPEN_OFFER,
     answers: { 200: { description: 'The offer.', schema: PublicOffer } },
     async handler(request) {
-      const offer = await findOfferByToken(db.shared, request.params.token);
+      const offer = await findOpenOffer(db.shared, request.params);
       if (!offer) throw request.notFound();
       await merchants.whenCurrent();
       return renderForPublic(offer, merchants, { now: clock.now().getTime(), publicUrl: publicUrl() });

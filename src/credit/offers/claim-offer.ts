@@ -6,7 +6,7 @@ import { requireGoodStanding } from '../purchases/approve-purchase.ts';
 import { offerEvent } from './offer.ts';
 import { OFFER_LIFE_MS } from './read-order.ts';
 import { transition } from './states.ts';
-import { type ClaimKey, lockOfferByKey, markClaimed, type OfferRow } from './store.ts';
+import { lockOffer, markClaimed, type OfferRow } from './store.ts';
 
 /**
  * Makes an open offer this customer's, who then has two days for it. Idempotent. Undefined when there is no such offer. Who could not
@@ -14,12 +14,12 @@ import { type ClaimKey, lockOfferByKey, markClaimed, type OfferRow } from './sto
  */
 export async function claimOffer(
   tx: CustomerTx,
-  { customerId, key }: { customerId: string; key: ClaimKey },
+  { customerId, offerId }: { customerId: string; offerId: string },
   { cashbackDebt }: Pick<CreditDeps, 'cashbackDebt'>,
   { events, now }: EventContext,
 ): Promise<OfferRow | undefined> {
   const customer = await lockCustomerById(tx, customerId);
-  const offer = customer && (await lockOfferByKey(tx, key));
+  const offer = customer && (await lockOffer(tx, offerId));
   if (!offer || offer.customer_id === customerId) return offer;
   transition(offer, 'claim', now);
   await requireGoodStanding(tx, customer, { now, cashbackDebt });

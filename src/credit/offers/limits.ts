@@ -41,7 +41,7 @@ const QUARTER_MS = 15 * 60_000;
 const CODES_OF_CUSTOMER: Limit = { kind: 'offer_code', most: 10, windowMs: QUARTER_MS };
 const CODES_FROM_ADDRESS: Limit = { kind: 'offer_code_address', most: 30, windowMs: QUARTER_MS };
 
-/** Codes that lead to no offer for who types them: a short code must not be found by trying. */
+/** Codes that are no offer's: a short code must not be found by trying. */
 export function wrongCodes(vault: Vault, customerId: string, address: string): Counted[] {
   const refuse = (text: Bilingual) => (seconds: string) => tooManyAttempts(retryIn(seconds, text));
   return [

@@ -119,17 +119,10 @@ export async function lockOffer(tx: Tx, id: string): Promise<OfferRow | undefine
 /** The token or the code of an open offer, as somebody sends it. */
 export type ClaimKey = { readonly token: string } | { readonly code: string };
 
-const withKey = (vault: Vault, key: ClaimKey): Sql =>
-  'token' in key
-    ? sql`token_hash = ${hashToken(vault, key.token)}`
-    : sql`code_hash = ${hashCode(vault, key.code)}`;
-
-export async function findOfferByToken(db: Queryable, token: string): Promise<OfferRow | undefined> {
-  return db.row(sql`select * from offers where ${withKey(db.vault, { token })}`);
-}
-
-export async function lockOfferByKey(tx: Tx, key: ClaimKey): Promise<OfferRow | undefined> {
-  return tx.row(sql`select * from offers where ${withKey(tx.vault, key)} for no key update`);
+export async function findOpenOffer(db: Queryable, key: ClaimKey): Promise<OfferRow | undefined> {
+  if ('token' in key)
+    return db.row(sql`select * from offers where token_hash = ${hashToken(db.vault, key.token)}`);
+  return db.row(sql`select * from offers where code_hash = ${hashCode(db.vault, key.code)}`);
 }
 
 /** Replaces the hash of an erased phone. */
