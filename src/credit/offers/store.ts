@@ -290,7 +290,7 @@ export async function resealOffers(
     const keys = claimKeysOf(vault, row);
     const phone = phoneOf(vault, row);
     const sealed = {
-      phone: phone && sealPhone(vault, id, phone),
+      phone: phone === null ? null : sealPhone(vault, id, phone),
       claim: keys && sealClaimKeys(vault, id, keys),
     };
     await tx.run(sql`
@@ -299,7 +299,7 @@ export async function resealOffers(
     // Erased phones stay empty.
     const isErased = row.phone_hash?.length === FORGOTTEN.length;
     const hashes = {
-      phone: isErased ? FORGOTTEN : phone && hashPhone(vault, phone),
+      phone: phone === null ? null : isErased ? FORGOTTEN : hashPhone(vault, phone),
       token: keys && hashToken(vault, keys.token),
       code: keys && hashCode(vault, keys.code),
     };

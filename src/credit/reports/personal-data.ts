@@ -62,9 +62,9 @@ export const creditData: PersonalData = {
         }));
       },
       async erase(tx, { id: customerId, phone }, vault) {
-        await tx.run(sql`
+        const claimed = await tx.rows<{ id: string }>(sql`
           update offers set description = null, items = '[]', return_url = null
-          where phone_hash is null and customer_id = ${customerId}`);
+          where phone_hash is null and customer_id = ${customerId} returning id`);
         const rows = await tx.rows<{ id: string }>(sql`
           update offers set phone_hash = ${FORGOTTEN}, description = null, items = '[]', return_url = null
           where phone_hash = ${hashPhone(vault, phone)} returning id`);
@@ -72,6 +72,11 @@ export const creditData: PersonalData = {
           await tx.run(
             sql`update offers set phone_sealed = ${sealPhone(vault, id, ERASED)} where id = ${id}`,
           );
+        await eraseTrail(
+          tx,
+          'offer',
+          [...claimed, ...rows].map(({ id }) => id),
+        );
       },
       reseal: (db, vault, all) =>
         resealInBatches(db, (tx, afterId, limit) => resealOffers(tx, vault, { afterId, limit, all })),
