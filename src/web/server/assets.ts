@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 export const WEB = join(import.meta.dirname, '..');
 
-/** Bytes ready to be sent, in each coding that browsers take. */
+/** Bytes ready to be sent, in each encoding that browsers accept. */
 export type Packed = { type: string; raw: Buffer; br?: Buffer; gzip?: Buffer };
 
 const TYPES: Record<string, string> = {
@@ -24,7 +24,7 @@ export function pack(type: string, raw: Buffer, quality = 11): Packed {
 export const brotli = (raw: Buffer, quality: number): Buffer =>
   brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
-/** Styles, scripts and pictures under names that change with their content: a browser keeps them for good. */
+/** Styles, scripts and pictures with a content hash in their names, so that browsers can cache them for ever. */
 async function buildAssets() {
   const { outputFiles } = await build({
     entryPoints: ['ui/site.css', 'ui/wallet.css', 'ui/dark.css', 'browser/live.ts', 'browser/wallet.ts'].map(

@@ -6,12 +6,12 @@ import { faultOf } from '../ui/words.ts';
 import type { Cookies } from './cookies.ts';
 import type { Host } from './face.ts';
 import { type Page, queryOf } from './page.ts';
-import { isUnreachable } from './patience.ts';
 import type { Sandbox } from './sandbox.ts';
 import { sandboxForms } from './sandbox-forms.ts';
 import { refuseForeign, visitorAddress } from './security.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { streamEvents } from './stream.ts';
+import { isUnreachable } from './transport.ts';
 import {
   type Bar,
   type Flash,

@@ -6,12 +6,12 @@ import type { ErrorPages, Face, Host, Log } from './face.ts';
 import { Lender } from './lender.ts';
 import { mediaFrom } from './media.ts';
 import { A_DAY, FOREVER, type Page, Pages, packOnce, packPage, sendKept, sendPacked } from './page.ts';
-import { isUnreachable, patientTransport } from './patience.ts';
 import { Reader } from './reader.ts';
 import { Sandbox } from './sandbox.ts';
 import { securityHeaders, visitorAddress } from './security.ts';
 import { Sessions } from './sessions.ts';
 import { addThemeForm } from './theme.ts';
+import { isUnreachable, timedTransport } from './transport.ts';
 import { addWellKnown } from './well-known.ts';
 
 type Options = {
@@ -23,13 +23,13 @@ type Options = {
   secret: Buffer;
   trustProxy: string | false;
   requestTimeoutMs?: number;
-  patienceMs?: number;
+  timeoutMs?: number;
   sandbox: { staffUrl: string; staffKey: string; merchantKey: string } | null;
   log: Log;
 };
 
 const MOST_FORM_BYTES = 64 * 1024;
-/** Until then a request has to be here whole, as at the doors. */
+/** Timeout for receiving a whole request, as at the doors. */
 const REQUEST_TIMEOUT_MS = 15_000;
 
 export async function serve(
@@ -37,11 +37,11 @@ export async function serve(
   { faces, notFoundPage }: { faces: readonly Face[]; notFoundPage(siteUrl: string): Page },
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { apiUrl, key, log } = options;
-  const transport = patientTransport(options.patienceMs);
+  const transport = timedTransport(options.timeoutMs);
   const api = createClient({ url: apiUrl, key, headers: { 'accept-language': 'pt-BR' }, transport });
   const lender = new Lender(api);
   const pages = new Pages(new Reader(api), lender);
-  /** A page for one person: never kept. */
+  /** Sends a personal page, which is never cached. */
   const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply => {
     reply.code(page.status ?? 200).header('cache-control', 'no-store');
     return sendPacked(request, reply, packOnce(page, request, lender.current()));
@@ -60,7 +60,7 @@ export async function serve(
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: 200,
-      // An address that cannot be decoded: past all routes and hooks.
+      // An address that cannot be decoded skips all routes and hooks.
       onBadUrl: (_path, _request, response) => {
         const around = { theme: 'automatico', creditor: lender.current() } as const;
         const { type, raw } = packPage(notFoundPage(siteUrl), around);
@@ -70,7 +70,7 @@ export async function serve(
   });
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
-    // Node keeps the first and says nothing of others, which a proxy may have gone by.
+    // Node keeps only the first Host header; a proxy may have used another one.
     if ((request.raw.headersDistinct.host?.length ?? 0) > 1)
       throw Object.assign(new Error('The header Host is there more than once.'), { statusCode: 400 });
   });
@@ -119,10 +119,10 @@ export async function serve(
     sendPage(request, reply, errorsOf(request).missing(request, reply)),
   );
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    // Too many requests are the pages' own, which nobody can help who looks at one.
+    // A 429 is about the pages' own key: the visitor can only try again later.
     const isAway = isUnreachable(error) || (isProblem(error) && [429, 503].includes(error.status));
     const isCallers = !isProblem(error) && error.statusCode !== undefined && error.statusCode < 500;
-    // Patterns, not addresses: an address may name a person.
+    // The route's pattern is logged, not the address, which may contain personal data.
     const context = { err: error, route: request.routeOptions.url };
     if (isAway) log.warn(context, 'the service does not answer the pages');
     else if (!isCallers) log.error(context, 'a page failed');

@@ -19,11 +19,13 @@ export async function sendCode(
 ): Promise<Outcome> {
   const phone = given.phone ?? readPhone(sent.text('phone'));
   const again = (faults: Record<string, string>) => ({
-    ...{ to: page, flash: { page, values: sent.values(), faults } },
+    to: page,
+    flash: { page, values: sent.values(), faults },
   });
   if (!phone) return again({ phone: missing('phone') });
   const goOn = (challengeId: string): Outcome => ({
-    ...{ to: given.to, proof: { phone, challengeId, to: given.after, invitation: given.invitation } },
+    to: given.to,
+    proof: { phone, challengeId, to: given.after, invitation: given.invitation },
   });
   try {
     return goOn((await api.sendCode({ body: { phone } })).challenge_id);

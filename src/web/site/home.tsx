@@ -65,7 +65,10 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
   const description =
     'Compre em lojas perto de você e pague em parcelas semanais por PIX. Você vê o custo total antes de aceitar, e pagar em dia rende cashback.';
   const head = {
-    ...{ title: 'Semana: compre hoje, pague por semana', description, path: '/', siteUrl },
+    title: 'Semana: compre hoje, pague por semana',
+    description,
+    path: '/',
+    siteUrl,
     data: { '@type': 'Organization', name: 'Semana', url: siteUrl, logo: `${siteUrl}/icon.svg` },
   };
   return {
@@ -230,7 +233,7 @@ const WEEKS = [
   { name: '4ª semana', state: 'sexta que vem' },
 ];
 
-/** What a purchase looks like. A picture made of text: a screen reader hears what it shows, once. */
+/** An illustration of a purchase, made of text: a screen reader gets one description of it. */
 function Example() {
   return (
     <div

@@ -6,7 +6,7 @@ import { Coin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import type { MakePage } from './visit.ts';
 
-/** A page that says one thing. */
+/** A page with one message. */
 function notice(given: {
   siteUrl: string;
   status?: number;
@@ -28,7 +28,9 @@ function notice(given: {
 
 export const notFoundPage = (siteUrl: string): Page =>
   notice({
-    ...{ siteUrl, status: 404, title: 'Página não encontrada' },
+    siteUrl,
+    status: 404,
+    title: 'Página não encontrada',
     children: (
       <>
         <p class="notice-code">404</p>
@@ -48,7 +50,9 @@ export const notFoundPage = (siteUrl: string): Page =>
 
 export const faultPage = (siteUrl: string, { away, address }: Fault): Page =>
   notice({
-    ...{ siteUrl, status: away ? 503 : 500, title: 'Algo deu errado' },
+    siteUrl,
+    status: away ? 503 : 500,
+    title: 'Algo deu errado',
     children: (
       <>
         <h1>{away ? 'Estamos fora do ar no momento.' : 'Algo deu errado do nosso lado.'}</h1>
@@ -69,7 +73,9 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
   const code = params.code!.toUpperCase();
   if (!INVITATION.test(code)) return notFoundPage(siteUrl);
   return notice({
-    ...{ siteUrl, title: 'Um convite para a Semana', path: `/convite/${code}` },
+    siteUrl,
+    title: 'Um convite para a Semana',
+    path: `/convite/${code}`,
     description:
       'Compre nas lojas do bairro, pague por semana com PIX e ganhe cashback nas primeiras parcelas.',
     children: (
@@ -105,7 +111,9 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
 
 export const thanksPage = (siteUrl: string, path: string): Page =>
   notice({
-    ...{ siteUrl, title: 'Recebemos a sua mensagem', path },
+    siteUrl,
+    title: 'Recebemos a sua mensagem',
+    path,
     children: (
       <>
         <p class="notice-code" aria-hidden="true">

@@ -25,7 +25,7 @@ export function PersonalLayout(props: {
   nav?: ComponentChildren;
   /** The id of a charge that the bar can pay. */
   pixId?: string | undefined;
-  /** Without scripts it is asked for again after so many seconds. */
+  /** Without scripts the page reloads after this many seconds. */
   refreshSeconds?: number | undefined;
   children: ComponentChildren;
 }) {

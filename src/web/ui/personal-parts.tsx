@@ -8,7 +8,7 @@ import { Cet, Schedule } from './schedule.tsx';
 
 type Quote = components['schemas']['Quote'];
 
-/** A form that is sent once: its key makes two of it one. */
+/** A form with an idempotency key: submitted twice, it takes effect once. */
 export function PostForm(props: {
   visit: Pick<PersonalVisit, 'formKey'>;
   action: string;
@@ -25,7 +25,7 @@ export function PostForm(props: {
   );
 }
 
-/** What is wrong with all of it, or that something is; else what there is to say. */
+/** The alert of a form with faults, and the note of the flash. */
 export function Said({ flash }: { flash: Flash | undefined }) {
   if (!flash) return null;
   const { faults, note } = flash;
@@ -41,7 +41,7 @@ export function Said({ flash }: { flash: Flash | undefined }) {
   );
 }
 
-/** The fields of a form as they were typed, with what is wrong; the first wrong one has the focus. */
+/** The fields of a form with the typed values and their errors; the first wrong one gets the focus. */
 export function fieldsOf(flash: Flash | undefined, defaults: Record<string, string | undefined> = {}) {
   const faults = flash?.faults ?? {};
   const first = Object.keys(faults).find((name) => name !== 'form');
@@ -87,7 +87,7 @@ export function Costs({ quote }: { quote: Quote }) {
   );
 }
 
-/** Six digits. A phone offers them from the message. */
+/** A code of six digits; phones offer to fill it in from the message. */
 export const CodeField = ({
   error,
   value,
@@ -98,14 +98,18 @@ export const CodeField = ({
   focus?: boolean;
 }) => (
   <Field
-    {...{ name: 'code', label: 'Código de 6 números', error, value, focus }}
+    name="code"
+    label="Código de 6 números"
+    error={error}
+    value={value}
+    focus={focus}
     inputmode="numeric"
     autocomplete="one-time-code"
     maxLength={7}
   />
 );
 
-/** Another code, with what was typed beside it. Stands after the form's own button, which Enter presses. */
+/** Requests another code and keeps what was typed. It comes after the form's own button, which Enter presses. */
 export const ResendButton = ({ action }: { action: string }) => (
   <p class="resend">
     <span class="muted">O código não chegou?</span>{' '}

@@ -11,12 +11,12 @@ type Option = Installment['pix_options'][number];
 const optionOf = <T extends Option['type']>({ pix_options }: Installment, type: T) =>
   pix_options.find((option) => option.type === type) as Extract<Option, { type: T }> | undefined;
 
-/** Every way there is, with what it costs and what it changes: one to begin with, the others folded. */
+/** All payment options with their amounts and effects: one open, the others folded. */
 export function Choices(props: {
   visit: PersonalVisit;
   checkout: Checkout;
   installment: Installment;
-  /** Of cashback. */
+  /** Available cashback. */
   available: number;
 }) {
   const { visit, checkout, installment, available } = props;
@@ -127,7 +127,7 @@ export function Choices(props: {
   );
 }
 
-/** Another way to pay, folded until it is wanted or something is wrong in it. */
+/** A further payment option, folded unless it has an error. */
 const Fold = (props: {
   icon: ComponentChildren;
   title: string;

@@ -83,7 +83,8 @@ const signIn: Form = {
       ...(!password && { password: 'Escreva a senha ou peça um código por SMS.' }),
     };
     const again = (wrong: Record<string, string>): Outcome => ({
-      ...{ to: page, flash: { page, values: sent.values(), faults: wrong } },
+      to: page,
+      flash: { page, values: sent.values(), faults: wrong },
     });
     if (Object.keys(faults).length > 0) return again(faults);
     try {
@@ -159,7 +160,7 @@ const signInByCode: Form = {
       const login = await api.logInByCode({ body: { phone, challenge_id: challengeId, code } });
       return { to: afterLogin(login, proof.to), login };
     } catch (error) {
-      // The code is right, and good to sign up with.
+      // The code is right; it can be used to sign up.
       if (isProblem(error, 'not_registered')) {
         const note = 'Este celular ainda não tem conta. Complete os seus dados para criar a sua.';
         return {
@@ -173,7 +174,7 @@ const signInByCode: Form = {
   },
 };
 
-/** Ends this session: whatever other tab asks next finds nobody signed in. */
+/** Ends this session, in all tabs. */
 const signOut: Form = {
   page: '/carteira/perfil',
   isPrivate: false,
@@ -183,7 +184,7 @@ const signOut: Form = {
   },
 };
 
-/** Ends every session of the customer, in whatever application; this one last, so that a failure leaves somebody to try again. */
+/** Ends every session of the customer, in all applications. This one is last, so that after a failure the customer can try again. */
 const signOutEverywhere: Form = {
   page: '/carteira/perfil',
   isPrivate: true,

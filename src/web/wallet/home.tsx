@@ -34,7 +34,7 @@ export const homePage: MakePersonalPage = async (visit) => {
   const { api, who, query, page: wanted, now, flash } = visit;
   const [situacao, page] = [query('situacao'), wanted()];
   const filter = FILTERS.find(({ name }) => name === situacao) ?? FILTERS[0];
-  // Who looks for one purchase among many has seen the rest.
+  // The overview is shown on the first page without a filter only.
   const isFirst = filter.status === undefined && page === 1;
   const listed = api.listCheckouts({
     query: { page, limit: TO_A_PAGE, ...(filter.status && { status: filter.status }) },
@@ -120,7 +120,7 @@ export const TryOffer = ({ visit }: { visit: PersonalVisit }) => (
 
 type Overview = [Output<'getMe'>, Output<'listWalletOffers'>, Output<'getCashbackBalance'>, ToPay];
 
-/** What is to pay, what waits for an answer, and what there is to spend. */
+/** What is due, open offers, credit and cashback. */
 function Overview({ overview, now, isNew }: { overview: Overview; now: Date; isNew: boolean }) {
   const [me, offers, cashback, toPay] = overview;
   return (

@@ -126,7 +126,7 @@ export const installmentPage: MakePersonalPage = async (visit) => {
   };
 };
 
-/** Line by line how it came to this sum, and what another day changes. */
+/** The breakdown of the amount, and what another day changes. */
 function Why({ installment, checkout: { terms } }: { installment: Installment; checkout: Checkout }) {
   const {
     amount,
@@ -197,14 +197,15 @@ function Why({ installment, checkout: { terms } }: { installment: Installment; c
   );
 }
 
-/** The installment has an id of its own, which addresses do not show. */
+/** Finds the installment by purchase and number: addresses do not contain its id. */
 export async function installmentOf({ api, params }: FormVisit): Promise<Installment | undefined> {
   const { installments } = await api.getCheckout({ path: { hash: params.hash! } });
   return installments.find(({ number }) => String(number) === params.number);
 }
 
 export const again = ({ page }: FormVisit, sent: Sent, faults: Record<string, string>): Outcome => ({
-  ...{ to: page, flash: { page, values: sent.values(), faults } },
+  to: page,
+  flash: { page, values: sent.values(), faults },
 });
 
 const askForPix: Form = {

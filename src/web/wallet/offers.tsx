@@ -13,7 +13,7 @@ type Offer = components['schemas']['WalletOffer'];
 
 const PAGE = '/carteira/ofertas/:id';
 const address = (page: number) => (page > 1 ? `/carteira/ofertas?pagina=${page}` : '/carteira/ofertas');
-/** `next`: what can be done then. */
+/** `next`: what the customer can do. */
 const STATUS: Record<Offer['status'], { text: string; tone: string; next?: string }> = {
   pending: { text: 'Aguardando resposta', tone: 'wait' },
   accepted: { text: 'Aceita', tone: 'open' },
@@ -35,7 +35,7 @@ export const offersPage: MakePersonalPage = async (visit) => {
   const page = wanted();
   const { data, pagination } = await api.listWalletOffers({ query: { page, limit: 10 } });
   if (page > 1 && data.length === 0) return { to: address(pagination.pages) };
-  // What waits for an answer first.
+  // Pending offers first.
   const offers = data.toSorted((a, b) => Number(b.status === 'pending') - Number(a.status === 'pending'));
   return {
     body: (
@@ -218,7 +218,7 @@ export const offerPage: MakePersonalPage = async (visit) => {
   };
 };
 
-/** Instead of the yes, which would be refused. */
+/** Shown instead of the button to accept, which would be refused. */
 const OverLimit = ({ total, available, until }: { total: number; available: number; until: string }) => (
   <>
     <p class="note warn" role="note">

@@ -90,7 +90,8 @@ const setPassword: Form = {
       ...(password.length < 8 && { password: missing('password') }),
     };
     const again = (wrong: Record<string, string>) => ({
-      ...{ to: page, flash: { page, values: sent.values(), faults: wrong } },
+      to: page,
+      flash: { page, values: sent.values(), faults: wrong },
     });
     if (Object.keys(faults).length > 0) return again(faults);
     try {

@@ -21,7 +21,7 @@ const WHAT = {
 
 export const pixPage: MakePersonalPage = async (visit) => {
   const { api, params } = visit;
-  // The charge first: what pays it is seen in the purchase then.
+  // The charge is read first: if it is paid, the purchase read after it shows the payment.
   const charge = await api.getPix({ path: { id: params.id! } });
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);
@@ -52,7 +52,14 @@ export const pixPage: MakePersonalPage = async (visit) => {
             aria-live="polite"
             {...(isPending && { 'data-stream': '/carteira/eventos' })}
           >
-            <Body {...{ visit, charge, checkout, installment, base, earned }} />
+            <Body
+              visit={visit}
+              charge={charge}
+              checkout={checkout}
+              installment={installment}
+              base={base}
+              earned={earned}
+            />
           </div>
         </div>
       </WalletLayout>
@@ -122,7 +129,7 @@ function Paid({ charge, checkout, installment, earned }: Given) {
   const { value, paid, type } = charge;
   const { status, due_on, total_due, number } = installment;
   const next = checkout.installments.find((other) => other.status !== 'paid');
-  // Another sum than was asked for extends nothing.
+  // A different amount does not extend.
   const isExtended = type === 'extend' && installment.extensions > 0 && paid === value;
   return (
     <div class="panel pix-done">

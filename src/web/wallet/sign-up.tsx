@@ -70,7 +70,7 @@ const askForPhone: Form = {
     const phone = readPhone(sent.text('phone'));
     const convite = sent.text('convite').toUpperCase();
     const invitation = INVITATION.test(convite) ? convite : undefined;
-    // Who has an account is told at once, and not after two minutes of typing. A refusal is told by what comes next.
+    // Checked before the long form: an existing customer goes to the login. Errors are ignored; the next call reports them.
     const check = phone ? await visit.api.checkPhone({ body: { phone } }).catch(() => undefined) : undefined;
     if (check?.registered) {
       const page = '/carteira/entrar';
@@ -186,7 +186,8 @@ const signUp: Form = {
     if (isNoDay(sent.text('birth_date'))) faults.birth_date = NO_SUCH_DAY;
     if (!sent.text('terms')) faults.terms = 'Para criar a conta, é preciso aceitar os termos.';
     const again = (wrong: Record<string, string>) => ({
-      ...{ to: page, flash: { page, values: sent.values(), faults: wrong } },
+      to: page,
+      flash: { page, values: sent.values(), faults: wrong },
     });
     const [password, invitation] = [sent.secret('password'), sent.text('referral_code').toUpperCase()];
     if (password && password.length < 8) faults.password = missing('password');
@@ -194,13 +195,14 @@ const signUp: Form = {
     try {
       const login = await api.signUp({
         body: {
-          ...{ phone: proof.phone, challenge_id: proof.challengeId, code: readCode(sent) },
-          ...{
-            name: sent.text('name'),
-            cpf: sent.text('cpf'),
-            birth_date: readDate(sent.text('birth_date')),
-          },
-          ...{ email: sent.text('email'), terms: sent.text('terms') },
+          phone: proof.phone,
+          challenge_id: proof.challengeId,
+          code: readCode(sent),
+          name: sent.text('name'),
+          cpf: sent.text('cpf'),
+          birth_date: readDate(sent.text('birth_date')),
+          email: sent.text('email'),
+          terms: sent.text('terms'),
           ...(password && { password }),
           ...(invitation && { referral_code: invitation }),
         },

@@ -65,7 +65,7 @@ const askToConfirm: Form = {
   },
 };
 
-/** What was typed waits on the page of the installment, if something is in the way. */
+/** On a problem the typed values are shown again on the installment's page. */
 const spend: Form = {
   page: PAGE,
   isPrivate: true,
