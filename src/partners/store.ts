@@ -13,6 +13,7 @@ export type KeyRow = {
   hint: string;
   scopes: Scope[];
   allowed_origins: string[];
+  return_origins: string[];
   requests_per_minute: number | null;
   backend: boolean;
   merchant_id: number | null;
@@ -54,10 +55,10 @@ export async function findPartner(db: Queryable, idOrName: string): Promise<{ id
 
 export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
   await db.run(sql`
-    insert into api_keys (id, partner_id, label, hash, hint, scopes, allowed_origins, requests_per_minute,
-                          backend, merchant_id, person_id, role, created_at, expires_at, replaces)
+    insert into api_keys (id, partner_id, label, hash, hint, scopes, allowed_origins, return_origins,
+                          requests_per_minute, backend, merchant_id, person_id, role, created_at, expires_at, replaces)
     values (${key.id}, ${key.partner_id}, ${key.label}, ${key.hash}, ${key.hint}, ${key.scopes},
-            ${key.allowed_origins}, ${key.requests_per_minute}, ${key.backend}, ${key.merchant_id},
+            ${key.allowed_origins}, ${key.return_origins}, ${key.requests_per_minute}, ${key.backend}, ${key.merchant_id},
             ${key.person_id}, ${key.role}, ${key.created_at}, ${key.expires_at}, ${key.replaces})
     on conflict (hash) do nothing`);
 }
@@ -77,8 +78,8 @@ export async function lockKey(tx: Tx, id: string): Promise<LockedKey | undefined
 }
 
 const SHOWN_KEY = sql`
-  k.id, k.partner_id, p.name as partner_name, k.label, k.hint, k.scopes, k.allowed_origins, k.requests_per_minute,
-  k.backend, k.merchant_id, k.person_id, k.role, k.created_at, k.expires_at, k.revoked_at, k.last_used_at
+  k.id, k.partner_id, p.name as partner_name, k.label, k.hint, k.scopes, k.allowed_origins, k.return_origins,
+  k.requests_per_minute, k.backend, k.merchant_id, k.person_id, k.role, k.created_at, k.expires_at, k.revoked_at, k.last_used_at
   from api_keys k join partners p on p.id = k.partner_id`;
 
 export async function findKey(db: Queryable, id: string): Promise<KeyRow | undefined> {
@@ -99,6 +100,10 @@ export async function markExpiry(tx: Tx, id: string, expiresAt: Date): Promise<v
 /** Makes a revoked or expired key valid again. */
 export async function markRestored(tx: Tx, hash: Buffer): Promise<void> {
   await tx.run(sql`update api_keys set revoked_at = null, expires_at = null where hash = ${hash}`);
+}
+
+export async function markReturnOrigins(tx: Tx, id: string, origins: readonly string[]): Promise<void> {
+  await tx.run(sql`update api_keys set return_origins = ${origins} where id = ${id}`);
 }
 
 export async function markRevoked(db: Queryable, id: string, at: Date): Promise<boolean> {
@@ -128,7 +133,7 @@ export async function markRevokedOfPerson(tx: Tx, personId: string, at: Date): P
 export async function listUsableKeys(db: Queryable): Promise<Array<ApiKey & { hash: string }>> {
   return db.rows(sql`
     select id, partner_id as "partnerId", scopes, allowed_origins as "allowedOrigins",
-           requests_per_minute as "requestsPerMinute", backend, expires_at as "expiresAt",
+           return_origins as "returnOrigins", requests_per_minute as "requestsPerMinute", backend, expires_at as "expiresAt",
            merchant_id as "merchantId", person_id as "personId", role, encode(hash, 'hex') as hash
     from api_keys where revoked_at is null`);
 }
