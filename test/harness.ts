@@ -70,9 +70,10 @@ export const DEMO_KEY = 'sandbox-demo-key';
 
 /** A database of its own, copied from the template that test/run.ts made, and the whole service on it over real HTTP. */
 export async function openService(
-  options: { demo?: boolean; env?: Record<string, string> } = {},
+  options: { demo?: boolean; env?: Record<string, string>; databaseUrl?: string } = {},
 ): Promise<Service> {
-  const databaseUrl = await copyDatabase(options.demo === false ? 'semana_empty' : 'semana_demo');
+  const databaseUrl =
+    options.databaseUrl ?? (await copyDatabase(options.demo === false ? 'semana_empty' : 'semana_demo'));
   const db = openDb({
     url: databaseUrl,
     poolSize: 3,

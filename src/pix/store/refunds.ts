@@ -8,6 +8,7 @@ export const REFUND_STATUSES = [
   'returned',
   'failed',
   'given_up',
+  'credited',
   'overtaken',
 ] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type pg from 'pg';
 import { migrateJobs } from '../jobs/worker-tables.ts';
+import { shownRelease } from '../release.ts';
 import type { Mode } from '../settings.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { applyMigration, type Migration, MigrationFault, outOfTheWay } from './apply-migration.ts';
@@ -81,12 +82,18 @@ export function refuseDrift(applied: Applied[], known: Migration[]): void {
     if (!migration && is_additive) continue;
     if (!migration) {
       throw new MigrationFault(
-        `The database has migration ${name}, which this release does not know. Use the newer release.`,
+        `This database was updated by a newer release of Semana: it has migration ${name}, which this release ` +
+          `(${shownRelease()}) does not know. Nothing was changed. Start the newer release, or one after it: ` +
+          `'semana --version' and /healthz of a node that serves say which. To stay with this one, restore a backup from before the update ` +
+          'into an empty database; what was written since is lost.',
       );
     }
     if (migration.checksum !== checksum) {
       throw new MigrationFault(
-        `Migration ${name} was changed after it had been applied. Write a new one instead.`,
+        `This release (${shownRelease()}) cannot update this database: it was made by a build of Semana that is no release ` +
+          `(its migration ${name} is another). Nothing was changed. Start the build that made it; or restore a backup that a release ` +
+          'made into an empty database, and start this release with it. A sandbox holds nothing of value: give it an empty database ' +
+          'by another DATABASE_URL or DATA_DIR.',
       );
     }
   }

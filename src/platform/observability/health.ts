@@ -5,8 +5,17 @@ import { type Db, sql } from '../database/db.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import type { ChangeFeed } from '../nodes/change-feed.ts';
 import { unavailable } from '../problem.ts';
+import { thisRelease } from '../release.ts';
 import { openGatherer } from './gather-metrics.ts';
 import type { Metrics } from './metrics.ts';
+
+const Health = Type.Object({
+  status: Type.Literal('ok'),
+  version: Type.String({ description: 'The release.' }),
+  commit: Type.Union([Type.String(), Type.Null()], {
+    description: 'What it was built from, where that is known.',
+  }),
+});
 
 /** Liveness of the process. Depends on nothing else: an unavailable database is no reason to restart. */
 export function healthEndpoint(): Endpoint {
@@ -17,8 +26,9 @@ export function healthEndpoint(): Endpoint {
     id: 'health',
     tag: '',
     summary: 'Whether the process lives',
-    answers: { 200: { description: 'It does.', schema: Type.Object({ status: Type.Literal('ok') }) } },
-    handler: (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+    answers: { 200: { description: 'It does.', schema: Health } },
+    handler: (_request, reply) =>
+      reply.header('cache-control', 'no-store').send({ status: 'ok', ...thisRelease() }),
   });
 }
 

@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readMigrations } from '#platform/database/migrate.ts';
+import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
+import { thisRelease } from '#platform/release.ts';
+import { dumpDatabase } from './database-dump.ts';
+import { faultsOfReleased, RELEASED_FILE, RELEASES, readReleased, withRelease } from './released.ts';
+import { databaseAt, makeTemplate } from './template.ts';
+
+// 'npm run release', right before a release, with its version in package.json: writes down which migrations it has, and keeps a
+// database as it makes it. From then on tests refuse a change of those, and update that database.
+// Made twice for the same version only with --again, while nobody has that release yet.
+const { version } = thisRelease();
+const released = await readReleased();
+const isAgain = process.argv.includes('--again');
+if (Object.hasOwn(released, version) && !isAgain) {
+  process.stderr.write(
+    `${version} is in migrations/released.json already. Set another version in package.json; or, if nobody has ${version} yet, run 'npm run release -- --again'.\n`,
+  );
+  process.exit(1);
+}
+const migrations = await readMigrations('sandbox');
+const { [version]: _, ...before } = released;
+const faults = faultsOfReleased(before, migrations);
+if (faults.length > 0) {
+  process.stderr.write(`${faults.join('\n')}\n`);
+  process.exit(1);
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'semana-release-'));
+const postgres = await openEmbeddedPostgres({
+  dataDir,
+  owner: 'service',
+  label: 'npm run release',
+  log: () => undefined,
+  settings: { fsync: 'off' },
+});
+try {
+  const name = 'semana_release';
+  await makeTemplate(postgres.url, name, true);
+  const bytes = await dumpDatabase(databaseAt(postgres.url, name));
+  await mkdir(RELEASES, { recursive: true });
+  await writeFile(join(RELEASES, `${version}.json.zst`), bytes);
+  await writeFile(
+    RELEASED_FILE,
+    `${JSON.stringify(withRelease(released, version, migrations), undefined, 2)}\n`,
+  );
+  process.stdout.write(
+    `migrations/released.json and test/releases/${version}.json.zst (${bytes.length} bytes) are written. Commit both.\n`,
+  );
+} finally {
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { migrate, readMigrations } from '#platform/database/migrate.ts';
+import { commandLine } from './commands.ts';
+import { restoreDump } from './database-dump.ts';
+import { copyDatabase, dropDatabase, openService } from './harness.ts';
+import { query } from './query.ts';
+import { faultsOfReleased, RELEASES, readReleased, withRelease } from './released.ts';
+import { schemaSql } from './schema-sql.ts';
+import { ANA, logIn } from './support/customers.ts';
+
+const migrations = await readMigrations('sandbox');
+const released = await readReleased();
+
+test('migrations that were released are as they were', () => {
+  assert.deepEqual(
+    faultsOfReleased(released, migrations),
+    [],
+    `If nobody has that release yet, make it anew: 'npm run release -- --again'.`,
+  );
+});
+
+test('a released migration that is changed or removed is named; those of a new release are added to it', () => {
+  const [first, second, third] = ['1.sql', '2.sql', '3.sql'].map((name) => ({
+    name,
+    text: '',
+    checksum: name,
+  }));
+  const one = withRelease({}, '1.0.0', [first!, second!]);
+  assert.deepEqual(one, { '1.0.0': { '1.sql': '1.sql', '2.sql': '2.sql' } });
+  assert.deepEqual(faultsOfReleased(one, [first!, second!, third!]), []);
+  const faults = faultsOfReleased(one, [{ ...first!, checksum: 'other' }]);
+  assert.match(faults[0]!, /^migrations\/1\.sql was released with 1\.0\.0 and has changed since/);
+  assert.match(faults[1]!, /^migrations\/2\.sql was released with 1\.0\.0 and is gone/);
+  const two = withRelease(one, '1.1.0', [first!, second!, third!]);
+  assert.deepEqual(two['1.1.0'], { '3.sql': '3.sql' });
+  assert.deepEqual(withRelease(two, '1.1.0', [first!, second!]), { ...one, '1.1.0': {} });
+});
+
+const kept = (await readdir(RELEASES).catch(() => [])).filter((name) => name.endsWith('.json.zst'));
+
+test('of every release a database is kept', () => {
+  assert.deepEqual(
+    kept.toSorted(),
+    Object.keys(released)
+      .map((version) => `${version}.json.zst`)
+      .toSorted(),
+  );
+});
+
+for (const file of kept) {
+  test(`a database as ${file.replace('.json.zst', '')} made it is updated, read and in balance`, async () => {
+    const fresh = await copyDatabase('semana_empty');
+    const databaseUrl = await copyDatabase('template0');
+    await restoreDump(databaseUrl, await readFile(join(RELEASES, file)));
+    const [before] = await query<{ customers: number }>(
+      databaseUrl,
+      'select count(*)::int as customers from customers',
+    );
+    await migrate(databaseUrl, 'sandbox');
+    assert.equal(await schemaSql(databaseUrl), await schemaSql(fresh), 'the schema is that of a new one');
+    await dropDatabase(fresh);
+
+    const service = await openService({ databaseUrl });
+    const { token } = await logIn(service, ANA);
+    const wallet = await service.get('/wallet/checkouts', { token });
+    assert.equal(wallet.status, 200, wallet.text);
+    assert.ok(wallet.body.data.length > 0, 'her purchases');
+    const { body } = await service.get('/public/merchants');
+    assert.ok(body.pagination.total > 0);
+    const { code, stdout, stderr } = await commandLine(['audit'], { DATABASE_URL: databaseUrl });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, new RegExp(`of ${before!.customers} customers: everything agrees`));
+  });
+}
