@@ -20,7 +20,15 @@ import { RateLimiter } from './rate-limiter.ts';
 export const partnersModule = defineModule({
   name: 'partners',
   problems: [...partnerProblems, roleMissing, nameTaken, keyEnded],
-  tags: { staff: [{ name: 'Partners', description: 'Applications that call the service, and their keys.' }] },
+  tags: {
+    staff: [
+      {
+        name: 'Partners',
+        paths: ['/admin/keys', '/admin/partners'],
+        description: 'Applications that call the service, and their keys.',
+      },
+    ],
+  },
   guardProblems: { key: partnerProblems, role: [roleMissing] },
   commands: ({ find }) => [
     ...[partnerCreate, partnerList],

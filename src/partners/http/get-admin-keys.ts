@@ -14,7 +14,6 @@ export const getAdminKeys = ({ db }: Partners) =>
     url: '/admin/keys',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listKeys',
-    tag: 'Partners',
     summary: 'List API keys, their state and last use',
     query: Type.Object({
       ...pageParameters(),
