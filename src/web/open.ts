@@ -28,9 +28,9 @@ export type RunningWeb = { url: string; close(): Promise<void> };
 export async function openWeb(options: WebOptions): Promise<RunningWeb> {
   translated ??= translatePages();
   await translated;
-  const name: string = './server/server.ts';
-  const { serve } = (await import(name)) as { serve(given: WebOptions): Promise<RunningWeb> };
-  return serve(options);
+  const name: string = './faces.ts';
+  const { serveFaces } = (await import(name)) as { serveFaces(given: WebOptions): Promise<RunningWeb> };
+  return serveFaces(options);
 }
 
 let translated: Promise<void> | undefined;

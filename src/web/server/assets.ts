@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-const WEB = join(import.meta.dirname, '..');
+export const WEB = join(import.meta.dirname, '..');
 
 /** Bytes ready to be sent, in each encoding that browsers accept. */
 export type Packed = { type: string; raw: Buffer; br?: Buffer; gzip?: Buffer };
@@ -63,24 +63,3 @@ async function buildAssets() {
 
 export const assets = await buildAssets();
 export const icon = pack('image/svg+xml', readFileSync(join(WEB, 'ui/icon.svg')));
-
-export const OFFLINE = '/carteira/sem-conexao';
-
-/** The service worker contains the names of the files it caches: new styles make a new worker. */
-async function buildWorker(): Promise<Packed> {
-  const kept = [OFFLINE, assets.css, assets.walletCss, assets.dark, assets.font, '/icon.svg'];
-  const { outputFiles } = await build({
-    entryPoints: [join(WEB, 'browser/worker.ts')],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'iife',
-    target: 'chrome100',
-    define: { KEPT: JSON.stringify(kept) },
-    tsconfigRaw: '{}',
-    logLevel: 'silent',
-  });
-  return pack('text/javascript; charset=utf-8', Buffer.from(outputFiles[0]!.contents));
-}
-
-export const worker = await buildWorker();

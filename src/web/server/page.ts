@@ -126,3 +126,12 @@ export function sendPacked(
   if (gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(gzip);
   return reply.send(raw);
 }
+
+export const A_DAY = 'public, max-age=86400';
+export const FOREVER = 'public, max-age=31536000, immutable';
+
+/** The same bytes for everybody. */
+export const sendKept =
+  (packed: Packed, cacheControl: string) =>
+  (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    sendPacked(request, reply.header('cache-control', cacheControl), packed);

@@ -1,7 +1,7 @@
 import { mediaPath } from '../server/media.ts';
+import { longDate, whole } from '../ui/format.ts';
 import { Layout } from '../ui/layout.tsx';
 import { PageHead, Pagination, PostCard } from '../ui/parts.tsx';
-import { longDate, whole } from './format.ts';
 import type { MakePage } from './visit.ts';
 
 const WORDS_A_MINUTE = 200;

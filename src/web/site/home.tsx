@@ -1,7 +1,7 @@
+import { count, inReais } from '../ui/format.ts';
 import { Bag, Bolt, Calendar, Check, Coin, Shield, Store } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import { MerchantCard, PostCard, Question, SearchForm, Section } from '../ui/parts.tsx';
-import { count, inReais } from './format.ts';
 import type { MakePage } from './visit.ts';
 
 const STEPS = [

@@ -2,10 +2,10 @@ import { type Client, isProblem } from '#client';
 import type { Page } from '../server/page.ts';
 import { Field } from '../ui/field.tsx';
 import { FormAlert } from '../ui/form-alert.tsx';
+import { readPhone } from '../ui/format.ts';
 import { Bolt, Calendar, Shield } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import { PageHead } from '../ui/parts.tsx';
-import { readPhone } from './format.ts';
 
 type Form = 'seja-parceiro' | 'contato';
 type Values = Partial<Record<'name' | 'email' | 'phone' | 'company' | 'message', string>>;

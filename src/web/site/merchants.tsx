@@ -2,6 +2,7 @@ import { isProblem, type Output } from '#client';
 import { readReais } from '#core/money.ts';
 import { mediaPath } from '../server/media.ts';
 import { describe, Field, FieldError } from '../ui/field.tsx';
+import { inReais, percent, plainReais, plural, whole } from '../ui/format.ts';
 import { Out, Pin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import {
@@ -15,7 +16,6 @@ import {
   SearchForm,
 } from '../ui/parts.tsx';
 import { Cet, Schedule } from '../ui/schedule.tsx';
-import { inReais, percent, plainReais, plural, whole } from './format.ts';
 import type { MakePage, Visit } from './visit.ts';
 
 const TO_A_PAGE = 24;

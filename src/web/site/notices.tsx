@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import type { Fault } from '../server/face.ts';
 import type { Page } from '../server/page.ts';
+import { INVITATION } from '../ui/agreement.ts';
 import { Coin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import type { MakePage } from './visit.ts';
@@ -46,8 +48,7 @@ export const notFoundPage = (siteUrl: string): Page =>
     ),
   });
 
-/** `away`: the service does not answer at the moment. `address`: what was asked for. */
-export const faultPage = (siteUrl: string, { away, address }: { away: boolean; address: string }): Page =>
+export const faultPage = (siteUrl: string, { away, address }: Fault): Page =>
   notice({
     siteUrl,
     status: away ? 503 : 500,
@@ -67,9 +68,6 @@ export const faultPage = (siteUrl: string, { away, address }: { away: boolean; a
       </>
     ),
   });
-
-/** The format of an invitation code. */
-export const INVITATION = /^[A-Za-z0-9-]{4,20}$/;
 
 export const invitationPage: MakePage = async ({ siteUrl, params }) => {
   const code = params.code!.toUpperCase();

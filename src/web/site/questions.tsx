@@ -1,7 +1,7 @@
 import type { components } from '#client';
+import { plain, plural } from '../ui/format.ts';
 import { Layout } from '../ui/layout.tsx';
 import { PageHead, Question, SearchForm } from '../ui/parts.tsx';
-import { plain, plural } from './format.ts';
 import type { MakePage } from './visit.ts';
 
 type Entry = components['schemas']['FaqEntry'];

@@ -1,9 +1,7 @@
+import { TERMS } from '../ui/agreement.ts';
 import { Layout } from '../ui/layout.tsx';
 import { PageHead } from '../ui/parts.tsx';
 import type { MakePage } from './visit.ts';
-
-/** The version that customers accept at sign-up; change it with the text. */
-export const TERMS = '2026-11';
 
 const PARTS = [
   {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
 import { mediaPath } from '../server/media.ts';
-import { longDate, percent, whole } from '../site/format.ts';
+import { longDate, percent, whole } from './format.ts';
 import { Pin, Search } from './icons.tsx';
 
 export type Merchant = components['schemas']['Merchant'];

@@ -1,4 +1,4 @@
-import { inReais, percent, shortDay } from '../site/format.ts';
+import { inReais, percent, shortDay } from './format.ts';
 
 type Props = {
   caption: string;

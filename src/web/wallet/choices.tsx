@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { inReais, plainReais, shortDay } from '../site/format.ts';
+import type { PersonalVisit } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
+import { inReais, plainReais, shortDay } from '../ui/format.ts';
 import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
-import { type Checkout, fieldsOf, type Installment, PostForm, settling } from '../ui/wallet-parts.tsx';
-import type { WalletVisit } from './visit.ts';
+import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
+import { type Checkout, type Installment, settling } from './parts.tsx';
 
 type Option = Installment['pix_options'][number];
 
@@ -12,7 +13,7 @@ const optionOf = <T extends Option['type']>({ pix_options }: Installment, type: 
 
 /** All payment options with their amounts and effects: one open, the others folded. */
 export function Choices(props: {
-  visit: WalletVisit;
+  visit: PersonalVisit;
   checkout: Checkout;
   installment: Installment;
   /** Available cashback. */

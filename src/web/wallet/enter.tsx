@@ -1,24 +1,17 @@
 import { isProblem } from '#client';
-import { readPhone, showPhone } from '../site/format.ts';
+import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from '../server/sign-in.ts';
+import type { Form, MakePersonalPage, Outcome } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { CodeField, fieldsOf, PostForm, Said } from '../ui/wallet-parts.tsx';
-import type { Faults, Form, FormVisit, MakeWalletPage, Outcome, Proof, Sent } from './visit.ts';
-import { faultOf, missing, wait } from './words.ts';
+import { readPhone, showPhone } from '../ui/format.ts';
+import { CodeField, fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
+import { faultOf, missing } from '../ui/words.ts';
+import { WalletLayout } from './layout.tsx';
 
 const HOME = '/carteira';
 
-/** Allows only pages of the wallet: no open redirect. */
-export const safe = (to: string | undefined): string | undefined =>
-  to && /^\/carteira(?:[/?][\w\-/?=&%.]*)?$/.test(to) && !to.startsWith('/carteira/sair') ? to : undefined;
-
-/** The address of a page that continues to `to` afterwards. */
-export const leadingTo = (page: string, to: string | undefined) =>
-  to ? `${page}?${new URLSearchParams({ para: to })}` : page;
-
 const DRAFT = 'Por segurança, sua sessão terminou. Entre de novo: o que você escreveu está salvo.';
 
-export const signInPage: MakeWalletPage = async (visit) => {
+export const signInPage: MakePersonalPage = async (visit) => {
   const { flash, who, query, hasDraft } = visit;
   const to = safe(query('para'));
   if (who && !flash) return { to: to ?? HOME };
@@ -104,34 +97,6 @@ const signIn: Form = {
   },
 };
 
-/** Sends a code and redirects to the page that asks for it. */
-export async function sendCode(
-  { api, page, proof }: Pick<FormVisit, 'api' | 'page' | 'proof'>,
-  sent: Sent,
-  given: { to: string; after?: string | undefined; invitation?: string | undefined; phone?: string },
-): Promise<Outcome> {
-  const phone = given.phone ?? readPhone(sent.text('phone'));
-  const again = (faults: Record<string, string>) => ({
-    to: page,
-    flash: { page, values: sent.values(), faults },
-  });
-  if (!phone) return again({ phone: missing('phone') });
-  const goOn = (challengeId: string): Outcome => ({
-    to: given.to,
-    proof: { phone, challengeId, to: given.after, invitation: given.invitation },
-  });
-  try {
-    return goOn((await api.sendCode({ body: { phone } })).challenge_id);
-  } catch (error) {
-    // The code sent before is still valid.
-    if (isProblem(error, 'otp_too_soon') && proof?.phone === phone && page !== given.to) {
-      const note = `Use o código que já enviamos. Para pedir outro, espere ${wait(error.retryAfterMs)}.`;
-      return { ...goOn(proof.challengeId), flash: { page: given.to, note } };
-    }
-    return again(faultOf(error));
-  }
-}
-
 const sendSignInCode: Form = {
   page: '/carteira/entrar',
   isPrivate: false,
@@ -139,7 +104,7 @@ const sendSignInCode: Form = {
     sendCode(visit, sent, { to: '/carteira/entrar/codigo', after: safe(sent.text('para')) }),
 };
 
-export const codePage: MakeWalletPage = async (visit) => {
+export const codePage: MakePersonalPage = async (visit) => {
   const { flash, proof } = visit;
   if (!proof) return { to: '/carteira/entrar' };
   return {
@@ -182,35 +147,7 @@ export const Resend = ({
   </PostForm>
 );
 
-/** Sends another code for the same purpose; typed values are kept. */
-export async function resend(visit: FormVisit, sent: Sent): Promise<Outcome> {
-  const { proof, page } = visit;
-  if (!proof) return { to: page };
-  const { phone, to, invitation } = proof;
-  const outcome = await sendCode(visit, sent, { to: page, after: to, invitation, phone });
-  if (outcome.flash) return outcome;
-  const { code: _, ...values } = sent.values();
-  return { ...outcome, flash: { page, values, note: 'Enviamos outro código.' } };
-}
-
 const resendSignInCode: Form = { page: '/carteira/entrar/codigo', isPrivate: false, act: resend };
-
-/** The service blocks a code after this many wrong attempts. */
-const MOST_WRONG_CODES = 5;
-
-/** The error for a refused code, and the count of wrong ones: the service gives the same answer for a wrong and a blocked code. */
-export function refuseCode(error: unknown, proof: Proof): { faults: Faults; proof: Proof } {
-  if (!isProblem(error, 'invalid_credentials')) return { faults: faultOf(error), proof };
-  const wrong = (proof.wrong ?? 0) + 1;
-  const text =
-    wrong >= MOST_WRONG_CODES
-      ? `Este código foi bloqueado depois de ${MOST_WRONG_CODES} tentativas erradas. Para continuar, toque em “Enviar outro código”.`
-      : 'Código incorreto ou vencido. Confira os números ou peça outro.';
-  return { faults: { code: text }, proof: { ...proof, wrong } };
-}
-
-/** Accepts 314 159. */
-export const readCode = (sent: Sent) => sent.text('code').replace(/\D/g, '');
 
 const signInByCode: Form = {
   page: '/carteira/entrar/codigo',

@@ -1,13 +1,13 @@
 import { type components, isProblem } from '#client';
-import { inReais, percent, shortTime } from '../site/format.ts';
+import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { CreditorLine } from '../ui/creditor.tsx';
+import { inReais, percent, shortTime } from '../ui/format.ts';
 import { Tag } from '../ui/icons.tsx';
 import { Empty, Logo, PageHead, Pagination } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { Costs, PostForm, Said, weeks } from '../ui/wallet-parts.tsx';
+import { Costs, PostForm, Said, weeks } from '../ui/personal-parts.tsx';
+import { faultOf } from '../ui/words.ts';
 import { TryOffer } from './home.tsx';
-import type { Form, MakeWalletPage } from './visit.ts';
-import { faultOf } from './words.ts';
+import { WalletLayout } from './layout.tsx';
 
 type Offer = components['schemas']['WalletOffer'];
 
@@ -30,7 +30,7 @@ const STATUS: Record<Offer['status'], { text: string; tone: string; next?: strin
   cancelled: { text: 'Cancelada pela loja', tone: 'paid', next: 'Nada foi cobrado.' },
 };
 
-export const offersPage: MakeWalletPage = async (visit) => {
+export const offersPage: MakePersonalPage = async (visit) => {
   const { api, page: wanted, flash } = visit;
   const page = wanted();
   const { data, pagination } = await api.listWalletOffers({ query: { page, limit: 10 } });
@@ -100,7 +100,7 @@ export const offersPage: MakeWalletPage = async (visit) => {
   };
 };
 
-export const offerPage: MakeWalletPage = async (visit) => {
+export const offerPage: MakePersonalPage = async (visit) => {
   const { api, params, query, flash } = visit;
   const path = { id: params.id! };
   const [offered, { credit }] = await Promise.all([api.getWalletOffer({ path }), api.getMe()]);

@@ -1,11 +1,12 @@
 import type { components } from '#client';
-import { inReais, lastMinute, shortDay } from '../site/format.ts';
+import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import { inReais, lastMinute, shortDay } from '../ui/format.ts';
 import { Check, Clock, Coin } from '../ui/icons.tsx';
 import { PageHead } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { type Checkout, type Installment, PostForm } from '../ui/wallet-parts.tsx';
+import { PostForm } from '../ui/personal-parts.tsx';
+import { WalletLayout } from './layout.tsx';
 import { missingPage } from './notices.tsx';
-import type { MakeWalletPage, WalletVisit } from './visit.ts';
+import type { Checkout, Installment } from './parts.tsx';
 
 type Charge = components['schemas']['PixCharge'];
 
@@ -18,7 +19,7 @@ const WHAT = {
   extend: 'Prorrogar a parcela',
 } as const;
 
-export const pixPage: MakeWalletPage = async (visit) => {
+export const pixPage: MakePersonalPage = async (visit) => {
   const { api, params } = visit;
   // The charge is read first: if it is paid, the purchase read after it shows the payment.
   const charge = await api.getPix({ path: { id: params.id! } });
@@ -67,7 +68,7 @@ export const pixPage: MakeWalletPage = async (visit) => {
 };
 
 type Given = {
-  visit: WalletVisit;
+  visit: PersonalVisit;
   charge: Charge;
   checkout: Checkout;
   installment: Installment;
@@ -76,7 +77,7 @@ type Given = {
 };
 
 /** The cashback earned by paying on time, unless it was reversed since. */
-async function earnedBy({ api }: WalletVisit, { status, id }: Installment): Promise<number> {
+async function earnedBy({ api }: PersonalVisit, { status, id }: Installment): Promise<number> {
   if (status !== 'paid') return 0;
   const { data } = await api.listCashbackEntries({ query: { limit: 100 } });
   const newest = data.find(

@@ -1,19 +1,18 @@
 import { isProblem } from '#client';
-import { isNoDay, readDate, readPhone, showPhone } from '../site/format.ts';
-import { INVITATION } from '../site/notices.tsx';
-import { TERMS } from '../site/terms.tsx';
+import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from '../server/sign-in.ts';
+import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { INVITATION, TERMS } from '../ui/agreement.ts';
 import { describe, Field, FieldError } from '../ui/field.tsx';
+import { isNoDay, readDate, readPhone, showPhone } from '../ui/format.ts';
 import { Coin } from '../ui/icons.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { CodeField, fieldsOf, PostForm, ResendButton, Said } from '../ui/wallet-parts.tsx';
-import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from './enter.tsx';
-import type { Form, MakeWalletPage } from './visit.ts';
-import { missing, NO_SUCH_DAY } from './words.ts';
+import { CodeField, fieldsOf, PostForm, ResendButton, Said } from '../ui/personal-parts.tsx';
+import { missing, NO_SUCH_DAY } from '../ui/words.ts';
+import { WalletLayout } from './layout.tsx';
 
 const PHONE_PAGE = '/carteira/cadastro';
 export const DATA_PAGE = '/carteira/cadastro/dados';
 
-export const signUpPage: MakeWalletPage = async (visit) => {
+export const signUpPage: MakePersonalPage = async (visit) => {
   const { flash, who, query } = visit;
   if (who) return { to: '/carteira' };
   const asked = query('convite')?.toUpperCase();
@@ -83,7 +82,7 @@ const askForPhone: Form = {
   },
 };
 
-export const signUpDataPage: MakeWalletPage = async (visit) => {
+export const signUpDataPage: MakePersonalPage = async (visit) => {
   const { flash, proof } = visit;
   if (!proof) return { to: PHONE_PAGE };
   const field = fieldsOf(flash, { referral_code: proof.invitation });

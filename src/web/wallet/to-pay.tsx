@@ -1,7 +1,7 @@
 import type { Client, Output } from '#client';
 import { addDays, type Day, saoPauloDay } from '#core/day.ts';
-import { dueWords, inReais, plural } from '../site/format.ts';
-import { type Installment, settling } from '../ui/wallet-parts.tsx';
+import { dueWords, inReais, plural } from '../ui/format.ts';
+import { type Installment, settling } from './parts.tsx';
 
 const DAYS_AHEAD = 7;
 /** At most this many purchases are read in full. */

@@ -1,17 +1,18 @@
 import { readReais } from '#core/money.ts';
-import { inReais } from '../site/format.ts';
+import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { inReais } from '../ui/format.ts';
 import { PageHead } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { PostForm, settling } from '../ui/wallet-parts.tsx';
+import { PostForm } from '../ui/personal-parts.tsx';
+import { faultOf, missing } from '../ui/words.ts';
 import { again, installmentOf, PAGE } from './installment.tsx';
+import { WalletLayout } from './layout.tsx';
 import { missingPage } from './notices.tsx';
-import type { Form, MakeWalletPage } from './visit.ts';
-import { faultOf, missing } from './words.ts';
+import { settling } from './parts.tsx';
 
 const TOO_MUCH = 'Escolha um valor até o seu saldo e até o que falta da parcela.';
 
 /** A confirmation page: spent cashback cannot be returned. */
-export const useCashbackPage: MakeWalletPage = async (visit) => {
+export const useCashbackPage: MakePersonalPage = async (visit) => {
   const { api, params, query } = visit;
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);

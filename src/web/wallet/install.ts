@@ -1,5 +1,5 @@
-import { type Packed, pack } from './assets.ts';
-import { draw } from './og-image.ts';
+import { type Packed, pack } from '../server/assets.ts';
+import { draw } from '../server/og-image.ts';
 
 const BARS = [12, 15, 11, 14, 20, 13, 10];
 const SIZES = ['180', '192', '512', 'maskable'];

@@ -1,6 +1,6 @@
 import type { Client, components } from '#client';
-import type { Elsewhere, Page } from '../server/page.ts';
-import type { Message } from '../server/sandbox.ts';
+import type { Elsewhere, Page } from './page.ts';
+import type { Message } from './sandbox.ts';
 
 export type Login = components['schemas']['Login'];
 
@@ -42,11 +42,13 @@ export type Bar = {
   canFillIn: boolean;
 };
 
-/** What a page of the wallet is made from. */
-export type WalletVisit = {
+/** What a page for one person is made from. */
+export type PersonalVisit = {
   /** With the customer's tokens, if somebody is signed in. */
   api: Client;
   siteUrl: string;
+  /** The first page of this face. */
+  home: string;
   /** The path of the request, without the query. */
   path: string;
   params: Record<string, string>;
@@ -64,7 +66,10 @@ export type WalletVisit = {
   formKey(): string;
 };
 
-export type MakeWalletPage = (visit: WalletVisit) => Promise<Page | Elsewhere>;
+/** What the frame of a page needs: also where the page itself could not be made. */
+export type Frame = Pick<PersonalVisit, 'who' | 'bar' | 'home' | 'path' | 'flash' | 'formKey'>;
+
+export type MakePersonalPage = (visit: PersonalVisit) => Promise<Page | Elsewhere>;
 
 /** The outcome of a form: a redirect (303) and what to keep in cookies. */
 export type Outcome = {
@@ -83,7 +88,7 @@ export type Form = {
   act(visit: FormVisit, sent: Sent): Promise<Outcome>;
 };
 
-export type FormVisit = Pick<WalletVisit, 'api' | 'who' | 'proof' | 'params'> & {
+export type FormVisit = Pick<PersonalVisit, 'api' | 'who' | 'proof' | 'params'> & {
   /** The address of the page that has the form. */
   page: string;
   /** Where to go after this login: to this customer's draft, else to `to`, else home. */
@@ -91,7 +96,7 @@ export type FormVisit = Pick<WalletVisit, 'api' | 'who' | 'proof' | 'params'> & 
   refreshToken: string | undefined;
   /** The same for the same form with the same content. */
   idempotencyKey: string;
-  sandbox: import('../server/sandbox.ts').Sandbox | undefined;
+  sandbox: import('./sandbox.ts').Sandbox | undefined;
 };
 
 /** The fields of a form, trimmed. */

@@ -1,7 +1,7 @@
 import { isProblem, type ProblemCode, type ProblemError } from '#client';
 import { isUnreachable } from '../server/transport.ts';
-import { inReais } from '../site/format.ts';
-import type { Faults } from './visit.ts';
+import type { Faults } from '../server/visit.ts';
+import { inReais } from './format.ts';
 
 type Said = { field?: string; text: string | ((problem: ProblemError) => string) };
 

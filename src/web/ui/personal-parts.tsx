@@ -1,20 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
-import { dueWords, inReais, plural, shortDay } from '../site/format.ts';
-import type { Flash, WalletVisit } from '../wallet/visit.ts';
+import type { Flash, PersonalVisit } from '../server/visit.ts';
 import { Field } from './field.tsx';
 import { FormAlert } from './form-alert.tsx';
-import { Check } from './icons.tsx';
+import { inReais, plural } from './format.ts';
 import { Cet, Schedule } from './schedule.tsx';
 
-export type Checkout = components['schemas']['Checkout'];
-export type CheckoutItem = components['schemas']['CheckoutItem'];
-export type Installment = components['schemas']['Installment'];
-export type Quote = components['schemas']['Quote'];
+type Quote = components['schemas']['Quote'];
 
 /** A form with an idempotency key: submitted twice, it takes effect once. */
 export function PostForm(props: {
-  visit: Pick<WalletVisit, 'formKey'>;
+  visit: Pick<PersonalVisit, 'formKey'>;
   action: string;
   class?: string;
   id?: string;
@@ -55,65 +51,6 @@ export function fieldsOf(flash: Flash | undefined, defaults: Record<string, stri
     error: faults[name],
     focus: name === first,
   });
-}
-
-export const STATUS = {
-  open: { text: 'Em dia', tone: 'open' },
-  overdue: { text: 'Atrasada', tone: 'late' },
-  paid: { text: 'Paga', tone: 'paid' },
-} as const;
-
-export const Status = ({ status }: { status: keyof typeof STATUS }) => (
-  <span class={`status ${STATUS[status].tone}`}>{STATUS[status].text}</span>
-);
-
-/** The unpaid installment that falls due first; an extended one may fall due after later numbers. */
-export const nextOf = (installments: Installment[]): Installment | undefined =>
-  installments
-    .filter(({ status }) => status !== 'paid')
-    .toSorted((a, b) => a.due_on.localeCompare(b.due_on))[0];
-
-/** The PIX option that settles the installment now: with the penalty if overdue, with the discount if early. */
-export function settling({ status, pix_options }: Installment): { type: string; value: number } | undefined {
-  const kind = status === 'overdue' ? 'settle_with_penalty' : 'settle';
-  return pix_options.find((option) => option.type === kind) as { type: string; value: number } | undefined;
-}
-
-export const isReturned = ({ amount, returned }: Installment) => returned >= amount;
-
-/** The installments of a purchase, each a link. */
-export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
-  const { hash, installments } = checkout;
-  const next = nextOf(installments)?.number;
-  return (
-    <ol class="weeks timeline">
-      {installments.map((installment) => {
-        const { number, status, due_on, total_due, paid, extensions } = installment;
-        const isPaid = status === 'paid';
-        const tone = isPaid ? 'done' : status === 'overdue' ? 'late' : number === next ? 'now' : '';
-        return (
-          <li key={number} class={tone}>
-            <span class="dot">{isPaid && <Check />}</span>
-            <span>
-              <a class="cover" href={`/carteira/compras/${hash}/${number}`}>
-                {number}ª parcela
-              </a>
-              <small>
-                {isPaid
-                  ? isReturned(installment)
-                    ? 'Devolvida'
-                    : 'Paga'
-                  : shortDay(due_on) +
-                    (tone && ` · ${dueWords(due_on, now)}`) +
-                    (extensions > 0 ? ' · prorrogada' : '')}
-              </small>
-            </span>
-            <span class="amount">{inReais(isPaid ? paid : total_due)}</span>
-          </li>
-        );
-      })}
-    </ol>
-  );
 }
 
 /** The cost of a purchase, shown before it is accepted: CET first (CDC art. 54-B). */
