@@ -49,7 +49,7 @@ export type NewOffer = {
   message: 'queued' | 'sent';
 };
 
-/** Undefined when the merchant has a live offer of this reference. Who is about to make one is waited for. */
+/** Undefined when the merchant has a live offer of this reference. Waits for a concurrent insert of the same reference. */
 export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | undefined> {
   const { merchant, terms, payout } = offer;
   return tx.row(sql`
@@ -157,7 +157,7 @@ export async function markMessage(db: Queryable, id: string, message: 'sent' | '
   await db.run(sql`update offers set message = ${message} where id = ${id}`);
 }
 
-/** Pending offers whose message was not sent and has no job any more. */
+/** Pending offers made before an instant whose message is still queued: by then its job should have run. */
 export async function listUntold(tx: Tx, madeBefore: Date, now: Date, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     select id from offers
@@ -203,7 +203,7 @@ export function inStatus(status: OfferStatus, now: Date): Sql {
   return sql`status = ${status}`;
 }
 
-/** Phones of people who bought nothing are deleted. */
+/** Deletes offers that were closed without a purchase, and the phones in them. */
 export async function purgeOffers(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
@@ -213,7 +213,7 @@ export async function purgeOffers(db: Queryable, before: Date): Promise<void> {
   );
 }
 
-/** Reencrypts phones with the current key, and recomputes their hashes. Returns the ids. */
+/** Reencrypts phones with the current key; with `all`, recomputes their hashes as well. Returns the ids. */
 export async function resealOffers(
   tx: Tx,
   vault: Vault,
