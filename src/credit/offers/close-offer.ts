@@ -40,7 +40,7 @@ export async function cancelOffer(
   return cancelled;
 }
 
-/** Writes down that its time is up, and tells, unless somebody has closed it. */
+/** Marks the offer as expired and emits its event, unless it was closed. */
 export async function expireOffer(tx: Tx, offerId: string, { events, now }: EventContext): Promise<void> {
   const offer = await lockOffer(tx, offerId);
   if (offer?.status !== 'pending' || statusOf(offer, now) !== 'expired') return;

@@ -30,7 +30,7 @@ declare module '#platform/jobs/jobs.ts' {
 const LOT = 100;
 /** By then its job has ended, successfully or not. */
 const UNTOLD_MS = 30 * 60_000;
-/** A sweep sees to what expires until well after the next one. Offers live for longer than this. */
+/** A sweep schedules expiries up to this far ahead, which is past the next sweep. Offers live longer than this. */
 const AHEAD_MS = 90_000;
 const SECOND_MS = 1_000;
 const ATTEMPTS = 3;
@@ -65,14 +65,14 @@ function textOf(offer: OfferRow, link: string): string {
   return `Semana: ${name} oferece R$ ${amount} ${times}. Veja e responda em 2 dias: ${offerLink(link, offer.id)}`;
 }
 
-/** Soon, on whichever node: for what expired while nobody was there, or by a clock that was moved. */
+/** Enqueues a sweep now, for any node: for offers that expired while no node ran, or after the clock was moved. */
 export async function sweepOffersSoon({ db, log }: { db: Db; log: Log }): Promise<void> {
   await db
     .transaction((tx) => enqueue(tx, 'offers_sweep', {}, ATTEMPTS, { key: 'offers_sweep' }))
     .catch((error: unknown) => log.warn({ err: error }, 'the next minute sweeps the offers'));
 }
 
-/** Writes down what time has expired, and tells, once. */
+/** Marks offers past their deadline as expired, and emits the event of each once. */
 async function expireOffers({ db, clock, events }: Parts): Promise<void> {
   const now = clock.now();
   for (let count = LOT; count === LOT; ) {
@@ -84,7 +84,7 @@ async function expireOffers({ db, clock, events }: Parts): Promise<void> {
   }
 }
 
-/** For each second until after the next sweep in which offers expire, a job right after it. */
+/** Enqueues a job for each second in which offers expire, up to the time after the next sweep. */
 async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
   const until = new Date(now.getTime() + AHEAD_MS);
   const expiries = await listExpiries(tx, { after: now, until });
@@ -95,7 +95,7 @@ async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
   }
 }
 
-/** Expires offers, now and until the next sweep; and has those told whose job was lost. */
+/** Expires offers, schedules the next expiries, and enqueues messages whose job was lost again. */
 const sweepOffers =
   (parts: Parts): Task<'offers_sweep'> =>
   async () => {

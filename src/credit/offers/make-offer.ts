@@ -31,7 +31,7 @@ export type OfferOrder = Wish & { phone: string; description?: string; reference
 
 type Maker = {
   messenger: Pick<Messenger, 'canReach' | 'count'>;
-  /** With which it is made: none at the command line. */
+  /** The API key that makes it; undefined at the command line. */
   keyId?: string;
   vault: Vault;
   events: Events;
@@ -46,8 +46,8 @@ export async function findSeller(db: Queryable, merchantId: number): Promise<Sel
 }
 
 /**
- * Offers a purchase to a phone. Whose it is, if anybody's, is not asked, so that the merchant learns nothing of it. The same
- * reference again is the same offer, until that has come to nothing: then it is a new one.
+ * Offers a purchase to a phone. The owner of the phone is not looked up, so that the merchant learns nothing about it. Idempotent
+ * by reference while the offer is pending or accepted; after that the same reference makes a new offer.
  */
 export async function makeOffer(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function makeOffer(
   );
   if (!offer) {
     await giveBackAttempts(tx, counted, now);
-    // It is there now, or was there and has come to nothing.
+    // A concurrent request inserted the same reference: start again.
     return makeOffer(tx, merchantId, order, maker, now);
   }
   await enqueueMessage(tx, offer.id);
@@ -86,7 +86,7 @@ export async function makeOffer(
   return { offer, isNew: true };
 }
 
-/** Writes an offer down and tells. Undefined when the merchant has a live one of this reference. */
+/** Inserts an offer and emits its event. Undefined when the merchant has a live one of this reference. */
 export async function writeOffer(
   tx: Tx,
   draft: Omit<NewOffer, 'id' | 'createdAt' | 'expiresAt'>,
@@ -108,7 +108,7 @@ const named = ({ reference, description }: OfferOrder) => ({
   description: description?.trim() ?? null,
 });
 
-/** One whose time is up leaves its reference to another at once. */
+/** The live offer of the same reference. One past its deadline is expired here, so that the reference is free. */
 async function findSame(
   tx: Tx,
   merchantId: number,
