@@ -999,7 +999,7 @@ create table pix_refunds (
   constraint pix_refunds_check1 CHECK (((NOT forced) OR (status = 'returned'::text))),
   constraint pix_refunds_check2 CHECK (((status = 'given_up'::text) = (stranded_cents > 0))),
   constraint pix_refunds_id_check CHECK ((id ~ '^[0-9A-Za-z]{1,35}$'::text)),
-  constraint pix_refunds_status_check CHECK ((status = ANY (ARRAY['asked'::text, 'processing'::text, 'returned'::text, 'failed'::text, 'given_up'::text, 'overtaken'::text]))),
+  constraint pix_refunds_status_check CHECK ((status = ANY (ARRAY['asked'::text, 'processing'::text, 'returned'::text, 'failed'::text, 'given_up'::text, 'credited'::text, 'overtaken'::text]))),
   constraint pix_refunds_stranded_cents_check CHECK ((stranded_cents >= 0))
 );
 

@@ -29,7 +29,7 @@ export {
   weeksAround,
 } from './reports/figures.ts';
 export { AGES, sumReceived } from './reports/figures-store.ts';
-export { applyRefunds, type HeardRefunds, holdStranded } from './returns/apply-refunds.ts';
+export { applyRefunds, creditStranded, type HeardRefunds, holdStranded } from './returns/apply-refunds.ts';
 export { merchantBalances } from './returns/merchant-floor.ts';
 export { type RequestRefunds, refunds, returnPurchase } from './returns/return-purchase.ts';
 export { Installment } from './schemas.ts';

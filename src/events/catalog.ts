@@ -201,7 +201,7 @@ export const EVENT_CATALOG = {
   ),
   'installment.overpaid': event(
     'Something was paid on an installment that was not owed after all, and cannot go back by Pix: cashback, or what is older than 90 ' +
-      'days. It is cashback from now on.',
+      'days, or what the payment provider refuses to refund for its age. It is cashback from now on.',
     {
       ...installment,
       ...ofPurchase,

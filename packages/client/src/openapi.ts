@@ -711,7 +711,7 @@ export interface components {
             api_version: string;
             /** @description Counts the events of a purchase from 1. Null where it is of none. */
             sequence: number | null;
-            /** @description Something was paid on an installment that was not owed after all, and cannot go back by Pix: cashback, or what is older than 90 days. It is cashback from now on. */
+            /** @description Something was paid on an installment that was not owed after all, and cannot go back by Pix: cashback, or what is older than 90 days, or what the payment provider refuses to refund for its age. It is cashback from now on. */
             data: {
                 /** @description Slug of the merchant. */
                 merchant: string;

@@ -80,7 +80,7 @@ export function canReceiveCodes(phone: string, countries: readonly string[]): bo
 }
 
 /**
- * A new request invalidates the oldest code of the same origin, never that of another. A known address of the customer has a quota of
+ * Where the limit is reached, a new request invalidates the oldest code of the same origin, never that of another. A known address of the customer has a quota of
  * its own, which others cannot use up. The counter's row is locked by now, so two concurrent requests cannot both take the last place.
  */
 async function makeRoom(
