@@ -11,7 +11,7 @@ const partner = sql`(select min(id) from partners)`;
 const now = service.clock.now();
 const DAY_MS = 86_400_000;
 
-/** What each table grows by, `n` being its number and `at` its age. */
+/** How to insert rows into each table; `n` is the row's number, `at` its time. */
 const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }> = [
   {
     table: 'idempotent_answers',
@@ -135,7 +135,7 @@ test('what has served its time goes, however much has gathered, and nothing else
     kept.set(table, await count(table));
     await db.run(grow(daysAgo(keptDays + 1)));
   }
-  // Half a day is long past for a fingerprint, which counts for minutes.
+  // Fingerprints are kept for minutes only.
   kept.set('lead_fingerprints', 0);
   await service.housekeep();
   const left = new Map<string, number>();

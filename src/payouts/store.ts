@@ -31,7 +31,7 @@ export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<vo
   if (rows.length > 0) await tx.run(sql`insert into merchant_lines ${newLines.each(rows)}`);
 }
 
-/** One batch at a time. Nothing waits for it but another batch, and returns that are held against what a merchant is owed. */
+/** One batch at a time. Only other batches wait for it, and `lockBalance`. */
 export async function lockBatches(tx: Tx): Promise<void> {
   await lockAdvisory(tx, 'payoutBatches');
 }
@@ -44,7 +44,7 @@ export async function findBalance(db: Queryable, merchantId: number): Promise<nu
   return row!.cents;
 }
 
-/** The same. Until the commit no payout is made, and nobody else who asks like this returns something. */
+/** The same, locked until the commit: no payout batch runs, and no other return of this merchant gets past this point. */
 export async function lockBalance(tx: Tx, merchantId: number): Promise<number> {
   await shareAdvisory(tx, 'payoutBatches');
   await lockKey(tx, 'merchant returns', String(merchantId));
