@@ -20,7 +20,7 @@ export type KeyWishes = {
   expiresAt: Date | null;
 };
 
-/** The secret leaves here once and is kept nowhere. */
+/** The secret is returned once; only its hash is stored. */
 type IssuedKey = { id: string; secret: string; expiresAt: Date | null };
 
 export async function issueKey(
@@ -51,7 +51,7 @@ export async function issueKey(
   return { id: key.id, secret, expiresAt: key.expires_at };
 }
 
-/** A key whose secret is known beforehand, as those of the sandbox are: issued, or made good again. */
+/** For keys with a known secret, as the sandbox has: inserts the key, or restores it when it was revoked or has expired. */
 export async function ensureKey(
   tx: Tx,
   wishes: KeyWishes,
@@ -63,7 +63,7 @@ export async function ensureKey(
 
 export type RotatedKey = { issued: IssuedKey; oldExpiresAt: Date };
 
-/** A new key like the old one; the old one works on for the overlap, so that callers can change over without a gap. */
+/** Issues a copy of the key. The old key stays valid for the overlap, so that callers can switch without downtime. */
 export async function rotateKey(
   tx: Tx,
   keyId: string,
@@ -108,7 +108,7 @@ export async function rotateKey(
       backend: old.backend,
       merchantId: old.merchant_id,
       ...(old.person_id && { person: { id: old.person_id, role: old.role! } }),
-      // A key that was made for a time is followed by one for the same length of time.
+      // The new key has the same lifetime as the old one.
       expiresAt:
         old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime()),
     },

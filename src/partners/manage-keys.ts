@@ -103,7 +103,7 @@ const MERCHANT_MISSING = {
   pt: 'é obrigatório: uma chave com o escopo merchant pertence a uma loja',
 };
 
-/** All faults at once. */
+/** Reports all faults of the form together. */
 async function resolve(db: Queryable, form: NewKeyWishes, findMerchant: FindMerchant | undefined) {
   const errors: FieldError[] = [];
   const partner = await findPartner(db, form.partner);
@@ -120,7 +120,7 @@ export function revokeKey(tx: Tx, id: string, change: Change) {
   return recordChange(tx, change, { of: keySubject, id }, () => markRevoked(tx, id, change.now));
 }
 
-/** Undefined: there is no such key. */
+/** Undefined when there is no such key. */
 export async function rotateKeyRecorded(
   tx: Tx,
   id: string,

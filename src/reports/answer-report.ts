@@ -14,7 +14,7 @@ type Reply = {
 };
 type Made = Record<string, unknown>;
 
-/** What the endpoints of all reports have in common. */
+/** The part of a report's endpoint that all reports share. */
 export function answerReport<N extends ReportName>(name: N, reporting: Reporting) {
   const { schema, summary, description, make } = REPORTS[name];
   return {

@@ -5,7 +5,7 @@ import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Tx } from '#platform/database/db.ts';
 
-/** The bakery has offered Bruno something, a moment ago. Made once: what came of it stays. */
+/** A fresh offer of the bakery to Bruno. Skipped while an earlier one is pending or accepted. */
 export async function seedOffer(tx: Tx, { clock, events }: { clock: Clock; events: Events }): Promise<void> {
   const merchant = (await findSellingMerchant(tx, 'padaria-flor-do-trigo'))!;
   await writeOffer(

@@ -1,7 +1,7 @@
-// Everything works without this.
+// Progressive enhancement: every page works without this script.
 import './forms.ts';
 
-// A menu closes with Escape and when one goes elsewhere.
+// A menu closes with Escape and on a click outside.
 const menu = document.querySelector<HTMLDetailsElement>('details.menu');
 addEventListener('keydown', ({ key }) => {
   if (key === 'Escape' && menu?.open) {

@@ -1,11 +1,11 @@
-import { inReais, longDate, shortTime, showPhone } from '../site/format.ts';
+import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { inReais, longDate, shortTime, showPhone } from '../ui/format.ts';
 import { PageHead } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { PostForm, Said } from '../ui/wallet-parts.tsx';
+import { PostForm, Said } from '../ui/personal-parts.tsx';
+import { WalletLayout } from './layout.tsx';
 import { Line } from './purchase.tsx';
-import type { Form, MakeWalletPage } from './visit.ts';
 
-export const profilePage: MakeWalletPage = async (visit) => {
+export const profilePage: MakePersonalPage = async (visit) => {
   const [me, { data: sessions }] = await Promise.all([visit.api.getMe(), visit.api.listSessions()]);
   const { name, phone, email, cpf, created_at, credit } = me;
   return {
