@@ -88,6 +88,15 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
       select made.id, n::text, ${partner}, n, 'pix.paid', ${at}, 'delivered' from made, generate_series(1, 1100) as n`,
   },
   {
+    table: 'message_windows',
+    keptDays: 1,
+    // Each says itself until when it is needed: those that are not old yet, for another day.
+    grow: (at) => sql`
+      insert into message_windows (cap, subject, began_at, count, previous, forget_at)
+      select 'key', sha256((n::text || ${at}::text)::bytea), ${at}, 1, 0, ${at} + interval '1 day'
+      from generate_series(1, 1100) as n`,
+  },
+  {
     table: 'pix_notices',
     keptDays: 90,
     grow: (at) => sql`

@@ -36,7 +36,8 @@ export const partnersModule = defineModule({
     ...[keyChange, keyRotate, keyRevoke],
   ],
   open({ db, changeFeed, clock, config, log, metrics, find, provide }) {
-    const partners = { db, clock, mode: config.mode, findMerchant: find(merchantDirectory) };
+    const merchants = { findMerchant: find(merchantDirectory), findSlugs: find(merchantSlugs) };
+    const partners = { db, clock, mode: config.mode, ...merchants };
     const keyring = new Keyring(db, changeFeed, log);
     provide(knownKeys, keyring);
     const keyUse = new KeyUse(db, clock, log);
