@@ -39,7 +39,7 @@ test('the demo: an offer of the bakery waits for Bruno, who logs in by code', as
   service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday, from here on
 });
 
-test('201: an offer to a phone, which is told of it; nothing of the person is', async () => {
+test('201: an offer to a phone, which gets a message; the answer reveals nothing of the person', async () => {
   const phone = newPhone();
   const answer = await order(phone, { amount: 100, description: ' Bolo ', reference: 'A-1' });
   assert.equal(answer.status, 201, answer.text);

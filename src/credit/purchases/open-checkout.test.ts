@@ -241,7 +241,7 @@ test('400 for a merchant that is no longer listed', async () => {
   assert.deepEqual(body.errors, [{ pointer: '/merchant', message: 'no listed merchant has this slug' }]);
 });
 
-test('409 customer_locked', async () => {
+test('409 customer_locked: a locked customer cannot buy', async () => {
   const customer = await shop.newShopper();
   await service.db.run(sql`update customers set locked_at = now() where id = ${customer.id}`);
   await assertRefused(shop.order(customer), 409, 'customer_locked');
