@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
 import type { AccountLine, Payout, PayoutLine, StaffPayoutItem } from './schemas.ts';
-import type { LineRow, PayoutRow, StatementRow } from './store.ts';
+import type { LineRow, ListedPayout, PayoutRow, StatementRow } from './store.ts';
 
 export type RenderedPayout = Static<typeof Payout>;
 
@@ -23,9 +23,12 @@ export function renderPayout(row: PayoutRow): RenderedPayout {
   };
 }
 
-export const renderPayoutItem = (row: PayoutRow): Static<typeof StaffPayoutItem> => ({
+export const renderPayoutItem = (row: ListedPayout): Static<typeof StaffPayoutItem> => ({
   ...renderPayout(row),
   merchant_name: row.merchant_name,
+  pix_key: row.pix_key,
+  holder_name: row.holder_name,
+  tax_id: row.tax_id,
 });
 
 export function renderLine(row: LineRow): Static<typeof PayoutLine> {

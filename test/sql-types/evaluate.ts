@@ -40,8 +40,7 @@ import {
   type TaggedTemplateExpression,
 } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/sync';
-import { Column, Columns } from '#platform/database/columns.ts';
-import { fragment } from '#platform/database/sql.ts';
+import { sqlOfColumns } from './columns.ts';
 import {
   type Compiler,
   type FunctionNode,
@@ -193,7 +192,7 @@ export class Evaluator {
     if (isConditionalExpression(node))
       return this.evaluate(this.#holds(node.condition, env) ? node.whenTrue : node.whenFalse, env);
     if (isBinaryExpression(node)) return this.#either(node, env);
-    const ofColumns = this.#ofColumns(node, env);
+    const ofColumns = sqlOfColumns(this.#compiler, node, (part) => this.evaluate(part, env));
     if (ofColumns) return ofColumns;
     if (isPropertyAccessExpression(node))
       return member(this.evaluate(node.expression, env), node.name.text) ?? this.#opaque(node, type);
@@ -234,34 +233,6 @@ export class Evaluator {
       } else throw new Unresolved(`${textOf(expression)} at ${placeOf(expression)} is not followed`);
     }
     return { kind: 'sql', strings, params, listed };
-  }
-
-  /** `columns.values(row)`, `columns.of('c')` and the like: as the program makes them, from the types alone. */
-  #ofColumns(node: Node, env: Env): SqlValue | undefined {
-    const access = isCallExpression(node) ? node.expression : node;
-    if (!isPropertyAccessExpression(access)) return undefined;
-    const declared = this.#compiler.columnsOf(access.expression);
-    if (!declared) return undefined;
-    const made = new Columns(
-      Object.fromEntries(declared.map(({ column, databaseType }) => [column, new Column(databaseType)])),
-    );
-    if (!isCallExpression(node))
-      return { kind: 'sql', strings: made.excluded.strings, params: [], listed: [] };
-    const method = access.name.text;
-    if (method === 'of' || method === 'pairs') {
-      const alias = textOf(node.arguments[0]!).slice(1, -1);
-      const listed = declared.map((one) => ({ ...one, alias }));
-      return { kind: 'sql', strings: made[method](alias).strings, params: [], listed };
-    }
-    if (method === 'values') {
-      const params = declared.map(({ column, type }) => ({ type, text: column }));
-      return { kind: 'sql', strings: made.values({}).strings, params, listed: declared };
-    }
-    const [rows, first] = node.arguments;
-    const owner = first && (this.evaluate(first, env) as SqlValue);
-    const { strings } = made.each([] as never, owner && fragment(owner.strings));
-    const json = { type: this.#compiler.checker.getStringType(), text: textOf(rows!) };
-    return { kind: 'sql', strings, params: [...(owner?.params ?? []), json], listed: declared };
   }
 
   #list(elements: readonly Expression[], env: Env): Value {

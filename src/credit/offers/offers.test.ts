@@ -52,7 +52,12 @@ test('201: an offer to a phone, which gets a message; the answer reveals nothing
     description: 'Bolo',
     reference: 'A-1',
     checkout_hash: null,
+    items: [],
+    return_url: null,
     link,
+    code: null,
+    qr_code: null,
+    claimed_at: null,
     expires_at: '2027-03-03T15:00:00.000Z',
     created_at: '2027-03-01T15:00:00.000Z',
     quote: {
