@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
-import type { PixCharge } from '../schemas.ts';
+import type { PixCharge, PixChargeWithRefunds } from '../schemas.ts';
 import type { ChargeRow, ShownCharge } from '../store/charges.ts';
+import type { ChargeRefund } from '../store/refunds.ts';
 import { qrDataUri } from './qr-png.ts';
 
 /**
@@ -31,3 +32,26 @@ export function renderCharge(charge: ChargeRow & Partial<ShownCharge>, now: Date
 
 /** A screen that waits for its payment polls. About 1 KB each. */
 const drawn = new LRUCache<string, string>({ max: 1_000, memoMethod: qrDataUri });
+
+type ShownRefund = Static<typeof PixChargeWithRefunds>['refunds'][number];
+
+/** In words for the customer: what the bank said is for the operator. */
+const REFUNDS: Record<ChargeRefund['status'], Omit<ShownRefund, 'value'>> = {
+  asked: { status: 'under_way', explanation: 'A devolução por Pix foi pedida ao banco.' },
+  processing: { status: 'under_way', explanation: 'O banco está fazendo a devolução por Pix.' },
+  returned: { status: 'returned', explanation: 'O valor foi devolvido por Pix para a conta de onde veio.' },
+  given_up: {
+    status: 'delayed',
+    explanation: 'O banco não conseguiu fazer a devolução por Pix. Nossa equipe vai resolver.',
+  },
+  credited: {
+    status: 'cashback',
+    explanation:
+      'O pagamento tem mais de 90 dias, e o banco não devolve mais por Pix. O que você não devia virou cashback.',
+  },
+};
+
+export const renderChargeRefund = ({ amount_cents, status }: ChargeRefund): ShownRefund => ({
+  value: toReais(cents(amount_cents)),
+  ...REFUNDS[status],
+});
