@@ -1,5 +1,6 @@
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
+import { keyChange } from './commands/key-change.ts';
 import { keyCreate } from './commands/key-create.ts';
 import { keyList } from './commands/key-list.ts';
 import { keyRevoke } from './commands/key-revoke.ts';
@@ -19,11 +20,20 @@ import { RateLimiter } from './rate-limiter.ts';
 export const partnersModule = defineModule({
   name: 'partners',
   problems: [...partnerProblems, roleMissing, nameTaken, keyEnded],
-  tags: { staff: [{ name: 'Partners', description: 'Applications that call the service, and their keys.' }] },
+  tags: {
+    staff: [
+      {
+        name: 'Partners',
+        paths: ['/admin/keys', '/admin/partners'],
+        description: 'Applications that call the service, and their keys.',
+      },
+    ],
+  },
   guardProblems: { key: partnerProblems, role: [roleMissing] },
   commands: ({ find }) => [
     ...[partnerCreate, partnerList],
-    ...[keyCreate(find(merchantDirectory)), keyList(find(merchantSlugs)), keyRotate, keyRevoke],
+    ...[keyCreate(find(merchantDirectory)), keyList(find(merchantSlugs))],
+    ...[keyChange, keyRotate, keyRevoke],
   ],
   open({ db, changeFeed, clock, config, log, metrics, find, provide }) {
     const merchants = { findMerchant: find(merchantDirectory), findSlugs: find(merchantSlugs) };

@@ -14,7 +14,6 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants }: Credi
     url: '/admin/checkouts/:hash',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCheckoutOfAnybody',
-    tag: 'Credit',
     summary: 'Show one purchase of any customer',
     params: HashParams,
     notFound: NO_PURCHASE,

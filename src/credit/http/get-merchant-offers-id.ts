@@ -4,13 +4,12 @@ import { renderForMerchant } from '../offers/render-offer.ts';
 import { MerchantOffer, OfferParams } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
 
-export const getMerchantOffersId = ({ db, clock, offerLink }: CreditDeps) =>
+export const getMerchantOffersId = ({ db, clock, offerLink, payLink }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/merchant/offers/:id',
     access: { scope: 'merchant' },
     id: 'getOffer',
-    tag: 'Selling',
     summary: 'Show one of your offers',
     description: 'The quote is what accepting it now would come to, or came to.',
     params: OfferParams,
@@ -19,6 +18,6 @@ export const getMerchantOffersId = ({ db, clock, offerLink }: CreditDeps) =>
     async handler(request) {
       const offer = await findOffer(db, request.params.id);
       if (offer?.merchant_id !== request.caller.merchantId) throw request.notFound();
-      return renderForMerchant(db.vault, offer, offerLink, clock.now());
+      return renderForMerchant(db.vault, offer, { offerLink, payLink }, clock.now());
     },
   });

@@ -5,13 +5,12 @@ import { renderForMerchant } from '../offers/render-offer.ts';
 import { MerchantOffer, OfferParams } from '../offers/schemas.ts';
 import { offerClosed, offerExpired } from '../problems.ts';
 
-export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink }: CreditDeps) =>
+export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLink }: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/merchant/offers/:id/cancel',
     access: { scope: 'merchant' },
     id: 'cancelOffer',
-    tag: 'Selling',
     summary: 'Take an offer back',
     description: 'Before it is accepted. Cancelling it again changes nothing.',
     params: OfferParams,
@@ -23,6 +22,6 @@ export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink }: Cre
       const wanted = { merchantId: request.caller.merchantId, offerId: request.params.id };
       const offer = await db.transaction((tx) => cancelOffer(tx, wanted, { events, now }));
       if (!offer) throw request.notFound();
-      return renderForMerchant(db.vault, offer, offerLink, now);
+      return renderForMerchant(db.vault, offer, { offerLink, payLink }, now);
     },
   });

@@ -26,6 +26,7 @@ export const keyList = (findSlugs: FindSlugs | undefined) =>
           SCOPES: ({ scopes }) => scopes.join(','),
           'A MINUTE': ({ requests_per_minute }) => String(requests_per_minute ?? 'no limit'),
           ORIGINS: ({ allowed_origins }) => allowed_origins.join(',') || 'none: servers only',
+          'RETURN ORIGINS': ({ return_origins }) => return_origins.join(',') || '-',
           BACKEND: ({ backend }) => (backend ? 'yes' : '-'),
           STATE: (key) => stateOf(key, clock.now()),
           'LAST USED': ({ last_used_at }) => shownInstant(last_used_at, 'never'),

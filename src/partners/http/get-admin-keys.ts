@@ -15,7 +15,6 @@ export const getAdminKeys = ({ db, findSlugs }: Partners) =>
     url: '/admin/keys',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listKeys',
-    tag: 'Partners',
     summary: 'List API keys, their state and last use',
     query: Type.Object({
       ...pageParameters(),

@@ -11,7 +11,6 @@ export const getAdminPixChargesId = ({ db, clock }: Pix) =>
     url: '/admin/pix/charges/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixCharge',
-    tag: 'Pix',
     summary: 'Show one charge',
     params: StaffChargeParams,
     notFound: { en: 'No charge has this id or txid.', pt: 'Nenhuma cobrança tem este id ou txid.' },

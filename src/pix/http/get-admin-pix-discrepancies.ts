@@ -13,7 +13,6 @@ export const getAdminPixDiscrepancies = ({ db }: Pix) =>
     url: '/admin/pix/discrepancies',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPixDiscrepancies',
-    tag: 'Pix',
     summary: 'List what the payment provider says of charges and we cannot account for',
     description:
       'Newest first. The provider is asked again by itself, at first every minute and later once a day; what it can explain ' +

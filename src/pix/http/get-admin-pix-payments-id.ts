@@ -14,7 +14,6 @@ export const getAdminPixPaymentsId = ({ db }: Pix) =>
     url: '/admin/pix/payments/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixPayment',
-    tag: 'Pix',
     summary: 'Show one payment with its refunds',
     params: EndToEndIdParams,
     notFound: { en: 'No payment has this end-to-end id.', pt: 'Nenhum pagamento tem este end-to-end id.' },

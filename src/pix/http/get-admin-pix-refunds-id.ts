@@ -11,7 +11,6 @@ export const getAdminPixRefundsId = ({ db }: Pix) =>
     url: '/admin/pix/refunds/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixRefund',
-    tag: 'Pix',
     summary: 'Show one refund that we asked for',
     params: RefundParams,
     notFound: { en: 'No refund of ours has this id.', pt: 'Nenhuma devolução nossa tem este id.' },

@@ -11,7 +11,6 @@ export const getWalletPixId = ({ db, clock }: Pix) =>
     url: '/wallet/pix/:id',
     access: { scope: 'wallet', customer: true },
     id: 'getPix',
-    tag: 'Wallet',
     summary: 'Show one PIX',
     params: ChargeParams,
     notFound: { en: 'You have no PIX with this id.', pt: 'Você não tem Pix com este id.' },

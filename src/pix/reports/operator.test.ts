@@ -111,7 +111,7 @@ test('of several clicks at once one counts; a refund and an assignment exclude e
   assert.deepEqual([unknown.status, nowhere.status, nowhere.body.code], [404, 422, 'installment_unknown']);
 });
 
-test('a click while the PSP says whose it is: one of the two counts, and neither waits for the other in a circle', async () => {
+test('the operator and the PSP assign the same payment at once: one of the two counts, without a deadlock', async () => {
   const [payer, other] = [await buy(), await buy()];
   const wanted = { type: 'settle_partial', value: 10 };
   const { txid } = await till.charge(payer.shopper, payer.id, wanted.type, wanted.value);

@@ -22,6 +22,8 @@ export type Caller = {
   sessionId: string;
   /** The merchant of the key: 0 unless `access` requires the scope `merchant`. */
   merchantId: number;
+  /** Of the key: where the page of an offer made with it may lead back to. */
+  returnOrigins: readonly string[];
   /** The operator's person the key belongs to: '' unless `access` requires the scope `operator`. */
   personId: string;
   /** That person's role. */
@@ -123,7 +125,8 @@ export type Endpoint<
   access: Access;
   /** The operation id in openapi.json, camelCase, stable: client generators name methods after it. */
   id: string;
-  tag: string;
+  /** For browsers and machines of others: not in openapi.json. */
+  undocumented?: true;
   summary: string;
   description?: string;
   /** Parameters that do not match are answered with 404, like unknown ones. */

@@ -10,7 +10,6 @@ export const getAdminCashbackId = ({ db, clock }: Rewards) =>
     url: '/admin/cashback/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCashbackOfCustomer',
-    tag: 'Rewards',
     summary: 'Show what cashback a customer has',
     params: CashbackParams,
     notFound: { en: 'There is no such customer.', pt: 'Este cliente não existe.' },
