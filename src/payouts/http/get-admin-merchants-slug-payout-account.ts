@@ -11,7 +11,6 @@ export const getAdminMerchantsSlugPayoutAccount = ({ db }: Payouts) =>
     url: '/admin/merchants/:slug/payout-account',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPayoutAccount',
-    tag: 'Payouts',
     summary: 'Show where a merchant is paid',
     params: slugParams('padaria-flor-do-trigo'),
     notFound: NO_MERCHANT,

@@ -12,7 +12,6 @@ export const putAdminMerchantsSlugPayoutAccount = ({ db, clock }: Payouts) =>
     url: '/admin/merchants/:slug/payout-account',
     access: { scope: 'operator', role: 'finance' },
     id: 'setPayoutAccount',
-    tag: 'Payouts',
     summary: 'Set where a merchant is paid',
     description:
       'Payouts show it from then on, those that are pending too, and so does their CSV for the bank.',

@@ -37,7 +37,7 @@ async function ask(
   const { client } = openClient({ url: script.url, attempts: 1 });
   const parts = { db: service.db, clock: service.clock, log: openLog('silent'), psp: () => client };
   await sendOrphanRefund({ ...parts, crash: () => undefined } as unknown as Pix, id).catch(() => undefined);
-  return script.asked.filter(({ path }) => path !== '/oauth/token').map(({ method }) => method);
+  return script.requests.filter(({ path }) => path !== '/oauth/token').map(({ method }) => method);
 }
 
 const standard = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
