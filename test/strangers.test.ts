@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { PROJECT } from './generated.ts';
 import { eventually, openService } from './harness.ts';
-import { ask, assertManners, assertProblem, type WireAnswer } from './wire.ts';
+import { ask, assertProblem, assertStandardHeaders, type WireAnswer } from './wire.ts';
 
 const service = await openService();
 const SCOPES = ['public', 'wallet', 'merchant', 'operator'] as const;
@@ -29,7 +29,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** A key that may do everything but this. */
+/** A key with all scopes but these. */
 async function keyWithout(...scopes: Array<(typeof SCOPES)[number]>): Promise<string> {
   const { secret } = await service.newKey({ scopes: SCOPES.filter((other) => !scopes.includes(other)) });
   return eventually('the key is known', async () => {
@@ -83,7 +83,7 @@ for (const { name, method, path, operation } of operations) {
       const nobody = await call(headers as Record<string, string>);
       assertProblem(nobody, 401, 'api_key_missing');
       assertChallenge(nobody);
-      assertManners(nobody);
+      assertStandardHeaders(nobody);
     }
     for (const key of ['wrong', 'sandbox-demo-kez', 'sandbox-demo-key2', 'SANDBOX-DEMO-KEY', 'null', 'é']) {
       const stranger = await call({ 'x-api-key': key });

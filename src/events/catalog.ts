@@ -304,6 +304,11 @@ export const EVENT_CATALOG = {
     { role: 'referrer', reward: 20 },
   ),
   'offer.created': event('A merchant made an offer.', offer, { ...OFFER, status: 'pending' }),
+  'offer.claimed': event(
+    'Somebody has opened an open offer, and has it from now on until it expires.',
+    offer,
+    { ...OFFER, status: 'pending' },
+  ),
   'offer.accepted': event(
     'An offer was accepted: it is a purchase now.',
     { ...offer, checkout_hash: hash() },

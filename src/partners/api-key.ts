@@ -11,6 +11,8 @@ export type ApiKey = {
   partnerId: string;
   scopes: Scope[];
   allowedOrigins: string[];
+  /** Where the page of an offer made with it may lead back to. */
+  returnOrigins: string[];
   requestsPerMinute: number | null;
   /** The key belongs to a partner's server: its header x-client-ip names the consumer's address. */
   backend: boolean;

@@ -55,6 +55,7 @@ export function apiKeyGuard(parts: {
       customerId: '',
       sessionId: '',
       merchantId: key.merchantId ?? 0,
+      returnOrigins: key.returnOrigins,
       personId: key.personId ?? '',
       role: key.role ?? '',
     };

@@ -11,6 +11,7 @@ export type KeyWishes = {
   label: string;
   scopes: Scope[];
   allowedOrigins: string[];
+  returnOrigins?: string[];
   requestsPerMinute: number | null;
   backend?: boolean;
   /** Needed for the scope `merchant`, and for no other. */
@@ -38,6 +39,7 @@ export async function issueKey(
     hint: hintOf(secret),
     scopes: wishes.scopes,
     allowed_origins: wishes.allowedOrigins,
+    return_origins: wishes.returnOrigins ?? [],
     requests_per_minute: wishes.requestsPerMinute,
     backend: wishes.backend ?? false,
     merchant_id: wishes.merchantId ?? null,
@@ -104,6 +106,7 @@ export async function rotateKey(
       label: old.label,
       scopes: old.scopes,
       allowedOrigins: old.allowed_origins,
+      returnOrigins: old.return_origins,
       requestsPerMinute: old.requests_per_minute,
       backend: old.backend,
       merchantId: old.merchant_id,

@@ -9,8 +9,9 @@ import { DEFAULT_REQUESTS_PER_MINUTE, type Scope } from './api-key.ts';
 import { createPartner } from './create-partner.ts';
 import { issueKey, type RotatedKey, rotateKey } from './issue-key.ts';
 import type { FindMerchant } from './merchant-directory.ts';
+import { mustBeReturnOrigins } from './return-origins.ts';
 import { type KeyForm, KeyShown, PartnerShown } from './schemas.ts';
-import { findKey, findPartner, type KeyRow, markRevoked, type Partner } from './store.ts';
+import { findKey, findPartner, type KeyRow, markReturnOrigins, markRevoked, type Partner } from './store.ts';
 
 export const nameTaken = defineProblem({
   code: 'name_taken',
@@ -64,6 +65,7 @@ export async function addKey(
   form: NewKeyWishes,
   { change, mode, findMerchant }: { change: Change; mode: Mode; findMerchant: FindMerchant | undefined },
 ): Promise<IssuedKeyShown> {
+  mustBeReturnOrigins(form.return_origins ?? [], mode);
   const { partner, merchant } = await resolve(tx, form, findMerchant);
   const scopes: Scope[] = [...new Set([...form.scopes, ...(merchant === null ? [] : ['merchant' as const])])];
   const wishes = {
@@ -72,6 +74,7 @@ export async function addKey(
     scopes,
     merchantId: merchant,
     allowedOrigins: form.origins ?? [],
+    returnOrigins: form.return_origins ?? [],
     backend: form.backend ?? false,
     requestsPerMinute:
       form.requests_per_minute === undefined ? DEFAULT_REQUESTS_PER_MINUTE : form.requests_per_minute,
@@ -101,6 +104,20 @@ async function resolve(db: Queryable, form: NewKeyWishes, findMerchant: FindMerc
     errors.push({ pointer: '/merchant', message: MERCHANT_MISSING });
   if (errors.length > 0) throw validationFailed(errors, faultsIn('key', errors.length));
   return { partner: partner!.id, merchant: merchant! };
+}
+
+type KeyChange = { id: string; return_origins: string[]; ifMatch?: string | undefined };
+
+/** Undefined: there is no such key. */
+export function changeKey(
+  tx: Tx,
+  { id, return_origins, ifMatch }: KeyChange,
+  { change, mode }: { change: Change; mode: Mode },
+): Promise<Static<typeof KeyShown> | undefined> {
+  mustBeReturnOrigins(return_origins, mode);
+  return recordChange(tx, change, { of: keySubject, id, ifMatch }, () =>
+    markReturnOrigins(tx, id, return_origins),
+  );
 }
 
 export function revokeKey(tx: Tx, id: string, change: Change) {

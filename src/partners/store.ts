@@ -13,6 +13,7 @@ const keys = columns({
   hint: column.text(),
   scopes: column.textArray<Scope>(),
   allowed_origins: column.textArray(),
+  return_origins: column.textArray(),
   requests_per_minute: column.integer().nullable(),
   backend: column.boolean(),
   merchant_id: column.bigint().nullable(),
@@ -99,6 +100,10 @@ export async function markRestored(tx: Tx, hash: Buffer): Promise<void> {
   await tx.run(sql`update api_keys set revoked_at = null, expires_at = null where hash = ${hash}`);
 }
 
+export async function markReturnOrigins(tx: Tx, id: string, origins: readonly string[]): Promise<void> {
+  await tx.run(sql`update api_keys set return_origins = ${origins} where id = ${id}`);
+}
+
 export async function markRevoked(db: Queryable, id: string, at: Date): Promise<boolean> {
   return (
     (await db.run(sql`update api_keys set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`)) === 1
@@ -126,7 +131,7 @@ export async function markRevokedOfPerson(tx: Tx, personId: string, at: Date): P
 export async function listUsableKeys(db: Queryable): Promise<Array<ApiKey & { hash: string }>> {
   return db.rows(sql`
     select id, partner_id as "partnerId", scopes, allowed_origins as "allowedOrigins",
-           requests_per_minute as "requestsPerMinute", backend, expires_at as "expiresAt",
+           return_origins as "returnOrigins", requests_per_minute as "requestsPerMinute", backend, expires_at as "expiresAt",
            merchant_id as "merchantId", person_id as "personId", role, encode(hash, 'hex') as hash
     from api_keys where revoked_at is null`);
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { shown } from '#platform/http/shown.ts';
 import { AccountLine, Payout, PayoutLine, type StaffPayoutItem } from './schemas.ts';
-import type { LineRow, PayoutRow, StatementRow } from './store.ts';
+import type { LineRow, ListedPayout, PayoutRow, StatementRow } from './store.ts';
 
 export type RenderedPayout = Static<typeof Payout>;
 
@@ -15,9 +15,12 @@ export function renderPayout(row: PayoutRow): RenderedPayout {
   };
 }
 
-export const renderPayoutItem = (row: PayoutRow): Static<typeof StaffPayoutItem> => ({
+export const renderPayoutItem = (row: ListedPayout): Static<typeof StaffPayoutItem> => ({
   ...renderPayout(row),
   merchant_name: row.merchant_name,
+  pix_key: row.pix_key,
+  holder_name: row.holder_name,
+  tax_id: row.tax_id,
 });
 
 export const renderLine = (row: LineRow): Static<typeof PayoutLine> => ({

@@ -192,7 +192,7 @@ export const PixPayment = Type.Object(
   { $id: 'PixPayment', examples: [examplePayment] },
 );
 
-/** In lists. */
+/** With the name, as it is shown. */
 export const PixPaymentItem = Type.Object(
   { ...PixPayment.properties, ...customerName },
   { $id: 'PixPaymentItem', examples: [{ ...examplePayment, customer_name: 'Ana Souza' }] },
@@ -215,7 +215,7 @@ export const StaffPixCharge = Type.Object(
   { $id: 'StaffPixCharge' },
 );
 
-/** In lists. */
+/** With the name, as it is shown. */
 export const StaffPixChargeItem = Type.Object(
   { ...StaffPixCharge.properties, ...customerName },
   { $id: 'StaffPixChargeItem' },
@@ -292,7 +292,7 @@ export const PixRefund = Type.Object(
   { $id: 'PixRefund', examples: [exampleRefund] },
 );
 
-/** In lists. */
+/** With the name, as it is shown. */
 export const PixRefundItem = Type.Object(
   { ...PixRefund.properties, ...customerName },
   { $id: 'PixRefundItem', examples: [{ ...exampleRefund, customer_name: 'Ana Souza' }] },
@@ -307,8 +307,11 @@ export const RefundParams = Type.Object({
 });
 
 export const PixPaymentWithRefunds = Type.Object(
-  { ...PixPayment.properties, refunds: Type.Array(PixRefund) },
-  { $id: 'PixPaymentWithRefunds', examples: [{ ...examplePayment, refunds: [] }] },
+  { ...PixPaymentItem.properties, refunds: Type.Array(PixRefund) },
+  {
+    $id: 'PixPaymentWithRefunds',
+    examples: [{ ...examplePayment, customer_name: 'Ana Souza', refunds: [] }],
+  },
 );
 
 export const StaffChargeParams = Type.Object({

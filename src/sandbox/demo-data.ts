@@ -77,6 +77,8 @@ async function seedMerchantKey(tx: Tx, clock: Clock): Promise<void> {
       scopes: ['merchant'],
       merchantId: id,
       allowedOrigins: ['*'],
+      // Shops on this machine.
+      returnOrigins: ['http://localhost:3003', 'http://127.0.0.1:3003'],
       requestsPerMinute: null,
       expiresAt: null,
     },

@@ -53,7 +53,7 @@ import {
   textOf,
 } from './compiler.ts';
 
-/** `$n` of a statement: what the program puts there. */
+/** The value the program passes for `$n`. */
 export type Param = { readonly type: Type; readonly text: string };
 /** A column of a `Columns`: its type in the database, what the program has of it, and the table it is inserted into or the alias. */
 export type Listed = {
@@ -70,13 +70,13 @@ export type SqlValue = {
   readonly listed?: readonly Listed[];
 };
 export type FunctionValue = { readonly kind: 'function'; readonly node: FunctionNode; readonly env: Env };
-/** What an expression comes to, as far as SQL is concerned: anything else is opaque, and known by its type alone. */
+/** The value of an expression, as far as it concerns SQL; anything else is opaque and known by its type only. */
 export type Value =
   | SqlValue
   | FunctionValue
   | { readonly kind: 'list'; readonly items: readonly Value[] }
   | { readonly kind: 'object'; get(name: string): Value; names(): string[] }
-  /** Made by `batchable`, and what that answers. */
+  /** Made by `batchable`. */
   | { readonly kind: 'batchable'; readonly build: FunctionValue }
   | { readonly kind: 'batch row'; readonly build: FunctionValue }
   | { readonly kind: 'undefined' }
@@ -84,7 +84,7 @@ export type Value =
 
 type Thunk = () => Value;
 
-/** What the parameters of the functions around stand for, by their declaration. */
+/** The arguments of the enclosing functions, by declaration of the parameter. */
 export class Env {
   readonly #bound = new Map<string, Thunk>();
   readonly #outer: Env | undefined;
@@ -102,7 +102,7 @@ export class Env {
   }
 }
 
-/** The statement depends on what this function is called with. */
+/** The statement depends on the arguments of this function. */
 export class NeedsCaller extends Error {
   readonly callee: FunctionNode;
   readonly parameter: ParameterDeclaration;
@@ -121,8 +121,8 @@ const UNDEFINED: Value = { kind: 'undefined' };
 class Thrown extends Error {}
 
 /**
- * Runs the program for its SQL alone: constants, functions, lists and objects are followed to the `sql` templates in them. Where the
- * program decides, one branch is taken; `runs` comes again until every branch was taken.
+ * Evaluates the program symbolically for its SQL: constants, functions, lists and objects are followed to the `sql` templates in
+ * them. At a condition one branch is taken; `runs` repeats until every branch was taken.
  */
 export class Evaluator {
   readonly #compiler: Compiler;
@@ -137,7 +137,7 @@ export class Evaluator {
     this.#standIns = standIns;
   }
 
-  /** What an expression comes to, for every branch on the way. */
+  /** The values of an expression, for every combination of branches on the way. */
   *runs(node: Expression, env: Env): Generator<Value> {
     this.#taken = new Map();
     for (let idle = 0; idle < 4; ) {
@@ -157,7 +157,7 @@ export class Evaluator {
     return this.#taken.values().reduce((sum, counts) => sum + counts.filter(Boolean).length, 0);
   }
 
-  /** The branch that was taken least. Within a run the same words are decided the same way. */
+  /** The branch taken least often so far. Within a run the same condition is decided the same way. */
   #choose(node: Node, branches: number): number {
     const words = textOf(node);
     const decided = this.#decided.get(words);
@@ -317,7 +317,7 @@ export class Evaluator {
     return this.evaluate(node.right, env);
   }
 
-  /** Whether a condition holds: as it must where it asks whether there is a piece of SQL, otherwise either way. */
+  /** Whether a condition holds: known if it tests for a piece of SQL, otherwise both are tried. */
   #holds(condition: Expression, env: Env): boolean {
     if (isParenthesizedExpression(condition)) return this.#holds(condition.expression, env);
     if (isPrefixUnaryExpression(condition)) return !this.#holds(condition.operand, env);
@@ -405,7 +405,7 @@ export class Evaluator {
     };
   }
 
-  /** What a function's body answers; undefined where it goes on after these statements. */
+  /** The value a function's body returns; undefined if it continues after these statements. */
   #block(statements: readonly Statement[], env: Env): Value | undefined {
     for (const statement of statements) {
       const answer = this.#statement(statement, env);
@@ -435,7 +435,7 @@ export class Evaluator {
   }
 }
 
-/** Undefined of a value that is not looked into. */
+/** Undefined for opaque values. */
 function member(of: Value, name: string): Value | undefined {
   if (of.kind === 'object') return of.get(name);
   return of.kind === 'undefined' ? UNDEFINED : undefined;

@@ -12,7 +12,8 @@ import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing
 import { shownInstant } from '#platform/command-line/times.ts';
 import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
-import { findOffer, OFFER_STATUSES } from '../offers/store.ts';
+import { OFFER_STATUSES } from '../offers/states.ts';
+import { findOffer } from '../offers/store.ts';
 import { renderListed } from '../purchases/render-checkout.ts';
 import { offerSubject, renderOfferItem } from '../reports/render-staff.ts';
 import { listedCheckouts, listedOffers } from '../reports/staff-store.ts';

@@ -1,10 +1,11 @@
 import type { Bilingual } from '#core/bilingual.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type Counted, type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
+import { networkOf } from '#platform/http/network.ts';
 import type { MessageCap } from '#platform/messages/message-caps.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { retryIn } from '#platform/problem.ts';
-import { tooManyOffers } from '../problems.ts';
+import { tooManyAttempts, tooManyOffers } from '../problems.ts';
 import { countPending, hasOffered } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,7 +15,7 @@ const MOST_PENDING = 10;
 
 const refusal = (text: Bilingual) => (seconds: string) => tooManyOffers(retryIn(seconds, text));
 
-/** Every offer sends a message to a phone whose owner may not have asked for one. */
+/** Limits of offers, because each sends a message to a phone whose owner may not want one. */
 export function offersTo(vault: Vault, merchantId: number, phone: string): Counted[] {
   return [
     {
@@ -31,6 +32,30 @@ export function offersTo(vault: Vault, merchantId: number, phone: string): Count
       refusal: refusal({
         en: 'This phone was made too many offers today.',
         pt: 'Este telefone já recebeu ofertas demais hoje.',
+      }),
+    },
+  ];
+}
+
+const QUARTER_MS = 15 * 60_000;
+const CODES_OF_CUSTOMER: Limit = { kind: 'offer_code', most: 10, windowMs: QUARTER_MS };
+const CODES_FROM_ADDRESS: Limit = { kind: 'offer_code_address', most: 30, windowMs: QUARTER_MS };
+
+/** Codes that are no offer's: a short code must not be found by trying. */
+export function wrongCodes(vault: Vault, customerId: string, address: string): Counted[] {
+  const refuse = (text: Bilingual) => (seconds: string) => tooManyAttempts(retryIn(seconds, text));
+  return [
+    {
+      limit: CODES_OF_CUSTOMER,
+      subject: vault.hash('codes of customer', customerId),
+      refusal: refuse({ en: 'You have sent too many wrong codes.', pt: 'Você errou códigos demais.' }),
+    },
+    {
+      limit: CODES_FROM_ADDRESS,
+      subject: vault.hash('address', networkOf(address)),
+      refusal: refuse({
+        en: 'Too many wrong codes came from this address.',
+        pt: 'Este endereço errou códigos demais.',
       }),
     },
   ];
@@ -57,7 +82,7 @@ export async function newPhoneCaps(
   ];
 }
 
-/** The row of the phone's counter is locked by now, which serializes concurrent offers to it. */
+/** Counts the offer. This locks the row of the phone's counter, which serializes concurrent offers to the phone. */
 export async function takeOfferAttempts(tx: Tx, counted: Counted[], phone: string, now: Date): Promise<void> {
   await takeAttempts(tx, counted, now);
   if ((await countPending(tx, phone, now)) < MOST_PENDING) return;

@@ -3,8 +3,10 @@ import { nameCustomers } from '#customers';
 import type { Queryable } from '#platform/database/db.ts';
 import { shown } from '#platform/http/shown.ts';
 import type { Subject } from '#platform/privacy/trail.ts';
-import { planOffer, statusOf } from '../offers/offer.ts';
+import { planOffer } from '../offers/offer.ts';
+import { renderItems } from '../offers/render-offer.ts';
 import { type StaffOffer, StaffOfferItem } from '../offers/schemas.ts';
+import { statusOf } from '../offers/states.ts';
 import { findOffer, type OfferRow } from '../offers/store.ts';
 import { type Merchants, showMerchants } from '../purchases/current-merchant.ts';
 import { renderQuote } from '../purchases/quote.ts';
@@ -38,6 +40,7 @@ export const renderOfferItem = (offer: OfferRow, now: Date): Static<typeof Staff
 
 export const renderStaffOffer = (offer: OfferRow, now: Date): Static<typeof StaffOffer> => ({
   ...renderOfferItem(offer, now),
+  items: renderItems(offer),
   quote: renderQuote(planOffer(offer, now)),
 });
 

@@ -1,3 +1,4 @@
+import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listPage } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
@@ -24,6 +25,7 @@ export const getAdminPixPaymentsId = ({ db }: Pix) =>
       const { rows } = await listPage(db, paymentOf(owner.customer_id, id), { page: 1, limit: 1 });
       if (!rows[0]) throw request.notFound();
       const refunds = await listRefunds(db, owner.customer_id, id);
-      return { ...renderPayment(rows[0]), refunds: refunds.map(renderRefund) };
+      const [payment] = await nameCustomers(db, [renderPayment(rows[0])]);
+      return { ...payment!, refunds: refunds.map(renderRefund) };
     },
   });

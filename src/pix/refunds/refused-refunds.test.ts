@@ -135,6 +135,7 @@ test('the operator sees what was given up, a page at a time, and has it tried an
       customer_name: 'Davi Teste',
     },
   ]);
+  assert.deepEqual((await till.staff('GET', `/admin/pix/refunds/${refund.id}`)).body, body.data[0]);
   const { total } = body.pagination;
   assert.ok(total > 1);
   assert.match(await semana('pix refunds'), new RegExp(refund.id));

@@ -98,7 +98,7 @@ export async function listOpenRefunds(db: Queryable, before: Date, limit: number
     where status in ('asked', 'processing') and due_at < ${before} order by due_at limit ${limit}`);
 }
 
-/** Which of these, written 'end-to-end id/refund id', of these customers are known to be over. */
+/** The refunds of these payments that are known to have ended; all written as 'end-to-end id/refund id'. */
 export async function listKnownRefunds(
   db: Queryable,
   customerIds: string[],

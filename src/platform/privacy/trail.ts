@@ -108,10 +108,10 @@ export async function recordChanges(
   await tx.run(sql`insert into audit_trail ${trail.each(rows)}`);
 }
 
-/** Not what was asked for, but how it was to come. */
+/** Parameters of the form of an export, not of its filter. */
 const NO_FILTER = new Set(['page', 'limit', 'csv']);
 
-/** Writes down who took a list away as a file, and by which filter. Whom the filter names is masked. */
+/** Records who exported a list, and with which filter. Personal data in the filter is masked. */
 export async function recordExport(
   tx: Tx,
   request: StaffRequest & { query: unknown },
@@ -198,7 +198,7 @@ function differing(before: unknown, after: unknown): [unknown, unknown] {
 
 const jsonOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
 
-/** Kinds of things about a person, which must not be found here by the person's name. */
+/** Kinds of subjects that are persons: more of their fields are masked. */
 const PEOPLE = new Set(['customer', 'lead']);
 const initials = (text: string) => text.replaceAll(/([\p{L}\p{N}])[\p{L}\p{N}'’-]*/gu, '$1***');
 const hidden = () => '***';
@@ -214,7 +214,7 @@ const MASKS_OF_PEOPLE: typeof MASKS = {
   note: hidden,
 };
 
-/** By whom a list may be filtered: an id may stay, what it is found by may not. */
+/** Values of filters by person: an id is kept, a phone or a name is not. */
 const idOrHidden = (text: string) => (/^[a-z]+_/.test(text) ? text : hidden());
 const MASKS_OF_FILTERS: typeof MASKS = {
   ...MASKS,
@@ -225,7 +225,7 @@ const MASKS_OF_FILTERS: typeof MASKS = {
   referrer: idOrHidden,
 };
 
-/** The trail is kept for good and read by many: it tells that a phone was changed, and not to which. */
+/** The trail is kept for good and read by many: it shows that a phone was changed, not the number. */
 function masked(value: unknown, kind: string): unknown {
   if (!isRecord(value)) return Array.isArray(value) ? value.map((one) => masked(one, kind)) : value;
   const masks = kind === 'filter' ? MASKS_OF_FILTERS : PEOPLE.has(kind) ? MASKS_OF_PEOPLE : MASKS;
