@@ -13,7 +13,6 @@ export const patchAdminCustomersId = (customers: Customers) =>
     url: '/admin/customers/:id',
     access: { scope: 'operator', role: 'support' },
     id: 'changeCustomer',
-    tag: 'Customers',
     summary: 'Change name, e-mail, phone or limit of a customer',
     description:
       'Only what is sent changes. With a new phone the customer stays logged in; codes sent to the old one stop working. The limit ' +

@@ -16,3 +16,8 @@ addEventListener('click', ({ target }) => {
 // A link to one question opens it.
 const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
 if (wanted instanceof HTMLDetailsElement) wanted.open = true;
+
+// The example of the widget follows the amount that is typed.
+document.getElementById('valor')?.addEventListener('input', ({ target }) => {
+  document.getElementById('exemplo')?.setAttribute('amount', (target as HTMLInputElement).value);
+});

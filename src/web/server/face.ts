@@ -3,6 +3,7 @@ import type { Client } from '#client';
 import type { Cookies } from './cookies.ts';
 import type { Lender } from './lender.ts';
 import type { Page, Pages } from './page.ts';
+import type { Reader } from './reader.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -16,6 +17,8 @@ export type Host = {
   /** In the name of this visitor, whose address the limits count. */
   callerOf(request: FastifyRequest): Client;
   lender: Lender;
+  /** Reads of the public catalog, cached. */
+  reader: Reader;
   /** Pages that are the same for everybody. */
   pages: Pages;
   /** The address people type, without a slash at the end. Known once the server listens. */

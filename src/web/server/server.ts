@@ -40,7 +40,8 @@ export async function serve(
   const transport = timedTransport(options.timeoutMs);
   const api = createClient({ url: apiUrl, key, headers: { 'accept-language': 'pt-BR' }, transport });
   const lender = new Lender(api);
-  const pages = new Pages(new Reader(api), lender);
+  const reader = new Reader(api);
+  const pages = new Pages(reader, lender);
   /** Sends a personal page, which is never cached. */
   const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply => {
     reply.code(page.status ?? 200).header('cache-control', 'no-store');
@@ -101,6 +102,7 @@ export async function serve(
     api,
     callerOf: (request) => api.with({ headers: { 'x-client-ip': visitorAddress(request) } }),
     lender,
+    reader,
     pages,
     siteUrl: () => siteUrl,
     cookies: () => customers().cookies,

@@ -5,11 +5,14 @@ import { refuseForeign } from '../server/security.ts';
 import { sendLead } from './lead.tsx';
 import { faultPage, notFoundPage } from './notices.tsx';
 import { ROUTES } from './routes.ts';
+import { addWidget } from './widget.ts';
 
 /** Pages that are the same for everybody, and the two forms for people who are no customers. */
 export const siteFace: Face = {
   prefixes: [],
-  add({ server, pages, siteUrl, callerOf, sendPage }) {
+  add(host) {
+    const { server, pages, siteUrl, callerOf, sendPage } = host;
+    addWidget(host);
     for (const [path, make] of Object.entries(ROUTES)) {
       server.get(path, (request, reply) =>
         pages.send(request, reply, async (reader) => {

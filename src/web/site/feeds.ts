@@ -47,6 +47,7 @@ export const sitemapPage: MakePage = async ({ reader, siteUrl }) => {
     '/contato',
     '/termos',
     '/privacidade',
+    '/widget',
   ].map((path) => ({
     path,
   }));

@@ -62,4 +62,5 @@ export const PAGES = [
   '/convite/K7RW29AX',
   '/termos',
   '/privacidade',
+  '/widget',
 ];

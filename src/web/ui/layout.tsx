@@ -136,6 +136,7 @@ const COLUMNS = [
     links: [
       { href: '/contato', text: 'Contato' },
       { href: '/seja-parceiro', text: 'Seja parceiro' },
+      { href: '/widget', text: 'Para lojas virtuais' },
     ],
   },
 ];
