@@ -52,7 +52,7 @@ export const creditData: PersonalData = {
     receipts: rowsOf(({ id }) => sql`select * from receipts where customer_id = ${id} order by position`),
     offers: {
       async find(db, { id, phone }, vault) {
-        const rows = await db.rows<OfferRow & { token_hash: unknown; code_hash: unknown }>(sql`
+        const rows = await db.rows<OfferRow>(sql`
           select * from offers
           where phone_hash = ${hashPhone(vault, phone)} or phone_hash is null and customer_id = ${id}
           order by created_at, id`);
