@@ -100,9 +100,12 @@ export function apiKeyGuard(parts: {
 const mayAct = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.indexOf(least);
 
 /** Where a part of what an endpoint does needs more than its `access` says. */
-export function requireRole({ role }: Pick<Caller, 'role'>, least: Role): void {
-  if (role === '' || !mayAct(role, least)) throw roleMissing(least, role);
+export function requireRole(caller: Pick<Caller, 'role'>, least: Role): void {
+  if (!hasRole(caller, least)) throw roleMissing(least, caller.role);
 }
+
+export const hasRole = ({ role }: Pick<Caller, 'role'>, least: Role): boolean =>
+  role !== '' && mayAct(role, least);
 
 const VARY_BY_ORIGIN = ['vary', 'origin'];
 const NOTHING_TO_ADD: string[] = [];

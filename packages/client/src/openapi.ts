@@ -1242,6 +1242,20 @@ export interface components {
              */
             reference?: string;
         };
+        OwnPhoneChange: {
+            /** @description A new phone that does not count yet. */
+            phone_change: {
+                /** @description The last four digits of the new phone. */
+                phone_ends_in: string;
+                /** Format: date-time */
+                asked_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it takes effect, unless it is cancelled before.
+                 */
+                counts_at: string;
+            } | null;
+        };
         Pagination: {
             /** @description This page. */
             page: number;
@@ -3355,6 +3369,44 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description It is declined. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getPhoneChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change that waits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPhoneChange"];
+                };
+            };
+        };
+    };
+    cancelOwnPhoneChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The phone stays as it is. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -47,6 +47,8 @@ export const operations = {
   getWalletOffer: { method: 'GET', path: '/wallet/offers/{id}', customer: true },
   acceptOffer: { method: 'POST', path: '/wallet/offers/{id}/accept', idempotent: true, customer: true },
   declineOffer: { method: 'POST', path: '/wallet/offers/{id}/decline', customer: true },
+  getPhoneChange: { method: 'GET', path: '/wallet/phone-change', customer: true },
+  cancelOwnPhoneChange: { method: 'POST', path: '/wallet/phone-change/cancel', customer: true },
   getPix: { method: 'GET', path: '/wallet/pix/{id}', customer: true },
   getReferral: { method: 'GET', path: '/wallet/referral', customer: true },
   listSessions: { method: 'GET', path: '/wallet/sessions', customer: true },
@@ -101,6 +103,8 @@ export type ProblemCodes = {
   getWalletOffer: 'amount_out_of_range' | 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'validation_failed';
   acceptOffer: 'amount_out_of_range' | 'cashback_owed' | 'credit_limit_exceeded' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
   declineOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  getPhoneChange: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  cancelOwnPhoneChange: 'malformed_json' | 'no_phone_change' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   getPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   getReferral: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listSessions: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';

@@ -24,6 +24,7 @@ export const customerStory = (personalData: () => readonly PersonalData[]) =>
         { AT: ({ at }) => at.toISOString().slice(0, 16).replace('T', ' '), WHAT: ({ text: what }) => what },
         'Nothing.',
       );
-      return { records: lines, text, note: `${lines.length} of ${total}. Times are UTC.` };
+      const records = lines.map(({ masked: _, ...line }) => line);
+      return { records, text, note: `${lines.length} of ${total}. Times are UTC.` };
     },
   });

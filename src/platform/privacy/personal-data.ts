@@ -9,6 +9,8 @@ export type StoryLine = {
   readonly kind: string;
   /** A sentence in Portuguese. */
   readonly text: string;
+  /** The same for who may not see personal data, where `text` has some. */
+  readonly masked?: string;
   readonly checkout_hash?: string;
   readonly installment_id?: string;
   readonly pix_id?: string;
