@@ -1,4 +1,4 @@
-import type { Bilingual } from '#core/bilingual.ts';
+import type { Owed } from '#platform/privacy/personal-data.ts';
 import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
 /** A 401 names the accepted authentication (RFC 9110). */
@@ -290,11 +290,12 @@ export const moneyOwed = defineProblem({
   status: 409,
   title: { en: 'Money is still owed', pt: 'Ainda há valores em aberto' },
   cause:
-    'The customer owes something, or something is on its way back to them. Who they are is needed until that is settled. `detail` says what it is.',
+    'The customer owes something, or something is on its way back to them. Who they are is needed until that is settled. `detail` says what it is, `stopped_by` has a code for each and what it is about.',
   remedy: 'Wait until it is paid or has gone back, or write it off.',
-  detail: (owed: readonly Bilingual[]) => ({
+  detail: (owed: readonly Owed[]) => ({
     en: owed.map(({ en }) => en).join(' '),
     pt: owed.map(({ pt }) => pt).join(' '),
+    members: { stopped_by: owed.map(({ en: _, pt: __, ...of }) => of) },
   }),
 });
 

@@ -405,6 +405,15 @@ export interface components {
              */
             resend_after: string;
         };
+        CodeProof: {
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+        };
         Creditor: {
             name: string;
             cnpj: string;
@@ -438,6 +447,15 @@ export interface components {
                 available: number;
             };
         };
+        CustomerExport: {
+            customer_id: string;
+            /** Format: date-time */
+            exported_at: string;
+            /** @description By table, also those that hold nothing on the customer. */
+            tables: {
+                [key: string]: Record<string, never>[];
+            };
+        };
         CustomerRegisteredEvent: {
             /** @description The same however often and wherever it is told. */
             id: string;
@@ -464,6 +482,15 @@ export interface components {
                 /** @description The referral code the customer came with. */
                 invited_with: string | null;
             };
+        };
+        ErasureCheck: {
+            /** @description What has to be settled first; empty when the customer can leave. */
+            stopped_by: {
+                /** @description What it is, for programs. */
+                code: string;
+                /** @description A sentence in Portuguese. */
+                text: string;
+            }[];
         };
         EventFeed: {
             /** @description The oldest first. */
@@ -1026,6 +1053,17 @@ export interface components {
             cashback: number;
             checkout: components["schemas"]["Sale"];
         };
+        NewEmail: {
+            /** Format: email */
+            email: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+        };
         NewPassword: {
             /**
              * Format: phone
@@ -1040,6 +1078,21 @@ export interface components {
             /** @description The six digits of the message. */
             code: string;
             password: string;
+        };
+        NewPhone: {
+            /**
+             * Format: phone
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+             */
+            phone: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+            current: components["schemas"]["CodeProof"];
         };
         OfferAcceptedEvent: {
             /** @description The same however often and wherever it is told. */
@@ -3145,6 +3198,72 @@ export interface operations {
             };
         };
     };
+    changeOwnEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEmail"];
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+        };
+    };
+    checkErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What has to be settled first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureCheck"];
+                };
+            };
+        };
+    };
+    eraseOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeProof"];
+            };
+        };
+        responses: {
+            /** @description Nothing tells who it was any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     streamEvents: {
         parameters: {
             query?: never;
@@ -3161,6 +3280,26 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["WalletEvent"] | components["schemas"]["StreamReset"];
+                };
+            };
+        };
+    };
+    exportOwnData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Everything, by table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerExport"];
                 };
             };
         };
@@ -3374,6 +3513,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    changeOwnPhone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPhone"];
+            };
+        };
+        responses: {
+            /** @description Logged in with the new phone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Login"];
+                };
             };
         };
     };

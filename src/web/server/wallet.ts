@@ -38,6 +38,7 @@ type Parts = {
 type Kept = { flash: Flash | undefined; draft: Flash | undefined; proof: Proof | undefined };
 
 const SIGN_IN = '/carteira/entrar';
+const PROFILE = '/carteira/perfil';
 const FLASH = 'nota';
 const DRAFT = 'rascunho';
 const PROOF = 'codigo';
@@ -99,6 +100,22 @@ export function addWallet(
     addPage(server, wallet, path, make, isPrivate);
   const forms = { ...FORMS, ...(wallet.parts.sandbox && SANDBOX_FORMS) };
   for (const [path, form] of Object.entries(forms)) addForm(server, wallet, path, form);
+  server.get('/carteira/perfil/meus-dados.json', async (request, reply) => {
+    keepPrivate(reply);
+    const session = wallet.tools.sessions.of(request, reply);
+    if (!session) return reply.redirect(signInFor(PROFILE), 303);
+    try {
+      const held = await wallet.callerOf(request, session).exportOwnData();
+      reply.header('content-disposition', 'attachment; filename="meus-dados.json"');
+      return reply.type('application/json').send(JSON.stringify(held, null, 2));
+    } catch (error) {
+      if (isSessionOver(error, session)) return reply.redirect(signInFor(PROFILE), 303);
+      if (!isProblem(error, 'rate_limited')) throw error;
+      const owner = wallet.tools.sessions.ownerOf(session.who.phone);
+      keepOutcome(wallet, reply, { to: PROFILE, flash: { page: PROFILE, owner, faults: faultOf(error) } });
+      return reply.redirect(PROFILE, 303);
+    }
+  });
   server.get('/carteira/eventos', async (request, reply) => {
     keepPrivate(reply);
     const session = wallet.tools.sessions.of(request, reply);

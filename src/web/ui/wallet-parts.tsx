@@ -152,16 +152,20 @@ export function Costs({ quote }: { quote: Quote }) {
 
 /** Six digits. A phone offers them from the message. */
 export const CodeField = ({
+  name = 'code',
+  label = 'Código de 6 números',
   error,
   value,
   focus,
 }: {
+  name?: string;
+  label?: string;
   error?: string | undefined;
   value?: string | undefined;
   focus?: boolean;
 }) => (
   <Field
-    {...{ name: 'code', label: 'Código de 6 números', error, value, focus }}
+    {...{ name, label, error, value, focus }}
     inputmode="numeric"
     autocomplete="one-time-code"
     maxLength={7}

@@ -18,6 +18,11 @@ export const leadingTo = (page: string, to: string | undefined) =>
 
 const DRAFT = 'Por segurança, sua sessão terminou. Entre de novo: o que você escreveu está salvo.';
 
+const LEFT: Record<string, string> = {
+  todos: 'Você saiu em todos os aparelhos.',
+  encerrada: 'Sua conta foi encerrada, e os seus dados foram apagados.',
+};
+
 export const signInPage: MakeWalletPage = async (visit) => {
   const { flash, who, query, hasDraft } = visit;
   const to = safe(query('para'));
@@ -31,7 +36,7 @@ export const signInPage: MakeWalletPage = async (visit) => {
           <h1>Entre na sua carteira</h1>
           {query('saiu') !== undefined && !flash && (
             <p class="note good" role="status" data-left>
-              {query('saiu') === 'todos' ? 'Você saiu em todos os aparelhos.' : 'Você saiu da sua conta.'}
+              {LEFT[query('saiu') ?? ''] ?? 'Você saiu da sua conta.'}
             </p>
           )}
           {hasDraft && !flash ? (
@@ -207,7 +212,7 @@ export function refuseCode(error: unknown, proof: Proof): { faults: Faults; proo
 }
 
 /** As it may have been typed: 314 159. */
-export const readCode = (sent: Sent) => sent.text('code').replace(/\D/g, '');
+export const readCode = (sent: Sent, name = 'code') => sent.text(name).replace(/\D/g, '');
 
 const signInByCode: Form = {
   page: '/carteira/entrar/codigo',
