@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../server/page.ts';
+import { showPhone } from '../site/format.ts';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import type { WalletVisit } from './visit.ts';
 
@@ -33,6 +34,30 @@ export const missingPage = (frame: Frame): Page =>
           </a>
           <a class="button quiet" href="/perguntas">
             Ajuda
+          </a>
+        </p>
+      </>
+    ),
+  });
+
+/** The customer who is signed in has another phone than the offer was made to. */
+export const anothersOfferPage = (frame: Frame): Page =>
+  notice(frame, {
+    status: 404,
+    title: 'Oferta de outro celular',
+    children: (
+      <>
+        <h1>Esta oferta foi feita para outro celular.</h1>
+        <p class="lead">
+          Entre com o celular que recebeu a mensagem. Se a oferta era para você, peça à loja que a faça para o
+          celular desta conta{frame.who && `, ${showPhone(frame.who.phone)}`}.
+        </p>
+        <p class="actions">
+          <a class="button" href="/carteira/ofertas">
+            Minhas ofertas
+          </a>
+          <a class="button quiet" href="/carteira">
+            Minha carteira
           </a>
         </p>
       </>

@@ -6,6 +6,7 @@ import { Empty, Logo, PageHead, Pagination } from '../ui/parts.tsx';
 import { WalletLayout } from '../ui/wallet-layout.tsx';
 import { Costs, PostForm, Said, weeks } from '../ui/wallet-parts.tsx';
 import { TryOffer } from './home.tsx';
+import { anothersOfferPage } from './notices.tsx';
 import type { Form, MakeWalletPage } from './visit.ts';
 import { faultOf } from './words.ts';
 
@@ -103,7 +104,12 @@ export const offersPage: MakeWalletPage = async (visit) => {
 export const offerPage: MakeWalletPage = async (visit) => {
   const { api, params, query, flash } = visit;
   const path = { id: params.id! };
-  const [offered, { credit }] = await Promise.all([api.getWalletOffer({ path }), api.getMe()]);
+  const found = await Promise.all([api.getWalletOffer({ path }), api.getMe()]).catch((error: unknown) => {
+    if (isProblem(error, 'offer_to_another_phone')) return undefined;
+    throw error;
+  });
+  if (!found) return anothersOfferPage(visit);
+  const [offered, { credit }] = found;
   const most = offered.quote.installments.length;
   const asked = flash?.values?.installments ?? query('parcelas') ?? '';
   const chosen = /^\d{1,2}$/.test(asked) && Number(asked) >= 1 && Number(asked) < most ? Number(asked) : most;
