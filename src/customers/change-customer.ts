@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
+import { parseCpf } from '#core/cpf.ts';
 import { saoPauloDay } from '#core/day.ts';
 import type { Cents } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db, Queryable } from '#platform/database/db.ts';
+import { readPhone } from '#platform/http/formats.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
@@ -175,12 +177,19 @@ type SearchDeps = Pick<Deps, 'vault' | 'creditUsed'> & {
   clock: Clock;
 };
 
+/** Eleven digits may be either: they are a CPF where nobody has that phone. */
+async function cpfOrPhone(db: Queryable, { q, ...search }: Search): Promise<Search> {
+  const isEither = q !== undefined && parseCpf(q) !== null && readPhone(q) !== null;
+  const isCpf = isEither && (await findCustomerId(db, q)) === undefined;
+  return isCpf ? { ...search, cpf: search.cpf ?? q } : { q, ...search };
+}
+
 /** Customers that match all given conditions. */
 export async function searchCustomers(
   { db, vault, creditUsed, overdueCustomers, clock }: SearchDeps,
   { status, ...search }: Search & { status?: CustomerStatus | undefined },
 ): Promise<Listing<ListedCustomer>> {
-  const wanted = wantedBy(vault, search);
+  const wanted = wantedBy(vault, await cpfOrPhone(db, search));
   // No customer has an empty id.
   if (wanted === null) return listCustomers({ id: '' }, creditUsed);
   const { tokens, cpf } = wanted;
