@@ -157,6 +157,7 @@ create table api_keys (
   hint text not null,
   scopes text[] not null,
   allowed_origins text[] not null default '{}'::text[],
+  return_origins text[] not null default '{}'::text[],
   requests_per_minute integer,
   backend boolean not null default false,
   merchant_id bigint,
@@ -783,10 +784,15 @@ create table offers (
   merchant_id bigint not null,
   merchant_slug text not null,
   merchant_name text not null,
-  phone_sealed bytea not null,
-  phone_hash bytea not null,
+  phone_sealed bytea,
+  phone_hash bytea,
+  token_hash bytea,
+  code_hash bytea,
+  claim_sealed bytea,
   reference text,
   description text,
+  items jsonb not null default '[]'::jsonb,
+  return_url text,
   amount_cents bigint not null,
   installments smallint not null,
   weekly_rate_ppm integer not null,
@@ -803,15 +809,23 @@ create table offers (
   status text not null default 'pending'::text,
   closed_at timestamp with time zone,
   customer_id text,
+  claimed_at timestamp with time zone,
   checkout_hash text,
   accepted_installments smallint,
-  message text not null default 'queued'::text,
+  message text,
   constraint offers_pkey PRIMARY KEY (id),
   constraint offers_amount_cents_check CHECK ((amount_cents > 0)),
-  constraint offers_check CHECK (((status = 'pending'::text) = (closed_at IS NULL))),
-  constraint offers_check1 CHECK (((status = 'accepted'::text) = (checkout_hash IS NOT NULL))),
-  constraint offers_check2 CHECK (((status = 'accepted'::text) = (customer_id IS NOT NULL))),
-  constraint offers_check3 CHECK (((status = 'accepted'::text) = (accepted_installments IS NOT NULL))),
+  constraint offers_check CHECK ((num_nonnulls(phone_sealed, phone_hash, message) = ANY (ARRAY[0, 3]))),
+  constraint offers_check1 CHECK ((num_nonnulls(token_hash, code_hash, claim_sealed) =
+CASE
+    WHEN (phone_sealed IS NULL) THEN 3
+    ELSE 0
+END)),
+  constraint offers_check2 CHECK (((claimed_at IS NULL) OR (phone_sealed IS NULL))),
+  constraint offers_check3 CHECK (((status = 'pending'::text) = (closed_at IS NULL))),
+  constraint offers_check4 CHECK (((status = 'accepted'::text) = (checkout_hash IS NOT NULL))),
+  constraint offers_check5 CHECK ((((status = 'accepted'::text) OR (claimed_at IS NOT NULL)) = (customer_id IS NOT NULL))),
+  constraint offers_check6 CHECK (((status = 'accepted'::text) = (accepted_installments IS NOT NULL))),
   constraint offers_installments_check CHECK (((installments >= 1) AND (installments <= 52))),
   constraint offers_message_check CHECK ((message = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
   constraint offers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'cancelled'::text])))
@@ -1015,7 +1029,7 @@ create table pix_refunds (
   constraint pix_refunds_check1 CHECK (((NOT forced) OR (status = 'returned'::text))),
   constraint pix_refunds_check2 CHECK (((status = 'given_up'::text) = (stranded_cents > 0))),
   constraint pix_refunds_id_check CHECK ((id ~ '^[0-9A-Za-z]{1,35}$'::text)),
-  constraint pix_refunds_status_check CHECK ((status = ANY (ARRAY['asked'::text, 'processing'::text, 'returned'::text, 'failed'::text, 'given_up'::text, 'overtaken'::text]))),
+  constraint pix_refunds_status_check CHECK ((status = ANY (ARRAY['asked'::text, 'processing'::text, 'returned'::text, 'failed'::text, 'given_up'::text, 'credited'::text, 'overtaken'::text]))),
   constraint pix_refunds_stranded_cents_check CHECK ((stranded_cents >= 0))
 );
 
@@ -1556,11 +1570,13 @@ CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
 CREATE INDEX message_windows_by_age ON public.message_windows USING btree (forget_at);
 CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
+CREATE UNIQUE INDEX offers_by_code ON public.offers USING btree (code_hash) WHERE (code_hash IS NOT NULL);
 CREATE INDEX offers_by_end ON public.offers USING btree (closed_at) WHERE (status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text]));
 CREATE INDEX offers_by_expiry ON public.offers USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX offers_by_reference ON public.offers USING btree (merchant_id, reference, created_at DESC, id DESC) WHERE (reference IS NOT NULL);
 CREATE INDEX offers_by_reference_of_any ON public.offers USING btree (reference) WHERE (reference IS NOT NULL);
 CREATE INDEX offers_by_status ON public.offers USING btree (status, created_at DESC, id DESC);
+CREATE UNIQUE INDEX offers_by_token ON public.offers USING btree (token_hash) WHERE (token_hash IS NOT NULL);
 CREATE UNIQUE INDEX offers_live_reference ON public.offers USING btree (merchant_id, reference) WHERE (status = ANY (ARRAY['pending'::text, 'accepted'::text]));
 CREATE INDEX offers_newest_first ON public.offers USING btree (created_at DESC, id DESC);
 CREATE INDEX offers_of_customer ON public.offers USING btree (customer_id, created_at DESC, id DESC) WHERE (customer_id IS NOT NULL);
@@ -1624,7 +1640,7 @@ CREATE UNIQUE INDEX write_offs_standing ON public.write_offs USING btree (custom
 
 -- Triggers
 
-CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, requests_per_minute, backend, merchant_id, role, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
+CREATE TRIGGER api_keys_notify AFTER INSERT OR DELETE OR UPDATE OF hash, scopes, allowed_origins, return_origins, requests_per_minute, backend, merchant_id, role, expires_at, revoked_at OR TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_change('keys');
 CREATE TRIGGER audit_trail_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_trail FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER cashback_lots_append_only BEFORE DELETE OR UPDATE OF customer_id, "position", installment_id, expires_on, amount_cents OR TRUNCATE ON public.cashback_lots FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER cashback_movements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cashback_movements FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
@@ -1651,7 +1667,7 @@ CREATE TRIGGER merchants_advance BEFORE UPDATE ON public.merchants FOR EACH ROW 
 CREATE TRIGGER merchants_notify_inserted AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
 CREATE TRIGGER merchants_notify_removed AFTER DELETE OR TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER merchants_notify_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
-CREATE TRIGGER offers_append_only BEFORE UPDATE OF id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, reference, description, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at, expires_at OR TRUNCATE ON public.offers FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
+CREATE TRIGGER offers_append_only BEFORE UPDATE OF id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, token_hash, code_hash, claim_sealed, reference, description, items, return_url, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at OR TRUNCATE ON public.offers FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER partner_events_append_only BEFORE UPDATE ON public.partner_events FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER payouts_append_only BEFORE DELETE OR UPDATE OF id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at OR TRUNCATE ON public.payouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at, assigned_end_to_end_id OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();

@@ -48,7 +48,7 @@ export async function pixBench(): Promise<boolean> {
 
 async function measurePix(databaseUrl: string): Promise<boolean> {
   const vault = new Vault(SANDBOX_SECRETS);
-  const db = openDb({ url: databaseUrl, poolSize: 4, label: 'bench', vault, patienceMs: 60_000 });
+  const db = openDb({ url: databaseUrl, poolSize: 4, label: 'bench', vault, timeoutMs: 60_000 });
   await (await startService({ DATABASE_URL: databaseUrl })).stop(); // makes the tables
   const bar = new ProgressBar('PIX');
   const show = (text: string) => bar.show(undefined, text);

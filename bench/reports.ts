@@ -37,7 +37,7 @@ export async function reportsBench(): Promise<boolean> {
     });
     const installments = CUSTOMERS * PURCHASES_EACH * INSTALLMENTS;
     process.stdout.write(`\nReports at ${installments.toLocaleString('en')} installments, in ms\n`);
-    const db = openDb({ url: databaseUrl, poolSize: 4, label: 'bench', patienceMs: 600_000 });
+    const db = openDb({ url: databaseUrl, poolSize: 4, label: 'bench', timeoutMs: 600_000 });
     const clock = { now: () => new Date() };
     try {
       const yesterday = lastDayOver(clock.now());

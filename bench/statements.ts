@@ -182,10 +182,10 @@ function statements(): string[] {
      select ${customer}, ${customerIdSql('r.inviter')} from bench_roles r where r.inviter is not null`,
     // Of those who have not bought anything, every other one came too long ago for a reward.
     `insert into invitations (customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents,
-       invited_reward_cents, rewarded_at, reward_cents, referrer_position, invited_position)
+       invited_reward_cents, min_paid_cents, rewarded_at, reward_cents, referrer_position, invited_position)
      select ${customerIdSql('r.inviter')}, ${customer}, '\\x00',
        now() - make_interval(days => case when r.role = 'guest' then ${GUEST.cameDaysAgo} else 20 + r.guest % 2 * 100 end),
-       ${REFERRER_CENTS}, ${INVITED_CENTS},
+       ${REFERRER_CENTS}, ${INVITED_CENTS}, 1,
        case when r.role = 'guest' then now() - interval '${GUEST.settledDaysAgo} days' end,
        case when r.role = 'guest' then ${REFERRER_CENTS} end, mine.position, theirs.position
      from bench_roles r

@@ -15,6 +15,8 @@ create table api_keys (
   scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['public', 'wallet', 'merchant', 'operator']),
   -- Browser origins that may use the key; '*' allows all, none means the key is not for browsers.
   allowed_origins text[] not null default '{}',
+  -- Origins that the page of an offer made with the key may lead back to.
+  return_origins text[] not null default '{}',
   -- null: no limit
   requests_per_minute integer check (requests_per_minute > 0),
   -- A backend calls for many consumers from one address: its header x-client-ip names the address that limits count.
@@ -45,5 +47,5 @@ create unlogged table rate_windows (
 
 create trigger api_keys_notify
   after insert or delete or truncate
-    or update of hash, scopes, allowed_origins, requests_per_minute, backend, merchant_id, role, expires_at, revoked_at on api_keys
+    or update of hash, scopes, allowed_origins, return_origins, requests_per_minute, backend, merchant_id, role, expires_at, revoked_at on api_keys
   for each statement execute function notify_change('keys');

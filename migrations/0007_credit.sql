@@ -266,19 +266,28 @@ create table credit_days (
   worked_out_at timestamptz not null
 );
 
--- What a merchant offers to whoever has a phone, a customer or not yet. Not distributed: it belongs to no customer.
+-- What a merchant offers, to whoever has a phone or to whoever claims it first. Not distributed: it belongs to no customer, at first.
 create table offers (
   id text primary key,
   -- As it was when the offer was made.
   merchant_id bigint not null,
   merchant_slug text not null,
   merchant_name text not null,
-  -- Sealed as customers are, and a keyed hash to find it by.
-  phone_sealed bytea not null,
-  phone_hash bytea not null,
+  -- To whom it was made: sealed as customers are, and a keyed hash to find it by. Null: an open offer, for whoever claims it.
+  phone_sealed bytea,
+  phone_hash bytea,
+  -- How an open offer is claimed. Whoever knows one of these can take it, so they are kept like phones: keyed hashes to find it by,
+  -- and both together, sealed, for the merchant to read again.
+  token_hash bytea,
+  code_hash bytea,
+  claim_sealed bytea,
   -- What the merchant calls it.
   reference text,
   description text,
+  -- [{"name", "quantity", "amount_cents"}]
+  items jsonb not null default '[]',
+  -- Where the page leads back to.
+  return_url text,
   amount_cents bigint not null check (amount_cents > 0),
   installments smallint not null check (installments between 1 and 52),
   -- The terms, as they will be frozen on the purchase.
@@ -292,26 +301,34 @@ create table offers (
   merchant_fee_ppm integer not null,
   payout_days smallint not null,
   created_at timestamptz not null,
+  -- Moves once, when an open offer is claimed.
   expires_at timestamptz not null,
 
   -- One that is pending past its time is expired, though a job has yet to write it.
   status text not null default 'pending' check (status in ('pending', 'accepted', 'declined', 'expired', 'cancelled')),
   closed_at timestamptz,
-  -- What was agreed, once it was accepted.
+  -- Whose it is, once it was claimed or accepted.
   customer_id text,
+  claimed_at timestamptz,
+  -- What was agreed, once it was accepted.
   checkout_hash text,
   accepted_installments smallint,
-  -- Whether the phone was told of it.
-  message text not null default 'queued' check (message in ('queued', 'sent', 'failed')),
+  -- Whether the phone was told of it. Null: there is none.
+  message text check (message in ('queued', 'sent', 'failed')),
+  check (num_nonnulls(phone_sealed, phone_hash, message) in (0, 3)),
+  check (num_nonnulls(token_hash, code_hash, claim_sealed) = case when phone_sealed is null then 3 else 0 end),
+  check (claimed_at is null or phone_sealed is null),
   check ((status = 'pending') = (closed_at is null)),
   check ((status = 'accepted') = (checkout_hash is not null)),
-  check ((status = 'accepted') = (customer_id is not null)),
+  check ((status = 'accepted' or claimed_at is not null) = (customer_id is not null)),
   check ((status = 'accepted') = (accepted_installments is not null))
 );
 -- One that came to nothing leaves its reference to another.
 create unique index offers_live_reference on offers (merchant_id, reference) where status in ('pending', 'accepted');
 create index offers_by_reference on offers (merchant_id, reference, created_at desc, id desc) where reference is not null;
 create index offers_of_merchant on offers (merchant_id, created_at desc, id desc);
+create unique index offers_by_token on offers (token_hash) where token_hash is not null;
+create unique index offers_by_code on offers (code_hash) where code_hash is not null;
 create index offers_to_phone on offers (phone_hash, created_at desc, id desc);
 create index offers_by_reference_of_any on offers (reference) where reference is not null;
 create index offers_newest_first on offers (created_at desc, id desc);
@@ -320,7 +337,7 @@ create index offers_of_customer on offers (customer_id, created_at desc, id desc
 create index offers_by_expiry on offers (expires_at) where status = 'pending';
 create index offers_by_end on offers (closed_at) where status in ('declined', 'expired', 'cancelled');
 create trigger offers_append_only before truncate or update of
-    id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, reference, description, amount_cents, installments,
-    weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
-    merchant_fee_ppm, payout_days, created_at, expires_at
+    id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, token_hash, code_hash, claim_sealed, reference, description,
+    items, return_url, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm,
+    extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at
   on offers for each statement execute function append_only('erasable');

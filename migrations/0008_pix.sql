@@ -73,8 +73,10 @@ create table pix_refunds (
   amount_cents bigint not null check (amount_cents > 0),
   forced boolean not null,
   -- asked: written down, the PSP may or may not know. failed: another one was made for it. given_up: an operator must see
-  -- to it. overtaken: the payer's bank took the money before it could be returned.
-  status text not null check (status in ('asked', 'processing', 'returned', 'failed', 'given_up', 'overtaken')),
+  -- to it. credited: the payment is too old to be refunded, and the money became cashback. overtaken: the payer's bank took the
+  -- money before it could be returned.
+  status text not null
+    check (status in ('asked', 'processing', 'returned', 'failed', 'given_up', 'credited', 'overtaken')),
   -- Which try to give this money back it is, from 1.
   tries integer not null,
   reason text,

@@ -20,11 +20,11 @@ import { type Configuration, eventsOf, modulesIn, personalDataIn, provided } fro
 export type App = {
   front: Door;
   staff: Door;
-  /** To be run before `stop`, so that nobody's request meets a closed door. */
+  /** Run before `stop`, so that load balancers send no request to a closed port. */
   drain: Drain;
   /** Opens both doors; returns when requests can be served. */
   start(): Promise<{ frontUrl: string; staffUrl: string; cardTop: string[][]; card: string[][] }>;
-  /** Deletes what has served its time; done every now and then by itself. */
+  /** Deletes expired rows; also runs on a timer. */
   housekeep(): Promise<void>;
   /** Lets running requests end, then closes everything it opened. */
   stop(): Promise<void>;
@@ -76,7 +76,7 @@ export async function createApp(given: {
     find: <T>(name: Service<T>) => services.get(name) as T | undefined,
   };
   for (const module of modules) {
-    // Read when it is asked for: a module that has a process of its own need not be configured here.
+    // Settings are read on first use: a module that has a process of its own need not be configured here.
     const own: Deps = {
       ...deps,
       get settings() {
@@ -110,7 +110,7 @@ export async function createApp(given: {
       if (!config.publicUrl) publicUrl = frontUrl;
       const staffUrl = await listen(staff, config.staffHost, config.staffPort);
       await changeFeed.start();
-      // Whoever stops us because one failed must find the others at rest.
+      // When one start fails, the others must have ended before the caller stops the node.
       const starts = await Promise.allSettled(
         parts.map(async (part) => part.start?.({ frontUrl, staffUrl })),
       );

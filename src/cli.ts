@@ -26,7 +26,7 @@ import { shownRelease } from '#platform/release.ts';
 import { collectFaults, shownDefault } from '#platform/settings.ts';
 import { type Configuration, commandsOf, modules, openConfiguration } from './modules.ts';
 
-/** A process of its own kind: it opens its database itself and ends when it is told to. */
+/** The service: unlike other commands it opens its database itself and runs until a signal stops it. */
 const startCommand: LocalCommand = {
   name: 'start',
   group: 'Service',
@@ -48,7 +48,8 @@ const migrateCommand: Command = {
   async run({ db, config, databaseUrl, vault, print, printError }) {
     await refuseWrongKeys(db, vault);
     const applied = await migrate(databaseUrl, config.mode, { say: printError });
-    // From here on it is live, before the first start: who forgets SEMANA_MODE is refused. A sandbox is claimed with its demo data.
+    // Marks the database as live before the first start, so that a start without SEMANA_MODE=live is refused. A sandbox is
+    // marked when its demo data is written.
     if (config.mode === 'live') await claimInstallation(db, config.mode);
     await recordKeys(db, vault);
     print(
@@ -72,7 +73,7 @@ const distributeCommand: Command = {
   },
 };
 
-/** What a command line reads and where it writes: the process's own, or a test's. */
+/** Input and output of a command: the process's own, or a test's. */
 type CommandIo = Pick<CommandContext, 'print' | 'printError' | 'ask' | 'stdin'> & {
   env: NodeJS.ProcessEnv;
 };
@@ -89,12 +90,12 @@ function listCommands(configuration: Configuration): AnyCommand[] {
   return commands;
 }
 
-/** Nobody waits at the other end of a connection: an audit of everything may take its time. */
-const COMMAND_PATIENCE_MS = 600_000;
+/** Commands may run long statements: an audit reads everything, and no caller waits. */
+const COMMAND_TIMEOUT_MS = 600_000;
 
 /** `semana WORDS...` as this process. */
 export async function runProcess(): Promise<void> {
-  // Whoever reads us may have had enough (`semana key list | head -1`): that is no failure.
+  // The reader may close the pipe early (`semana key list | head -1`): that is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
@@ -108,7 +109,7 @@ export async function runProcess(): Promise<void> {
   });
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function semana(words: string[], io: CommandIo): Promise<number> {
   const { print, printError } = io;
   const configuration = openConfiguration(io.env);
@@ -153,7 +154,7 @@ async function run(
   const label = `semana ${command.name}`;
   const database = await findDatabase(config, { owner: 'command', label, log: io.printError });
   const vault = new Vault(config.secrets);
-  const db = openDb({ url: database.url, poolSize: 4, label, vault, patienceMs: COMMAND_PATIENCE_MS });
+  const db = openDb({ url: database.url, poolSize: 4, label, vault, timeoutMs: COMMAND_TIMEOUT_MS });
   try {
     const context = {
       config,

@@ -30,7 +30,7 @@ const STAFF = {
   description: `The operator's own door. Needs a key with the scope \`operator\` in the header \`x-api-key\`.`,
 } as const;
 
-/** Opens both doors and puts behind them what every module adds. */
+/** Opens both doors with the endpoints and guards of every module. */
 export async function openDoors(
   modules: readonly Module[],
   parts: readonly Part[],
@@ -59,7 +59,7 @@ export async function openDoors(
     ...staffOptions,
     recordExport: (request) => db.transaction((tx) => recordExport(tx, request, clock.now())),
   });
-  // Whoever changed something may rely on it at this node: a new key is accepted, an old text is gone.
+  // Read your writes: a change is answered only when this node's caches have it, so a new key works at once.
   staff.server.addHook('onSend', async ({ method }, { statusCode }) => {
     if (method !== 'GET' && statusCode < 300) await changeFeed.whenHeard();
   });
@@ -97,7 +97,7 @@ export async function openDoors(
   return { front, staff, drain };
 }
 
-/** One guard after the other. Those that can decide at once do not make the others wait. */
+/** Runs guards in order. A promise is returned only if a guard returns one. */
 function allOf(guards: ReadonlyArray<DoorOptions['guard']>): DoorOptions['guard'] {
   return (request, reply, access) => {
     let waiting: Promise<void> | undefined;
@@ -111,7 +111,7 @@ function isLoaded(parts: readonly Part[]): boolean {
   return parts.every(({ ready = {} }) => Object.values(ready).every((isReady) => isReady()));
 }
 
-/** What is behind a door, as OpenAPI. */
+/** The OpenAPI document of a door. */
 function documentOf(
   { endpoints }: Door,
   modules: readonly Module[],
@@ -127,12 +127,12 @@ function documentOf(
 }
 
 /**
- * Where a node has several processes, each listens by itself, and the kernel hands out connections: so a process that dies takes
- * along its own and no others. Where it cannot (macOS), the first process hands them out.
+ * With several processes each listens on the port itself (SO_REUSEPORT) and the kernel distributes connections, so a process
+ * that dies loses only its own. On macOS, which cannot, the primary distributes them.
  */
 const SHARED = cluster.isWorker && process.platform === 'linux';
 
-/** Answers the address it is reached by. */
+/** Returns the address it listens on. */
 export async function listen(door: Door, host: string, port: number): Promise<string> {
   const at = { host, port, reusePort: SHARED };
   await door.server.listen(at);

@@ -15,7 +15,7 @@ import { type Configuration, eventsOf, modulesIn, readConfiguration } from './mo
 import { stopApp } from './stop-app.ts';
 import { type Opened, type RunningNode, severalProcesses, WorkerEnded } from './workers.ts';
 
-/** Nobody waits for a request yet, and a machine that starts everything at once may be slow. */
+/** Longer than for requests: no caller waits yet, and a machine that is booting may be slow. */
 const SET_UP_MS = 60_000;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -54,7 +54,7 @@ async function serve(configuration: Configuration): Promise<void> {
     return stopping;
   };
   watchUncaughtErrors(log, () => void stop(1));
-  // From the first moment: a database server that is just being started must be stopped, too.
+  // Installed first: a database server that is still starting must be stopped, too.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       say(`${signal}: letting running requests end.`);
@@ -80,9 +80,9 @@ async function serve(configuration: Configuration): Promise<void> {
   }
 }
 
-/** A database of the other mode, or with other keys: before anything is written. */
+/** Refuses a database of the other mode or with other encryption keys, before anything is written. */
 async function refuseUnfit({ mode, secrets }: Config, url: string): Promise<void> {
-  const db = openDb({ url, poolSize: 1, label: 'semana set-up', patienceMs: SET_UP_MS });
+  const db = openDb({ url, poolSize: 1, label: 'semana set-up', timeoutMs: SET_UP_MS });
   try {
     await refuseWrongMode(db, mode);
     await refuseWrongKeys(db, new Vault(secrets));
@@ -91,11 +91,11 @@ async function refuseUnfit({ mode, secrets }: Config, url: string): Promise<void
   }
 }
 
-/** On the very first start: what the database is for, and in the sandbox something to look at. All of it or nothing. */
+/** On the very first start, in one transaction: records the mode, and writes demo data in the sandbox. */
 async function setUp(configuration: Configuration, url: string): Promise<void> {
   const { mode, secrets } = configuration.config;
   const vault = new Vault(secrets);
-  const db = openDb({ url, poolSize: 1, label: 'semana set-up', vault, patienceMs: SET_UP_MS });
+  const db = openDb({ url, poolSize: 1, label: 'semana set-up', vault, timeoutMs: SET_UP_MS });
   try {
     await forNewCustomers(db).transaction(async (tx) => {
       await recordKeys(tx, vault);
@@ -111,7 +111,7 @@ async function setUp(configuration: Configuration, url: string): Promise<void> {
 }
 
 async function shutDown(node: RunningNode | undefined, opening: Promise<RunningDatabase>): Promise<void> {
-  const database = await opening.catch(() => undefined); // it did not open: there is nothing to stop
+  const database = await opening.catch(() => undefined); // did not open: nothing to stop
   try {
     await node?.stop();
   } finally {

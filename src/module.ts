@@ -27,9 +27,9 @@ export type CustomerRange = { readonly after: string; readonly upTo: string };
 export type Auditor = {
   /** The kinds of postings the module makes. */
   readonly kinds: readonly string[];
-  /** Recomputes from facts and entries for a range of customers, and says in words whatever disagrees. */
+  /** Recomputes from facts and entries for a range of customers, and describes every mismatch. */
   check(tx: Tx, range: CustomerRange): Promise<string[]>;
-  /** The same for what belongs to no customer, once, when all customers are done. */
+  /** The same for what belongs to no customer; runs once, after all customers. */
   checkRest?(tx: Tx): Promise<string[]>;
 };
 
@@ -45,7 +45,7 @@ export type Deps<S = unknown> = {
   readonly metrics: Metrics;
   readonly vault: Vault;
   readonly events: Events;
-  /** What modules know of people. */
+  /** Where modules keep personal data. */
   readonly personalData: readonly PersonalData[];
   /** The address partners use. Known for certain once the front door is open. */
   readonly publicUrl: () => string;
@@ -53,7 +53,7 @@ export type Deps<S = unknown> = {
   readonly isSessionOver: (sessionId: string) => Promise<boolean>;
   /** For modules that come later in the list. */
   provide<T>(name: Service<T>, value: T): void;
-  /** What a module that comes earlier in the list provides, if it does so as it is set up. */
+  /** What an earlier module in the list provided in `open`, or undefined. */
   find<T>(name: Service<T>): T | undefined;
 };
 
@@ -62,7 +62,7 @@ export type Part = {
   /** Endpoints for partners, and for the operator. */
   readonly front?: readonly Endpoint[];
   readonly staff?: readonly Endpoint[];
-  /** Decides who may call. All guards are asked, in the order of the modules. */
+  /** Decides who may call. All guards run, in the order of the modules. */
   readonly guard?: (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -72,21 +72,21 @@ export type Part = {
   readonly isSessionOver?: (sessionId: string) => Promise<boolean>;
   readonly tasks?: Tasks;
   readonly cron?: readonly CronItem[];
-  /** Deletes what has served its time. Runs every ten minutes on every node. */
+  /** Deletes expired rows. Runs every ten minutes on every node. */
   readonly housekeeping?: (now: Date) => Promise<void>;
   /** Checks for readiness: whether what is kept in memory is loaded. */
   readonly ready?: Readonly<Record<string, () => boolean>>;
-  /** Ports it is going to listen on. */
+  /** Ports it will listen on. */
   readonly ports?: readonly WantedPort[];
   /** Folders served under /media/. */
   readonly media?: readonly string[];
-  /** Both doors listen. When all have returned, requests can be served; jobs start after that. */
+  /** Called when both doors listen. Jobs start when all modules have returned. */
   start?(at: { frontUrl: string; staffUrl: string }): Promise<void>;
-  /** Lines that the card of `semana start` begins with: where a newcomer goes. */
+  /** First lines of the card that `semana start` prints: where a newcomer goes. */
   cardTop?(): string[][];
   /** Lines, each with a name, for the card that `semana start` prints. */
   card?(at: { frontUrl: string; staffUrl: string }): string[][];
-  /** The node is about to stop: ends what would keep connections open. */
+  /** Called before `stop`: ends what would keep connections open. */
   drain?(): void;
   stop?(): Promise<void> | void;
 };
@@ -118,23 +118,23 @@ export type Module<S = unknown> = {
   readonly webhooks?: readonly Webhook[];
   /** Every problem its endpoints may answer with: each has a page. */
   readonly problems?: readonly ProblemMaker[];
-  /** What every endpoint behind its guard may answer. */
+  /** Problems that every endpoint behind its guard may answer. */
   readonly guardProblems?: Partial<Record<'key' | 'customer' | 'role', ProblemMaker[]>>;
-  /** What it does when something happens elsewhere, in the same transaction. */
+  /** Event handlers; they run in the transaction that emits the event. */
   handlers?(settings: () => S): EventHandlers;
   readonly auditor?: Auditor;
-  /** What it knows of people: their story, what is held on them. */
+  /** Which personal data it keeps, for exports, erasure and the customer's history. */
   readonly personalData?: PersonalData;
-  /** What it offers other modules, wherever they stand in the list, and commands. */
+  /** Services for other modules, whatever their order, and for commands. */
   readonly provides?: readonly Provided[];
-  /** What commands of other modules need of it that its settings decide. */
+  /** Services for commands of other modules that depend on its settings. */
   providesToCommands?(settings: () => S): readonly Provided[];
   commands?(parts: CommandParts<S>): Command[];
   /** A process beside the service that the command line runs. It is given the module's own settings and nothing else. */
   process?(settings: () => S): LocalCommand;
   /** Replaces the clock of the whole node. */
   clock?(parts: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }): Clock;
-  /** The same time for a command, which runs beside the nodes. */
+  /** The same clock for a command, which has no change feed. */
   readClock?(db: Queryable, base: Clock): Promise<Clock>;
   /** On the very first start with an empty database, in one transaction. */
   firstStart?(tx: CustomerTx, parts: { clock: Clock; vault: Vault; events: Events }): Promise<void>;

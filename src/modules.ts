@@ -21,7 +21,7 @@ import { sandboxModule } from './sandbox/module.ts';
 import { staffModule } from './staff/module.ts';
 import { webModule } from './web/module.ts';
 
-/** Everything the service is made of. A module may use what those before it provide. */
+/** All modules. A module may use what those before it provide. */
 export const modules: readonly Module[] = [
   partnersModule,
   staffModule,
@@ -44,18 +44,18 @@ export const modulesIn = (mode: Mode): Module[] =>
 /** The settings of the platform and of every module. */
 export type Configuration = ReadConfig<Module>;
 
-/** For the service: all of them are checked. */
+/** For the service: all settings are checked. */
 export const readConfiguration = (env: Environment): Configuration => readConfig(env, modules);
 
-/** For a command: each module's are read and checked when they are needed. */
+/** For a command: each module's settings are read and checked on first use. */
 export const openConfiguration = (env: Environment): Configuration => openConfig(env);
 
-/** Who acts on what happens: the same for the service, the command line and the demo data. */
+/** The event handlers of all modules: the same for the service, the command line and the demo data. */
 export function eventsOf({ settingsOf }: Pick<Configuration, 'settingsOf'>): Events {
   return openEvents(modules.map((module) => module.handlers?.(() => settingsOf(module)) ?? {}));
 }
 
-/** What is known of people in this mode, and by whom. */
+/** Where personal data is kept in this mode. */
 export const personalDataIn = (mode: Mode): PersonalData[] => [
   platformData,
   ...modulesIn(mode).flatMap(({ personalData }) => personalData ?? []),
@@ -87,7 +87,7 @@ export function commandsOf(configuration: Configuration): Command[] {
   });
 }
 
-/** What every endpoint behind a guard may answer. */
+/** Problems that every endpoint behind a guard may answer. */
 export function guardProblems(): CallerProblems {
   const of = (guard: 'key' | 'customer' | 'role') =>
     modules.flatMap((module) => module.guardProblems?.[guard] ?? []);

@@ -7,12 +7,12 @@ import { type App, createApp } from './app.ts';
 import { readConfiguration } from './modules.ts';
 import { stopApp } from './stop-app.ts';
 
-// One of several processes of a node. It does what the first one (workers.ts) tells it, and ends when that one is gone.
+// One of several processes of a node. The primary (workers.ts) controls it; it stops when the primary is gone.
 
 const configuration = readConfiguration(process.env);
 const { config } = configuration;
 const log = openLog(config.logLevel);
-const tell = (message: FromWorker) => void process.send?.(message, () => undefined); // gone: 'disconnect' tells
+const tell = (message: FromWorker) => void process.send?.(message, () => undefined); // a send error is ignored: 'disconnect' follows
 
 let app: App | undefined;
 let stopping: Promise<void> | undefined;

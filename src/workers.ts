@@ -14,7 +14,7 @@ export type Opened = Awaited<ReturnType<App['start']>>;
 export type RunningNode = {
   /** Returns when requests can be served. */
   open(): Promise<Opened>;
-  /** Drains, and ends. */
+  /** Drains, then stops. */
   stop(): Promise<void>;
   /** Cuts the drain short. */
   hurry(): void;
@@ -22,16 +22,16 @@ export type RunningNode = {
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** One that lived so long did not fail at its start. */
+/** A worker that ran this long is replaced after the shortest pause. */
 const WELL_MS = 60_000;
-/** Who is too busy to report by then is left out. */
+/** Timeout for metrics of the workers; a worker that is late is left out. */
 const REPORT_MS = 1_000;
-/** For closing what is closed last. */
+/** Added to the drain and the last requests before workers are killed. */
 const GRACE_MS = 5_000;
 
 /**
- * Serves from several processes that share their ports. Each is a node of its own, with a change feed and jobs; what they must
- * agree on is in the database, as among machines. This process starts one anew when it ends, and stops them.
+ * Serves from several worker processes that share their ports. Each worker is a node with its own change feed and jobs; shared
+ * state is in the database, as between machines. This process restarts workers that end, and stops them.
  */
 export function severalProcesses(parts: {
   configuration: Configuration;
@@ -50,7 +50,7 @@ export function severalProcesses(parts: {
     for (const worker of workers) tell(worker, message);
   };
 
-  /** Returns when it serves. */
+  /** Starts a worker; returns when it serves. */
   const start = async (): Promise<Opened> => {
     const worker = cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' });
     workers.add(worker);
@@ -60,7 +60,7 @@ export function severalProcesses(parts: {
       if (message.kind === 'gather') gather(worker, message.question);
       if (message.kind === 'report') gatherings.get(message.question)?.(worker, message.report);
     });
-    worker.on('error', () => undefined); // it is gone, which its exit tells
+    worker.on('error', () => undefined); // 'exit' follows
     worker.once('exit', () => {
       workers.delete(worker);
       outcome.reject(new WorkerEnded());
@@ -79,7 +79,7 @@ export function severalProcesses(parts: {
     return opened;
   };
 
-  /** Until one serves, later and later. */
+  /** Starts another worker, with exponential backoff until one serves. */
   const replace = async (pauseMs: number): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
     if (stopping) return;
@@ -133,7 +133,7 @@ export function severalProcesses(parts: {
   };
 }
 
-/** It said why itself. */
+/** The worker has already logged the reason. */
 export class WorkerEnded extends Error {}
 
 function tell(worker: Worker, message: ToWorker): void {

@@ -80,3 +80,19 @@ test('a circle is seen, one of types by way of a door as well', () => {
   ]);
   assert.deepEqual(circlesOf(graphOf(circle, folderOf)), ['src/pix -> src/platform -> src/pix']);
 });
+
+/** Parts that every face is built from, and what is not loaded by the server of the pages. */
+const NO_FACE = new Set(['ui', 'server', 'browser', 'fonts', 'tests']);
+
+test('the faces in a browser know nothing of each other, and what they share knows none of them', () => {
+  const part = (path: string) => /^src\/web\/([^/]+)\//.exec(path)?.[1];
+  const faults = [...graphOf(program, (path) => path)].flatMap(([from, needs]) =>
+    [...needs].flatMap((to) => {
+      const [here, there] = [part(from), part(to)];
+      return here && there && here !== there && !NO_FACE.has(there) ? [`${from} imports ${to}`] : [];
+    }),
+  );
+  assert.deepEqual(faults, []);
+  const faces = new Set(program.flatMap(({ path }) => part(path) ?? []).filter((name) => !NO_FACE.has(name)));
+  assert.ok(faces.has('site') && faces.has('wallet'), 'faces were found');
+});

@@ -27,6 +27,7 @@ export function uncertifiedSettings() {
     PSP_CLIENT_ID: 'id',
     PSP_CLIENT_SECRET: 'secret',
     REFERRAL_LINK: 'https://semana.example/convite/{code}',
+    PAY_LINK: 'https://semana.example/pagar/{token}',
     OFFER_LINK: 'https://semana.example/carteira/ofertas/{id}',
     CREDITOR_NAME: 'Semana Crédito Ltda.',
     CREDITOR_CNPJ: '11.222.333/0001-81',

@@ -13,9 +13,9 @@ export type Reply = { status: number; body: Body };
 
 /** Carla has bought nothing yet. */
 const CARLA = { phone: '+5511987650003', password: 'semana-demo-3' };
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 /** What a dead node was at is free again after some ten seconds, and machines may be slow. */
-const LONG_PATIENCE_MS = 45_000;
+const LONG_TIMEOUT_MS = 45_000;
 
 /** The service as a process of its own that may die at any time, and somebody who uses it. */
 export function openProcess(databaseUrl: string, settings: Environment = {}) {
@@ -41,7 +41,7 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await response.text();
     return { status: response.status, body: text ? JSON.parse(text) : undefined };
@@ -94,7 +94,7 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
     },
 
     async whenDead(): Promise<void> {
-      const ended = await Promise.race([service!.ended, sleep(PATIENCE_MS, undefined, { ref: false })]);
+      const ended = await Promise.race([service!.ended, sleep(TIMEOUT_MS, undefined, { ref: false })]);
       assert.equal(ended?.signal, 'SIGKILL', 'it was to end itself, and did not');
     },
 
@@ -124,7 +124,7 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
     rows: <R>(text: string): Promise<R[]> => query<R>(databaseUrl, text),
 
     async until(what: string, check: string): Promise<void> {
-      for (const startedAtMs = Date.now(); Date.now() - startedAtMs < LONG_PATIENCE_MS; ) {
+      for (const startedAtMs = Date.now(); Date.now() - startedAtMs < LONG_TIMEOUT_MS; ) {
         const [row] = await query<{ found: boolean }>(databaseUrl, `select (${check}) as found`);
         if (row!.found) return;
         await sleep(50);

@@ -98,10 +98,10 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
     table: 'offers',
     keptDays: 90,
     grow: (at) => sql`
-      insert into offers (id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, amount_cents, installments,
+      insert into offers (id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, message, amount_cents, installments,
         weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
         merchant_fee_ppm, payout_days, created_at, expires_at, status, closed_at)
-      select n::text || ${at}::text, 1, 'x', 'X', '', '', 1000, 1, 0, 0, 0, 0, 7, 2, 0, 0, 2, ${at}, ${at},
+      select n::text || ${at}::text, 1, 'x', 'X', '', '', 'sent', 1000, 1, 0, 0, 0, 0, 7, 2, 0, 0, 2, ${at}, ${at},
         'expired', ${at} from generate_series(1, 1100) as n`,
   },
   {

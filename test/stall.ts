@@ -45,6 +45,23 @@ export async function openStall(service: Service, ...others: Node[]) {
       return answer.body;
     },
 
+    /** An open offer: R$ 100.00 in three, of the bakery, unless told otherwise. */
+    orderOpen: (more: object = {}, options: object = {}) =>
+      service.post(
+        '/merchant/offers',
+        { amount: 100, installments: 3, ...more },
+        { key: MERCHANT_KEY, ...options },
+      ),
+
+    async openOffer(more: object = {}, options: object = {}): Promise<Answer['body']> {
+      const answer = await stall.orderOpen(more, options);
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body;
+    },
+
+    claim: (by: { token?: string; code?: string }, token: string, node: Node = service, more: object = {}) =>
+      node.post('/wallet/offers/claim', by, { token, ...more }),
+
     /** As the bakery sees it. */
     async show(id: string): Promise<Answer['body']> {
       const answer = await service.get(`/merchant/offers/${id}`, { key: MERCHANT_KEY });

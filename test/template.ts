@@ -26,7 +26,7 @@ export async function makeTemplate(server: string, name: string, demo = false): 
 
 export async function fillTemplate(url: string, demo: boolean): Promise<void> {
   const vault = new Vault(SANDBOX_SECRETS);
-  const db = openDb({ url, poolSize: 1, label: 'template', patienceMs: 60_000, vault });
+  const db = openDb({ url, poolSize: 1, label: 'template', timeoutMs: 60_000, vault });
   await forNewCustomers(db).transaction(async (tx) => {
     await claimInstallation(tx, 'sandbox');
     await recordKeys(tx, vault);

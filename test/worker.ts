@@ -11,7 +11,7 @@ export type Report =
   | { type: 'passed' | 'failed' | 'skipped'; names: string[]; time: number; detail: string }
   | { type: 'ended'; passed: boolean; cpu: number; detail: string };
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Runs test files one after another as run.ts names them, all in this process: what they import is loaded once. */
 if (process.send) {
@@ -27,7 +27,7 @@ if (process.send) {
     setTimeout(() => {
       process.stderr.write(`Tests left something open: ${process.getActiveResourcesInfo().join(', ')}\n`);
       process.exit(1);
-    }, PATIENCE_MS).unref();
+    }, TIMEOUT_MS).unref();
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void endFile().finally(() => process.exit(1)));

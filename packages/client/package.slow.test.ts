@@ -19,9 +19,9 @@ const INSTALLED = join(folder, 'node_modules/@semana/client');
 const NODES = { 'Node 20': node20(), 'Node 24': process.execPath };
 
 /** A program that does not end is a failure. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const run = async (program: string, words: string[], cwd = folder): Promise<string> =>
-  (await promisify(execFile)(program, words, { cwd, encoding: 'utf8', timeout: PATIENCE_MS })).stdout;
+  (await promisify(execFile)(program, words, { cwd, encoding: 'utf8', timeout: TIMEOUT_MS })).stdout;
 
 await writeFile(join(folder, 'package.json'), '{ "name": "shop", "version": "1.0.0", "private": true }');
 await run('npm', ['pack', './packages/client', '--pack-destination', folder], PROJECT);

@@ -1,4 +1,4 @@
-/** Media of our own are stored without the host they are served from. */
+/** Our own media are stored as paths, without a host. */
 export function absoluteUrl(url: string | null, publicUrl: string): string | null {
   return url?.startsWith('/') ? publicUrl + url : url;
 }

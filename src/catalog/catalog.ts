@@ -9,14 +9,14 @@ import { MerchantCache } from './merchant-cache.ts';
 const MERCHANTS_BYTES = 64 * 1024 * 1024;
 const TEXTS_BYTES = 16 * 1024 * 1024;
 
-/** What the catalog's endpoints answer from. */
+/** Dependencies of the catalog's endpoints. */
 export type Catalog = {
   db: Db;
   clock: Clock;
   vault: Vault;
   publicUrl: () => string;
   merchants: MerchantCache;
-  /** Answers kept as bytes until what they were made from changes. */
+  /** Caches of whole answers as bytes; cleared when their data changes. */
   responses: { merchants: ResponseCache; faq: ResponseCache; posts: ResponseCache };
 };
 

@@ -5,7 +5,7 @@ import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { searchTokens, wordTokens } from './search/word-tokens.ts';
 
-/** What somebody wrote, and what staff wrote about it: kept sealed. */
+/** What the sender wrote, and the note of staff: stored encrypted. */
 type LeadContent = {
   readonly name: string;
   readonly email: string | null;
@@ -39,7 +39,7 @@ export const openLead = (vault: Vault, { content_sealed, ...row }: LeadRow): Lea
 const hashOf = (vault: Vault, kind: 'phone' | 'email', value: string | null): Buffer | null =>
   value === null ? null : vault.hash(`lead ${kind}`, value);
 
-/** What a lead is searched by: words of the name, the company and the e-mail. Not those of the message, which are too many. */
+/** Search tokens of a lead: words of name, company and e-mail. The message has too many words. */
 const tokensOf = (vault: Vault, { name, company, email }: LeadContent) =>
   wordTokens(vault, 'lead', [name, company, email].join(' '));
 
@@ -52,8 +52,8 @@ type NewLead = {
 };
 
 /**
- * Stores the lead unless the same content arrived after `sameSince`; answers with the lead that counts. One statement:
- * the fingerprint's row lock lets only one of two equal leads that race be the first.
+ * Stores the lead unless the same content arrived after `sameSince`, and returns the stored lead or that earlier one. The row
+ * of the fingerprint is locked by the insert, so of two equal leads at once only one is stored.
  */
 export async function insertLead(
   tx: Tx,
@@ -95,7 +95,6 @@ export async function findLead(db: Queryable, id: string): Promise<Lead | undefi
   return row && openLead(db.vault, row);
 }
 
-/** Held until the end of the transaction. */
 export async function lockLead(tx: Tx, id: string): Promise<Lead | undefined> {
   const row = await tx.row<LeadRow>(sql`
     select id, partner_id, kind, content_sealed, status, received_at from leads where id = ${id} for no key update`);
@@ -105,7 +104,7 @@ export async function lockLead(tx: Tx, id: string): Promise<Lead | undefined> {
 type LeadFilter = {
   kind?: string | undefined;
   status?: LeadStatus | undefined;
-  /** How words of name, company or e-mail begin; or the whole phone. */
+  /** Beginnings of words of name, company or e-mail; or the whole phone. */
   text?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -115,7 +114,7 @@ function textCondition(vault: Vault, text: string) {
   const phone = readPhone(text);
   if (phone !== null) return sql`phone_hash = ${hashOf(vault, 'phone', phone)}`;
   const tokens = searchTokens(vault, 'lead', text);
-  // Of nothing but marks there is no word to look for.
+  // Only punctuation: there is no word to search for.
   return tokens.length === 0 ? sql`false` : sql`tokens @> ${tokens}::bigint[]`;
 }
 
@@ -127,7 +126,7 @@ export const listedLeads = (vault: Vault, { kind, status, text, ...days }: LeadF
     ...(text === undefined ? [] : [textCondition(vault, text)]),
     ...onDays(sql`received_at`, days),
   ],
-  // Texts are looked up in their index: walking along the date until enough were found takes long for a rare one.
+  // `+ interval '0'` keeps the planner from walking the index of dates, which is slow for a rare word: the index of tokens is used.
   by: [text === undefined ? sql`received_at` : sql`received_at + interval '0'`, sql`id`],
   keyOf: ({ received_at, id }) => [received_at, id],
 });
@@ -141,7 +140,7 @@ export async function updateLead(
     update leads set status = ${status}, content_sealed = ${seal(tx.vault, id, content)} where id = ${id}`);
 }
 
-/** Before a lead goes: the same content is a new lead then. */
+/** Called before a lead is deleted or erased: the same content is then a new lead. */
 async function purgeFingerprint(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`
     delete from lead_fingerprints f using leads l
@@ -153,7 +152,7 @@ export async function deleteLead(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`delete from leads where id = ${id}`);
 }
 
-/** All that came with the phone or the e-mail. */
+/** All leads with this phone or this e-mail. */
 export async function listLeadsOf(
   db: Queryable,
   vault: Vault,
@@ -166,7 +165,7 @@ export async function listLeadsOf(
   return rows.map((row) => openLead(vault, row));
 }
 
-/** Nothing finds it any more, and nothing in it tells whose it was. */
+/** Removes the personal data and everything the lead could be found by. */
 export async function eraseLead(tx: Tx, vault: Vault, id: string, erased: string): Promise<void> {
   const content = { name: erased, email: erased, phone: null, company: null, message: null, note: null };
   await purgeFingerprint(tx, id);
@@ -175,7 +174,7 @@ export async function eraseLead(tx: Tx, vault: Vault, id: string, erased: string
     where id = ${id}`);
 }
 
-/** Seals with the key that seals now, and makes what finds them anew. Answers which. */
+/** Encrypts with the current key and, if `all`, recomputes the hashes and tokens they are found by. Returns their ids. */
 export async function resealLeads(
   tx: Tx,
   vault: Vault,
@@ -189,7 +188,7 @@ export async function resealLeads(
     const { name, email, phone, company, message, note } = openLead(vault, row);
     const content = { name, email, phone, company, message, note };
     await tx.run(sql`update leads set content_sealed = ${seal(vault, row.id, content)} where id = ${row.id}`);
-    // Of who was erased there are none.
+    // Erased leads have no tokens, and get none.
     if (all && tokens.length > 0)
       await tx.run(sql`
         update leads set phone_hash = ${hashOf(vault, 'phone', phone)}, email_hash = ${hashOf(vault, 'email', email)},

@@ -10,7 +10,7 @@ export const StaffLead = Type.Object(
     id: Id('lead'),
     kind: Type.String({ examples: ['partner'] }),
     status: Type.Enum([...LEAD_STATUSES]),
-    // Whoever answers them needs to know whom: they are the work of `content`.
+    // Shown from the role `content` up: those people answer leads.
     name: Personal('name', { maskedBelow: 'content', examples: ['Joana Prado'] }),
     email: PersonalOrNull('email', { maskedBelow: 'content', examples: [null] }),
     phone: PersonalOrNull('phone', { maskedBelow: 'content', examples: [null] }),
@@ -45,7 +45,7 @@ const leadSubject: Subject<Static<typeof StaffLead>> = {
   },
 };
 
-/** Only what is given changes. Undefined: there is no such lead. */
+/** Changes only the fields given. Undefined when there is no such lead. */
 export const changeLead = (
   tx: Tx,
   id: string,
@@ -58,6 +58,6 @@ export const changeLead = (
     await updateLead(tx, { ...lead, status: status ?? lead.status, note: kept });
   });
 
-/** Gone for good: the trail says that there was one, and not whose. */
+/** Deletes the lead. The trail keeps that there was one, without personal data. */
 export const removeLead = (tx: Tx, id: string, change: Change) =>
   recordChange(tx, change, { of: leadSubject, id }, () => deleteLead(tx, id));

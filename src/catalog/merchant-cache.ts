@@ -15,11 +15,11 @@ import {
   type MerchantRow,
 } from './store.ts';
 
-/** How many merchants are taken in between two breaths of the event loop: a few milliseconds of work. */
+/** Merchants read per query: a few milliseconds of work before the event loop runs again. */
 const CHUNK = 150;
 
-/** A merchant as it goes over the wire, made once. */
-type Shelved = { id: number; slug: string; sortKey: string; categorySlug: string; json: Buffer };
+/** A merchant with its JSON as bytes, serialised once. */
+type CachedMerchant = { id: number; slug: string; sortKey: string; categorySlug: string; json: Buffer };
 
 type Selection = {
   q?: string | undefined;
@@ -29,14 +29,14 @@ type Selection = {
 };
 type Selected = { total: number; items: Buffer[] };
 
-/** What a purchase shows of its merchant; the logo as it was written, relative or not. */
+/** What a purchase shows of its merchant; the logo's address as stored, relative or absolute. */
 type MerchantIdentity = { slug: string; name: string; logoUrl: string | null };
 
 export const merchantCache = service<MerchantCache>('merchants');
 
 /**
- * All listed merchants, in memory and ready to be sent, and who each merchant is, listed or not. Those listed are by slug, in order of name (all, and each category's), and searchable.
- * So a page costs what is on it, however deep it lies and however many merchants there are, and `total` is a length.
+ * All listed merchants in memory as JSON bytes: by slug, sorted by name (all, and by category), and in a search index. Also the
+ * identity of every merchant, listed or not. The cost of a page depends on its size only, and `total` is an array's length.
  */
 export class MerchantCache {
   readonly #db: Db;
@@ -63,7 +63,7 @@ export class MerchantCache {
     });
   }
 
-  /** Whether what is here is what is in the database. Answers made from it may be kept while this is so. */
+  /** Whether the cache equals the database. Answers made from it may be cached only then. */
   current(): boolean {
     return this.#cache.current();
   }
@@ -72,7 +72,7 @@ export class MerchantCache {
     return this.#cache.whenCurrent();
   }
 
-  /** Listed or not; undefined when it is gone. */
+  /** Listed or not; undefined when it was removed. */
   identify(id: number): MerchantIdentity | undefined {
     return this.#stock.identities.get(id);
   }
@@ -99,13 +99,13 @@ export class MerchantCache {
   async #apply(changes: Changes): Promise<void> {
     this.#onChange();
     const revisions = changes === 'everything' ? [] : changes.map(readRevision);
-    if (changes === 'everything' || revisions.includes(undefined)) await this.#restock();
-    else await this.#exchange(Math.min(...(revisions as number[])));
+    if (changes === 'everything' || revisions.includes(undefined)) await this.#reload();
+    else await this.#applyChanges(Math.min(...(revisions as number[])));
     this.#onChange();
   }
 
-  /** Reads all merchants into a new stock, and puts it in the old one's place when it is complete. */
-  async #restock(): Promise<void> {
+  /** Reads all merchants into a new `Stock`, and replaces the old one when it is complete. */
+  async #reload(): Promise<void> {
     const stock = new Stock(await listCategories(this.#db));
     let after = { nameKey: '', id: 0 };
     for (;;) {
@@ -118,8 +118,8 @@ export class MerchantCache {
     this.#stock = stock;
   }
 
-  /** Takes in what was written from this revision on. */
-  async #exchange(firstRevision: number): Promise<void> {
+  /** Applies what was written at this revision or later. */
+  async #applyChanges(firstRevision: number): Promise<void> {
     let from = firstRevision;
     for (;;) {
       const rows = await listMerchantsByRevision(this.#db, from, CHUNK);
@@ -132,11 +132,11 @@ export class MerchantCache {
 
   #take(stock: Stock, row: MerchantRow): void {
     stock.identities.set(row.id, { slug: row.slug, name: row.name, logoUrl: row.logo_url });
-    if (row.listed) stock.put(row, this.#shelve(row));
+    if (row.listed) stock.put(row, this.#serialise(row));
     else stock.remove(row.id);
   }
 
-  #shelve(row: MerchantRow): Shelved {
+  #serialise(row: MerchantRow): CachedMerchant {
     const answer = {
       slug: row.slug,
       name: row.name,
@@ -158,7 +158,7 @@ export class MerchantCache {
   }
 }
 
-/** 'from 123'; anything else the trigger says ('all') means everything. */
+/** The number in 'from 123'; any other message of the trigger ('all') means a full reload. */
 function readRevision(change: string): number | undefined {
   const [, revision] = /^from (\d+)$/.exec(change) ?? [];
   return revision === undefined ? undefined : Number(revision);
@@ -167,10 +167,10 @@ function readRevision(change: string): number | undefined {
 class Stock {
   readonly categories: CategoryRow[];
   readonly identities = new Map<number, MerchantIdentity>();
-  readonly byId = new Map<number, Shelved>();
-  readonly bySlug = new Map<string, Shelved>();
-  readonly all: Shelved[] = [];
-  readonly byCategory = new Map<string, Shelved[]>();
+  readonly byId = new Map<number, CachedMerchant>();
+  readonly bySlug = new Map<string, CachedMerchant>();
+  readonly all: CachedMerchant[] = [];
+  readonly byCategory = new Map<string, CachedMerchant[]>();
   readonly index = new SearchIndex();
 
   constructor(categories: CategoryRow[]) {
@@ -179,7 +179,7 @@ class Stock {
     );
   }
 
-  put(row: MerchantRow, merchant: Shelved): void {
+  put(row: MerchantRow, merchant: CachedMerchant): void {
     this.remove(merchant.id);
     this.byId.set(merchant.id, merchant);
     this.bySlug.set(merchant.slug, merchant);
@@ -194,7 +194,7 @@ class Stock {
     const merchant = this.byId.get(id);
     if (!merchant) return;
     this.byId.delete(id);
-    // Two merchants may have exchanged slugs: then it is the other's by now.
+    // If two merchants swapped slugs, this slug may already belong to the other.
     if (this.bySlug.get(merchant.slug) === merchant) this.bySlug.delete(merchant.slug);
     removeSorted(this.all, merchant);
     removeSorted(this.byCategory.get(merchant.categorySlug)!, merchant);
@@ -202,19 +202,19 @@ class Stock {
   }
 }
 
-function insertSorted(row: Shelved[], merchant: Shelved): void {
-  // They mostly come in order of name, so the end is looked at first.
+function insertSorted(row: CachedMerchant[], merchant: CachedMerchant): void {
+  // Fast path: rows mostly arrive in order of name.
   if (row.length === 0 || row.at(-1)!.sortKey < merchant.sortKey) row.push(merchant);
   else row.splice(placeOf(row, merchant.sortKey), 0, merchant);
 }
 
-function removeSorted(row: Shelved[], merchant: Shelved): void {
-  // Not simply what stands there: while namesakes exchange slugs, both have the same key for a moment.
+function removeSorted(row: CachedMerchant[], merchant: CachedMerchant): void {
+  // While two merchants of the same name swap slugs, both have the same key for a moment: hence indexOf.
   row.splice(row.indexOf(merchant, placeOf(row, merchant.sortKey)), 1);
 }
 
-/** Before all with this key. Sort keys end in the slug, so two are the same only in passing. */
-function placeOf(row: Shelved[], sortKey: string): number {
+/** Binary search for the first position with this key or a greater one. */
+function placeOf(row: CachedMerchant[], sortKey: string): number {
   let low = 0;
   let high = row.length;
   while (low < high) {

@@ -2,7 +2,7 @@ import { ERASED, type PersonalData, resealInBatches } from '#platform/privacy/pe
 import { eraseTrail } from '#platform/privacy/trail.ts';
 import { eraseLead, listLeadsOf, resealLeads } from './lead-store.ts';
 
-/** Forms that were sent with the phone or the e-mail of the person. */
+/** Leads that were sent with the customer's phone or e-mail. */
 export const catalogData: PersonalData = {
   tables: {
     leads: {

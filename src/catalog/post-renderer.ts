@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import type { RenderedPost } from './render-worker.ts';
 
-/** Some ten times what the longest post takes that somebody wrote. */
+/** About ten times what the longest real post takes. */
 const DEADLINE_MS = 2_000;
 
 /**
- * Makes HTML of posts, one after the other, in a thread of its own: text can be made to take minutes, and nobody else may wait for it.
- * The thread starts when it is first needed, and ends when a post takes too long.
+ * Renders posts as HTML, one at a time, in a worker thread: a malicious text can take minutes, and must not block the event loop.
+ * The thread starts on first use, and is terminated when a post exceeds the deadline.
  */
 export class PostRenderer {
   readonly #deadlineMs: number;
@@ -17,7 +17,7 @@ export class PostRenderer {
     this.#deadlineMs = deadlineMs;
   }
 
-  /** Undefined: it took too long. */
+  /** Undefined when the deadline passed. */
   render(body: string): Promise<string | undefined> {
     const rendered = this.#last.then(() => this.#render(body));
     this.#last = rendered.catch(() => undefined);
@@ -58,12 +58,12 @@ export class PostRenderer {
   }
 }
 
-/** Ready to work: what it takes to start does not count. */
+/** Returns when the thread is ready: its start does not count for the deadline. */
 async function startThread(): Promise<Worker> {
   const thread = new Worker(new URL('./render-worker.ts', import.meta.url));
   await new Promise((resolve, reject) => {
     thread.once('message', resolve);
-    thread.on('error', reject); // for good: a thread that fails while nobody waits for it must not end the process
+    thread.on('error', reject); // stays: an 'error' without a listener would end the process
   });
   thread.unref();
   return thread;

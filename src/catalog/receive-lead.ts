@@ -11,15 +11,15 @@ import { retryIn } from '#platform/problem.ts';
 import { insertLead } from './lead-store.ts';
 import type { LeadForm } from './schemas.ts';
 
-/** The same form sent again within this time is the same lead: an impatient second click, a retry. */
+/** The same form sent again within this time (a double click, a retry) is the same lead. */
 export const SAME_LEAD_MS = 10 * 60_000;
 
 const LEADS_A_MINUTE: Limit = { kind: 'lead_minute', most: 10, windowMs: 60_000 };
 const LEADS_AN_HOUR: Limit = { kind: 'lead_hour', most: 100, windowMs: 3_600_000 };
 
 /**
- * The lead that counts, and the event of it: once for each that is stored. The event names nobody: whoever may, looks. Only what
- * is stored counts for the limits of the address, which roll it back: an impatient second click is none of them.
+ * Stores the lead and emits one event for each that is stored. The event carries no personal data: staff read the lead by its
+ * id. Only stored leads count for the limits of the address, so a double click does not. Over the limit, everything rolls back.
  */
 export async function receiveLead(
   tx: Tx,

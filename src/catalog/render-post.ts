@@ -1,7 +1,7 @@
 import { absoluteUrl } from './absolute-url.ts';
 import type { PostRow } from './store.ts';
 
-/** What a post is in a list; a single post adds its text. */
+/** A post as it appears in a list; a single post adds its text. */
 export function renderPost(post: PostRow, publicUrl: string) {
   return {
     slug: post.slug,

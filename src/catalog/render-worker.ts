@@ -1,4 +1,4 @@
-// A thread that does nothing but make HTML of posts: see post-renderer.ts.
+// The thread that renders posts as HTML: see post-renderer.ts.
 import { parentPort } from 'node:worker_threads';
 import { postHtml } from './post-html.ts';
 

@@ -23,7 +23,7 @@ export async function listCategories(db: Queryable): Promise<CategoryRow[]> {
   return db.rows(sql`select slug, name from categories order by slug`);
 }
 
-/** Merchants that come after the given one by name, listed or not: one chunk of a walk through all. */
+/** Merchants after the given one by name, listed or not: one page of a full read. */
 export async function listMerchantsByName(
   db: Queryable,
   after: { nameKey: string; id: number },
@@ -35,7 +35,7 @@ export async function listMerchantsByName(
     order by m.name_key, m.id limit ${count}`);
 }
 
-/** Merchants written at this revision or later, listed or not: one chunk of catching up. */
+/** Merchants written at this revision or later, listed or not: one page of the changes. */
 export async function listMerchantsByRevision(
   db: Queryable,
   from: number,
@@ -50,7 +50,7 @@ export async function countMerchants(db: Queryable): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from merchants`))!.count;
 }
 
-/** On what terms a merchant sells, and what the operator keeps of it. Percentages are decimal text. */
+/** A merchant's selling terms and the operator's fee. Percentages are decimal text. */
 export type MerchantPlan = {
   weekly_rate_percent: string;
   max_installments: number;
@@ -73,7 +73,7 @@ const SELLING = sql`
   id, slug, name, logo_url, listed, weekly_rate_percent, max_installments, min_amount_cents, max_amount_cents,
   cashback_percent, merchant_fee_percent, payout_days`;
 
-/** What a sale needs to know of a merchant, listed or not. */
+/** What a sale needs of a merchant, listed or not. */
 export async function findSellingMerchant(db: Queryable, slug: string): Promise<SellingMerchant | undefined> {
   return db.row(sql`select ${SELLING} from merchants where slug = ${slug}`);
 }
@@ -119,7 +119,7 @@ export type PostRow = {
   published_at: Date;
 };
 
-/** One page of what is published by `now`, how many there are, and when the next one will be. */
+/** One page of the posts published by `now`, their number, and when the next one is published. */
 export async function listPosts(
   db: Queryable,
   now: Date,

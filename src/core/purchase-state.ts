@@ -1,7 +1,7 @@
 import type { Instant } from './day.ts';
 import { type DebtEvent, debtAt, type Extension, type Installment, type Payment } from './debt.ts';
 import { type Cents, cents } from './money.ts';
-import { type Agreed, type ReceiptFacts, type ToRefund, UNTOUCHED } from './receipts.ts';
+import { type Agreed, isTooOldToRefund, type ReceiptFacts, type ToRefund, UNTOUCHED } from './receipts.ts';
 import { installmentsOf, type Purchase, type ScheduledInstallment } from './schedule.ts';
 import type { Slot } from './shares.ts';
 
@@ -49,9 +49,6 @@ export type PurchaseState = {
   returned: number;
 };
 
-/** A Pix can be refunded for 90 days. */
-const REFUNDABLE_MS = 90 * 86_400_000;
-
 export function startState(facts: PurchaseFacts): PurchaseState {
   return {
     facts,
@@ -97,7 +94,7 @@ export function leave(
   facts.left = addLeft(facts, returnId, amount);
   const isSamePayment = (known: PlacedReceipt) => known.reference === reference;
   const part = receipts.filter(isSamePayment).length + newParts.filter(isSamePayment).length;
-  const isRefundable = source === 'cashback' || (source === 'pix' && at - arrivedAt <= REFUNDABLE_MS);
+  const isRefundable = source === 'cashback' || (source === 'pix' && !isTooOldToRefund(arrivedAt, at));
   newParts.push({
     reference,
     part,

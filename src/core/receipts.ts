@@ -3,6 +3,12 @@ import type { Day, Instant } from './day.ts';
 import type { Installment } from './debt.ts';
 import { type Cents, cents, sum, ZERO } from './money.ts';
 
+/** A Pix can be refunded for 90 days: the Central Bank's rule. */
+export const REFUNDABLE_MS = 90 * 86_400_000;
+
+export const isTooOldToRefund = (arrivedAt: Instant, now: Instant): boolean =>
+  now - arrivedAt > REFUNDABLE_MS;
+
 /** The agreed terms of an installment. */
 export type Agreed = Omit<Installment, 'events'>;
 

@@ -1,5 +1,6 @@
 export { writeOffer } from './offers/make-offer.ts';
 export { findOfferedTo } from './offers/offered-to.ts';
+export { OFFER_LIFE_MS } from './offers/read-order.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';
@@ -29,7 +30,7 @@ export {
   weeksAround,
 } from './reports/figures.ts';
 export { AGES, sumReceived } from './reports/figures-store.ts';
-export { applyRefunds, type HeardRefunds, holdStranded } from './returns/apply-refunds.ts';
+export { applyRefunds, creditStranded, type HeardRefunds, holdStranded } from './returns/apply-refunds.ts';
 export { merchantBalances } from './returns/merchant-floor.ts';
 export { type RequestRefunds, refunds, returnPurchase } from './returns/return-purchase.ts';
 export { Installment } from './schemas.ts';

@@ -62,6 +62,7 @@ export const creditModule = defineModule({
   open(deps) {
     const credit = {
       ...deps,
+      mode: deps.config.mode,
       lateEntryMs: lateEntryMs(deps.config.mode),
       ...deps.settings,
       merchants: deps.find(merchantCache)!,

@@ -13,6 +13,11 @@ export const NO_OFFER_TO_YOU = {
   pt: 'Não há oferta para você com este id.',
 };
 
+export const NO_OPEN_OFFER = {
+  en: 'There is no such open offer.',
+  pt: 'Não há oferta com este link ou código.',
+};
+
 export const NO_INSTALLMENT = {
   en: 'You have no installment with this id.',
   pt: 'Você não tem parcela com este id.',
@@ -258,7 +263,8 @@ export const referenceReused = defineProblem({
   code: 'reference_reused',
   status: 422,
   title: { en: 'The reference was used for another offer', pt: 'A referência foi usada em outra oferta' },
-  cause: 'The same reference came before with another phone, amount, number of installments or description.',
+  cause:
+    'The same reference came before with another phone, amount, number of installments, description, items or `return_url`.',
   remedy: 'Use a new reference for a new offer; repeat the very same content to get the offer again.',
   detail: (reference: string | null) => ({
     en: `There is another offer with the reference '${reference}'.`,
@@ -276,15 +282,82 @@ export const tooManyOffers = defineProblem({
     'Try again after the seconds given in `Retry-After`, or cancel offers that are not wanted any more.',
 });
 
+export const itemsMismatch = defineProblem({
+  code: 'items_mismatch',
+  status: 422,
+  title: { en: 'The items do not add up', pt: 'A soma dos itens não confere' },
+  cause: 'The amounts of the items, each for its whole quantity, do not add up to the amount of the offer.',
+  remedy:
+    'Send items whose amounts add up to `amount`, to the centavo: shipping and the like are items, too.',
+  detail: (itemsCents: number, amountCents: number) => ({
+    en: `The items come to ${inReais(itemsCents)}, the offer is of ${inReais(amountCents)}.`,
+    pt: `Os itens somam ${spokenReais(itemsCents)}, e a oferta é de ${spokenReais(amountCents)}.`,
+    errors: [
+      {
+        pointer: '/items',
+        message: {
+          en: `must add up to ${inReais(amountCents)}`,
+          pt: `devem somar ${spokenReais(amountCents)}`,
+        },
+      },
+    ],
+  }),
+});
+
+const RETURN_URL_FAULTS = {
+  malformed: { en: 'must be an address', pt: 'deve ser um endereço' },
+  insecure: { en: 'must be an https address', pt: 'deve ser um endereço https' },
+  credentials: { en: 'must not hold a name or a password', pt: 'não pode conter usuário nem senha' },
+  fragment: { en: 'must not have a fragment (#)', pt: 'não pode ter fragmento (#)' },
+  origin: {
+    en: 'must be of an origin that the key may lead back to',
+    pt: 'deve ser de uma origem permitida para a chave',
+  },
+} as const;
+
+export const returnUrlNotAllowed = defineProblem({
+  code: 'return_url_not_allowed',
+  status: 422,
+  title: { en: 'Customers cannot be led back there', pt: 'Não é possível voltar a esse endereço' },
+  cause:
+    '`return_url` is not an https address of an origin in `return_origins` of the key, or has a password or a fragment in it.',
+  remedy: 'Read `errors`. Ask the operator to add the origin of your shop to the key.',
+  detail: (fault: keyof typeof RETURN_URL_FAULTS) => ({
+    en: `return_url ${RETURN_URL_FAULTS[fault].en}.`,
+    pt: `return_url ${RETURN_URL_FAULTS[fault].pt}.`,
+    errors: [{ pointer: '/return_url', message: RETURN_URL_FAULTS[fault] }],
+  }),
+});
+
+export const tooManyAttempts = defineProblem({
+  code: 'too_many_attempts',
+  status: 429,
+  title: { en: 'Too many wrong codes', pt: 'Códigos errados demais' },
+  cause: 'A customer may type 10 codes in 15 minutes that are no offer’s, and all from one address 30.',
+  remedy: 'Wait the seconds given in `Retry-After`, or open the link of the offer.',
+});
+
+export const offerClaimed = defineProblem({
+  code: 'offer_claimed',
+  status: 409,
+  title: { en: 'Somebody else has the offer', pt: 'Outra pessoa já abriu esta oferta' },
+  cause: 'An open offer is taken by whoever claims it first.',
+  remedy: 'Ask the merchant for a new one.',
+  detail: {
+    en: 'Somebody else has claimed this offer.',
+    pt: 'Esta oferta já foi aberta por outra pessoa.',
+  },
+});
+
 export const offerExpired = defineProblem({
   code: 'offer_expired',
   status: 409,
   title: { en: 'The offer has expired', pt: 'A oferta expirou' },
-  cause: 'An offer can be accepted for two days.',
+  cause: 'An offer can be accepted for two days, and an open one claimed until it expires.',
   remedy: 'Ask the merchant for a new one.',
   detail: (expiredAt: Date) => ({
-    en: `It was to be accepted by ${expiredAt.toISOString()}.`,
-    pt: `O prazo para aceitar terminou em ${expiredAt.toISOString()}.`,
+    en: `Its time was up at ${expiredAt.toISOString()}.`,
+    pt: `O prazo terminou em ${expiredAt.toISOString()}.`,
   }),
 });
 
@@ -340,6 +413,10 @@ export const creditProblems: ProblemMaker[] = [
   returnClosed,
   referenceReused,
   tooManyOffers,
+  itemsMismatch,
+  returnUrlNotAllowed,
+  tooManyAttempts,
+  offerClaimed,
   offerExpired,
   offerToAnotherPhone,
   offerClosed,

@@ -36,6 +36,12 @@ export const creditSettings = defineSettings({
     page: '/carteira/ofertas/{id}',
     neededInLive: 'live mode needs the address at which customers accept offers',
   }),
+  payLink: pageLink({
+    name: 'PAY_LINK',
+    meaning: 'address of an open offer for whoever claims it, with {token} in it; required in live, https',
+    page: '/pagar/{token}',
+    neededInLive: 'live mode needs the address at which customers open offers',
+  }),
   creditorName: {
     name: 'CREDITOR_NAME',
     meaning: 'whose credit it is: name of the company; required in live',

@@ -210,6 +210,21 @@ async function newKnownPerson() {
   const offer = { phone: person.phone, amount: 50, installments: 2, description: 'Óculos de Quitéria' };
   const offered = await service.post('/merchant/offers', offer, { key: MERCHANT_KEY });
   assert.equal(offered.status, 201, offered.text);
+  const open = {
+    amount: 50,
+    installments: 2,
+    items: [{ name: 'Lentes de Quitéria', quantity: 1, amount: 50 }],
+    return_url: 'http://localhost:3003/?para=Vasconcelos',
+  };
+  const { body: opened } = await service.post('/merchant/offers', open, { key: MERCHANT_KEY });
+  const claimed = await service.post(
+    '/wallet/offers/claim',
+    { code: opened.code },
+    { token: (await logIn(service, person)).token },
+  );
+  assert.equal(claimed.status, 200, claimed.text);
+  const byStaff = { ...offer, merchant: 'padaria-flor-do-trigo', description: 'Armação de Quitéria' };
+  assert.equal((await till.staff('POST', '/admin/offers', byStaff)).status, 201);
   const checkout = await till.sell(person, {
     description: 'Remédio de Quitéria',
     terms: { cashback_percent: 5 },
@@ -263,7 +278,10 @@ test('an export has all that is held on a person, opened and without secrets; an
   assert.deepEqual(Object.keys(held.tables).toSorted(), answered.toSorted());
   const [customer] = held.tables.customers;
   assert.deepEqual([customer.cpf, customer.birth_date], [person.cpf, person.birth_date]);
-  assert.ok(!/argon2|password_hash|refresh_hash|sealed/.test(text), 'no secrets of ours');
+  assert.ok(
+    !/argon2|password_hash|refresh_hash|token_hash|code_hash|sealed/.test(text),
+    'no secrets of ours',
+  );
   const empty = Object.keys(held.tables).filter((name) => held.tables[name].length === 0);
   const maybe = [
     'attempt_windows',
@@ -280,6 +298,7 @@ test('an export has all that is held on a person, opened and without secrets; an
     [],
   );
   assert.equal(held.tables.leads.length, 2);
+  assert.equal(held.tables.offers.length, 3, 'to their phone, by the merchant and the operator, and claimed');
   const told = held.tables.pix_notices.flatMap(({ pix }: { pix: object[] }) => pix);
   assert.ok(
     told.some((entry: { pagador?: object }) => entry.pagador),

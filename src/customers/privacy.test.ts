@@ -166,6 +166,8 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
     DATA_KEYS: keys.map(({ version, key }) => `${version}:${key.toString('base64')}`).join(','),
   });
   const rotated = await service.join(undefined, env(newKey, oldKey!));
+  const order = { amount: 50, installments: 1 };
+  const { body: open } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
   const progress: number[] = [];
   const both = new Vault({ dataKeys: [newKey, oldKey!], lookupKey });
   const total = (await service.db.rows(sql`select id from customers`)).length;
@@ -200,6 +202,8 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
   );
   const { body: offers } = await withoutOld.get('/merchant/offers?limit=100', { key: MERCHANT_KEY });
   assert.ok(offers.data.some(({ phone }: { phone: string }) => phone === person.phone));
+  const reread = await withoutOld.get(`/merchant/offers/${open.id}`, { key: MERCHANT_KEY });
+  assert.deepEqual([reread.body.code, reread.body.link], [open.code, open.link]);
   await withoutOld.stop();
 
   // Another LOOKUP_KEY: all keyed hashes are recomputed.
@@ -224,6 +228,10 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
     password: customer.password,
   });
   assert.equal(entered.status, 200, entered.text);
+  for (const key of [{ code: open.code }, { token: open.link.split('/').at(-1) }]) {
+    const claimed = await found.post('/wallet/offers/claim', key, { token: entered.body.token });
+    assert.equal(claimed.body.id, open.id, claimed.text);
+  }
   await found.stop();
   await assert.rejects(service.join(undefined, env(oldKey!)), /DATA_KEYS lacks version 2/);
 });

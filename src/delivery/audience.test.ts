@@ -103,6 +103,7 @@ const TOLD: Record<EventType, { about: Partial<Event>; told: TestPartner[] }> = 
     'cashback.changed': ofCustomer,
     'referral.rewarded': ofCustomer,
     'offer.created': toPhone,
+    'offer.claimed': ofSale,
     'offer.accepted': ofSale,
     'offer.declined': ofSale,
     'offer.expired': toPhone,
@@ -170,6 +171,31 @@ test('an offer to a phone is told to its merchant, and once to a partner whose c
     'to nobody’s phone',
   );
   await db.run(sql`update api_keys set revoked_at = ${clock.now()} where id = ${both.keyId}`);
+});
+
+test('an open offer is told to its merchant; once it is claimed, to who cares for that customer as well', async () => {
+  const order = { amount: 100, installments: 2 };
+  const told = async (work: () => Promise<unknown>) => {
+    const before = await newest();
+    await work();
+    return (await toldSince(before)).map(({ name, type }) => `${name}: ${type}`).toSorted();
+  };
+  const ofBoth = (type: string) => [`${till.name}: ${type}`, `${wallet.name}: ${type}`];
+  const post = async (path: string, body: object, options: object) => {
+    const answer = await service.post(path, body, options);
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body;
+  };
+  const { token } = await logIn(service, customer, wallet.key);
+  let open: { id: string; code: string };
+  const make = async () => {
+    open = await post('/merchant/offers', order, { key: till.key });
+  };
+  assert.deepEqual(await told(make), [`${till.name}: offer.created`]);
+  const claim = () => post('/wallet/offers/claim', { code: open.code }, { key: wallet.key, token });
+  assert.deepEqual(await told(claim), ofBoth('offer.claimed'));
+  const cancel = () => post(`/merchant/offers/${open.id}/cancel`, {}, { key: till.key });
+  assert.deepEqual(await told(cancel), ofBoth('offer.cancelled'));
 });
 
 test('cashback and referrals never reach a merchant, even if whose sale it was is said', async () => {

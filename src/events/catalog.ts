@@ -201,7 +201,7 @@ export const EVENT_CATALOG = {
   ),
   'installment.overpaid': event(
     'Something was paid on an installment that was not owed after all, and cannot go back by Pix: cashback, or what is older than 90 ' +
-      'days. It is cashback from now on.',
+      'days, or what the payment provider refuses to refund for its age. It is cashback from now on.',
     {
       ...installment,
       ...ofPurchase,
@@ -304,6 +304,11 @@ export const EVENT_CATALOG = {
     { role: 'referrer', reward: 20 },
   ),
   'offer.created': event('A merchant made an offer.', offer, { ...OFFER, status: 'pending' }),
+  'offer.claimed': event(
+    'Somebody has opened an open offer, and has it from now on until it expires.',
+    offer,
+    { ...OFFER, status: 'pending' },
+  ),
   'offer.accepted': event(
     'An offer was accepted: it is a purchase now.',
     { ...offer, checkout_hash: hash() },

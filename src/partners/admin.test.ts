@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { assertRefused } from '../../test/support/customers.ts';
+import { isReturnOrigin } from './return-origins.ts';
 
 const service = await openService();
 const staff = (method: string, path: string, body?: unknown) =>
@@ -56,4 +58,80 @@ test('a merchant’s key is bound to it; faults are told together', async () => 
     'validation_failed',
   );
   assert.equal((await staff('POST', '/admin/keys/key_00000000000000000000000000/revoke')).status, 404);
+});
+
+test('where offers of a key may lead back to: set when it is issued, changed later, listed, with a trail', async () => {
+  const shop = 'https://loja.example.com.br';
+  const order = { partner: 'Demo partner', scopes: ['merchant'], merchant: 'otica-lume' };
+  const made = await staff('POST', '/admin/keys', { ...order, return_origins: [shop] });
+  assert.equal(made.status, 201, made.text);
+  const { id, key } = made.body;
+  assert.deepEqual(made.body.return_origins, [shop]);
+  const offer = (return_url: string) =>
+    service.post('/merchant/offers', { amount: 50, installments: 1, return_url }, { key });
+  await eventually('the key is known', async () => (await offer(`${shop}/a`)).status === 201);
+
+  const other = 'https://www.example.com.br:8443';
+  const changed = await staff('PATCH', `/admin/keys/${id}`, {
+    return_origins: [other, 'http://localhost:3003'],
+  });
+  assert.equal(changed.status, 200, changed.text);
+  assert.deepEqual(changed.body.return_origins, [other, 'http://localhost:3003']);
+  await eventually('it is known', async () => (await offer(`${other}/a`)).status === 201);
+  assertRefused(await offer(`${shop}/a`), 422, 'return_url_not_allowed');
+  const rotated = await staff('POST', `/admin/keys/${id}/rotate`);
+  assert.deepEqual(rotated.body.return_origins, changed.body.return_origins);
+
+  const wrong = [
+    `${shop}/`,
+    '*',
+    'http://loja.example.com.br',
+    'javascript:alert(1)',
+    'https://a@b.example',
+    'x',
+  ];
+  for (const refused of [
+    await staff('POST', '/admin/keys', { ...order, return_origins: wrong }),
+    await staff('PATCH', `/admin/keys/${id}`, { return_origins: wrong }),
+  ]) {
+    assertRefused(refused, 400, 'validation_failed');
+    assert.equal(refused.body.errors.length, wrong.length);
+    assert.equal(refused.body.errors[0].pointer, '/return_origins/0');
+  }
+  assertRefused(await staff('PATCH', `/admin/keys/${id}`, {}), 400, 'validation_failed');
+  assert.equal(
+    (await staff('PATCH', '/admin/keys/key_00000000000000000000000000', { return_origins: [] })).status,
+    404,
+  );
+  const trail = await staff('GET', '/admin/audit-trail?limit=100');
+  assert.ok(trail.text.includes(other));
+});
+
+test('key create and key change take return origins, key list shows them', async () => {
+  const run = commandRunner(service);
+  const shop = 'https://loja.example.com.br';
+  const words = ['--partner', 'Demo partner', '--merchant', 'otica-lume', '--label', 'loja'];
+  await run('key create', ...words, '--return-origins', `${shop},http://127.0.0.1:3003`);
+  const listed = async () =>
+    (await run('key list', '--json'))
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .find(({ label }) => label === 'loja');
+  const { id, return_origins } = await listed();
+  assert.deepEqual(return_origins, [shop, 'http://127.0.0.1:3003']);
+  assert.match(await run('key change', id, '--return-origins', shop), /may lead back to: https:\/\/loja/);
+  assert.deepEqual((await listed()).return_origins, [shop]);
+  assert.ok((await run('key list')).includes(shop));
+  await assert.rejects(
+    run('key change', id, '--return-origins', 'http://loja.example.com.br'),
+    /is not an origin/,
+  );
+  await assert.rejects(run('key change', 'key_1', '--return-origins', 'none'), /no key key_1/);
+  assert.match(await run('key change', id, '--return-origins', 'none'), /nowhere/);
+});
+
+test('in live mode offers lead back over https only', () => {
+  const origins = ['https://loja.example', 'http://localhost:3003', 'http://127.0.0.1', 'http://[::1]:3003'];
+  const allowed = (mode: 'sandbox' | 'live') => origins.filter((origin) => isReturnOrigin(origin, mode));
+  assert.deepEqual([allowed('sandbox'), allowed('live')], [origins, ['https://loja.example']]);
 });

@@ -5,19 +5,21 @@ import { randomBase62 } from '#platform/ids.ts';
 export const SCOPES = ['public', 'wallet', 'merchant', 'operator'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a node knows of a key. The key itself is nowhere but with the partner. */
+/** What a node keeps of a key. The secret itself is with the partner only. */
 export type ApiKey = {
   id: string;
   partnerId: string;
   scopes: Scope[];
   allowedOrigins: string[];
+  /** Where the page of an offer made with it may lead back to. */
+  returnOrigins: string[];
   requestsPerMinute: number | null;
-  /** Of a partner's server: its header x-client-ip names the consumer's address. */
+  /** The key belongs to a partner's server: its header x-client-ip names the consumer's address. */
   backend: boolean;
   expiresAt: Date | null;
-  /** Whose till or back office calls with it: set if and only if it has the scope `merchant`. */
+  /** The merchant it is bound to: set if and only if it has the scope `merchant`. */
   merchantId: number | null;
-  /** Whose it is of the operator's people, and what they may: set if and only if it has the scope `operator`. */
+  /** The member of staff it belongs to; this and `role` are set if and only if it has the scope `operator`. */
   personId: string | null;
   role: Role | null;
 };
@@ -33,7 +35,7 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Enough to tell keys apart in a list, far too little to guess one. */
+/** Enough of the secret to recognise a key in a list, far too little to guess it. */
 export function hintOf(secret: string): string {
   const shown = secret.startsWith('semana_') ? secret.indexOf('_', 7) + 5 : 8;
   return `${secret.slice(0, shown)}…`;

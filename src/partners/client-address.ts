@@ -18,11 +18,11 @@ export const clientIpHeader = Type.Object({
   ),
 });
 
-/** What a proxy that we trust hands on and is no address counts as that proxy's own. */
+/** When a trusted proxy forwards something that is not an IP address, the nearest proxy's own address counts. */
 const callerAddress = ({ ip, ips }: FastifyRequest): string =>
   isIP(ip) === 0 ? (ips?.findLast((hop) => isIP(hop) !== 0) ?? ip) : ip;
 
-/** The address that limits count: the consumer's as a backend names it, else the caller's own. */
+/** The address that rate limits count: x-client-ip when the key belongs to a backend, else the caller's own. */
 export function clientAddress(request: FastifyRequest, key: ApiKey): string {
   const named = key.backend ? request.headers[HEADER] : undefined;
   if (named === undefined) return callerAddress(request);

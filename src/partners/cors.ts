@@ -17,8 +17,8 @@ const ALLOWED_HEADERS =
 const PREFLIGHT_SECONDS = '600';
 
 /**
- * A page of another origin may read the answer only when the key says so. A key with a list is refused elsewhere; the page may
- * read that refusal, which tells nothing but itself.
+ * A page of another origin may read the answer only if the key allows that origin. A key with a list of origins is refused
+ * from any other; the page may read that refusal, which reveals nothing else.
  */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: ApiKey): void {
   const { origin } = request.headers;
@@ -35,7 +35,7 @@ function isOwnPage(request: FastifyRequest, origin: string): boolean {
   return origin === `http://${request.headers.host}` || origin === `https://${request.headers.host}`;
 }
 
-/** A preflight carries no key, so every origin gets it; the key of the request itself decides. */
+/** A preflight carries no key, so it is answered for every origin; the key of the request itself decides. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
   const { origin } = request.headers;
   if (origin === undefined || request.headers['access-control-request-method'] === undefined) return;

@@ -20,7 +20,7 @@ const hasScope = ({ scopes }: ApiKey, asked: AskedScope): boolean =>
 
 type Guard = (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
 
-/** Lets a request in when its API key has the scope the endpoint asks for. Mostly decided at once, from memory. */
+/** Admits a request whose API key has the scope the endpoint asks for. Usually synchronous, from memory. */
 export function apiKeyGuard(parts: {
   keyring: Keyring;
   limiter: RateLimiter;
@@ -55,6 +55,7 @@ export function apiKeyGuard(parts: {
       customerId: '',
       sessionId: '',
       merchantId: key.merchantId ?? 0,
+      returnOrigins: key.returnOrigins,
       personId: key.personId ?? '',
       role: key.role ?? '',
     };
@@ -99,7 +100,7 @@ export function apiKeyGuard(parts: {
 
 const mayAct = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.indexOf(least);
 
-/** Where a part of what an endpoint does needs more than its `access` says. */
+/** For endpoints of which a part needs a higher role than their `access` declares. */
 export function requireRole(caller: Pick<Caller, 'role'>, least: Role): void {
   if (!hasRole(caller, least)) throw roleMissing(least, caller.role);
 }
@@ -111,8 +112,8 @@ const VARY_BY_ORIGIN = ['vary', 'origin'];
 const NOTHING_TO_ADD: string[] = [];
 
 /**
- * The same for requests without an origin, when memory decides it and nothing has to be counted. Whoever is not admitted here
- * is refused, or admitted after all, by the guard itself.
+ * The same, synchronously, for requests without an origin and keys without a rate limit. Undefined does not mean refused:
+ * the request then goes through the full guard.
  */
 export function apiKeyGuardSync(parts: { keyring: Keyring; keyUse: KeyUse; clock: Clock }): SyncGuard {
   const { keyring, keyUse, clock } = parts;

@@ -5,6 +5,7 @@ export { ensureKey, issueKey, type KeyWishes } from './issue-key.ts';
 export { knownKeys } from './keyring.ts';
 export { merchantDirectory, merchantSlugs } from './merchant-directory.ts';
 export { rateLimited } from './problems.ts';
+export { mayLeadBack } from './return-origins.ts';
 export {
   findPartner,
   type KeyHolder,

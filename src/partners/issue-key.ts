@@ -11,6 +11,7 @@ export type KeyWishes = {
   label: string;
   scopes: Scope[];
   allowedOrigins: string[];
+  returnOrigins?: string[];
   requestsPerMinute: number | null;
   backend?: boolean;
   /** Needed for the scope `merchant`, and for no other. */
@@ -20,7 +21,7 @@ export type KeyWishes = {
   expiresAt: Date | null;
 };
 
-/** The secret leaves here once and is kept nowhere. */
+/** The secret is returned once; only its hash is stored. */
 type IssuedKey = { id: string; secret: string; expiresAt: Date | null };
 
 export async function issueKey(
@@ -38,6 +39,7 @@ export async function issueKey(
     hint: hintOf(secret),
     scopes: wishes.scopes,
     allowed_origins: wishes.allowedOrigins,
+    return_origins: wishes.returnOrigins ?? [],
     requests_per_minute: wishes.requestsPerMinute,
     backend: wishes.backend ?? false,
     merchant_id: wishes.merchantId ?? null,
@@ -51,7 +53,7 @@ export async function issueKey(
   return { id: key.id, secret, expiresAt: key.expires_at };
 }
 
-/** A key whose secret is known beforehand, as those of the sandbox are: issued, or made good again. */
+/** For keys with a known secret, as the sandbox has: inserts the key, or restores it when it was revoked or has expired. */
 export async function ensureKey(
   tx: Tx,
   wishes: KeyWishes,
@@ -63,7 +65,7 @@ export async function ensureKey(
 
 export type RotatedKey = { issued: IssuedKey; oldExpiresAt: Date };
 
-/** A new key like the old one; the old one works on for the overlap, so that callers can change over without a gap. */
+/** Issues a copy of the key. The old key stays valid for the overlap, so that callers can switch without downtime. */
 export async function rotateKey(
   tx: Tx,
   keyId: string,
@@ -104,11 +106,12 @@ export async function rotateKey(
       label: old.label,
       scopes: old.scopes,
       allowedOrigins: old.allowed_origins,
+      returnOrigins: old.return_origins,
       requestsPerMinute: old.requests_per_minute,
       backend: old.backend,
       merchantId: old.merchant_id,
       ...(old.person_id && { person: { id: old.person_id, role: old.role! } }),
-      // A key that was made for a time is followed by one for the same length of time.
+      // The new key has the same lifetime as the old one.
       expiresAt:
         old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime()),
     },

@@ -5,7 +5,7 @@ import { markUsed } from './store.ts';
 
 const WRITE_EVERY_MS = 2_000;
 
-/** Notes when keys are used and writes it down every two seconds, many keys in one statement. */
+/** Collects which keys are used and writes `last_used_at` every two seconds, in one statement. */
 export class KeyUse {
   readonly #db: Db;
   readonly #clock: Clock;

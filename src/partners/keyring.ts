@@ -9,18 +9,18 @@ import { listUsableKeys } from './store.ts';
 
 const MOST_REMEMBERED = 10_000;
 
-/** For modules that let somebody stay as long as the key they came with is accepted. */
+/** For modules whose connections stay open only while the key they were opened with is valid. */
 export const knownKeys = service<Pick<Keyring, 'isUsable'>>('known keys');
 
 /**
- * The keys of all partners, in memory, so that no request waits for the database to say who is calling and a flood of made-up
- * keys costs no query at all. The change feed keeps it current: a revoked key is refused everywhere within a second.
+ * The keys of all partners, in memory: authentication needs no query, and neither does a flood of made-up keys. The change
+ * feed keeps it current: a revoked key is refused everywhere within a second.
  */
 export class Keyring {
   readonly #cache: SyncedCache;
   #byHash = new Map<string, ApiKey>();
   #byId = new Map<string, ApiKey>();
-  /** Keys that were accepted, by the very text the caller sent, so that it is not hashed again. */
+  /** Accepted keys by secret, so that the secret is not hashed again. */
   readonly #bySecret = new LRUCache<string, ApiKey>({ max: MOST_REMEMBERED });
 
   constructor(db: Db, changeFeed: ChangeFeed, log: Log) {
@@ -37,7 +37,7 @@ export class Keyring {
     });
   }
 
-  /** The key, null when there is none such, or undefined when memory cannot tell right now: then use `find`. */
+  /** The key, null when there is none, or undefined when the cache is not current: then use `find`. */
   peek(secret: string): ApiKey | null | undefined {
     return this.#cache.current() ? this.#recall(secret) : undefined;
   }
@@ -51,7 +51,7 @@ export class Keyring {
     return this.#recall(secret);
   }
 
-  /** Whether the key with this id is still accepted. */
+  /** Whether the key with this id is still valid. */
   async isUsable(id: string, now: Date): Promise<boolean> {
     await this.#cache.whenCurrent();
     const key = this.#byId.get(id);

@@ -8,8 +8,9 @@ import { DEFAULT_REQUESTS_PER_MINUTE, type Scope } from './api-key.ts';
 import { createPartner } from './create-partner.ts';
 import { issueKey, type RotatedKey, rotateKey } from './issue-key.ts';
 import type { FindMerchant } from './merchant-directory.ts';
+import { mustBeReturnOrigins } from './return-origins.ts';
 import type { KeyForm, KeyShown, PartnerShown } from './schemas.ts';
-import { findKey, findPartner, type KeyRow, markRevoked, type Partner } from './store.ts';
+import { findKey, findPartner, type KeyRow, markReturnOrigins, markRevoked, type Partner } from './store.ts';
 
 export const nameTaken = defineProblem({
   code: 'name_taken',
@@ -45,6 +46,7 @@ export const renderKey = (row: KeyRow): Static<typeof KeyShown> => ({
   merchant_id: row.merchant_id,
   person_id: row.person_id,
   origins: row.allowed_origins,
+  return_origins: row.return_origins,
   backend: row.backend,
   requests_per_minute: row.requests_per_minute,
   created_at: row.created_at.toISOString(),
@@ -77,6 +79,7 @@ export async function addKey(
   form: NewKeyWishes,
   { change, mode, findMerchant }: { change: Change; mode: Mode; findMerchant: FindMerchant | undefined },
 ): Promise<IssuedKeyShown> {
+  mustBeReturnOrigins(form.return_origins ?? [], mode);
   const { partner, merchant } = await resolve(tx, form, findMerchant);
   const scopes: Scope[] = [...new Set([...form.scopes, ...(merchant === null ? [] : ['merchant' as const])])];
   const wishes = {
@@ -85,6 +88,7 @@ export async function addKey(
     scopes,
     merchantId: merchant,
     allowedOrigins: form.origins ?? [],
+    returnOrigins: form.return_origins ?? [],
     backend: form.backend ?? false,
     requestsPerMinute:
       form.requests_per_minute === undefined ? DEFAULT_REQUESTS_PER_MINUTE : form.requests_per_minute,
@@ -103,7 +107,7 @@ const MERCHANT_MISSING = {
   pt: 'é obrigatório: uma chave com o escopo merchant pertence a uma loja',
 };
 
-/** All faults at once. */
+/** Reports all faults of the form together. */
 async function resolve(db: Queryable, form: NewKeyWishes, findMerchant: FindMerchant | undefined) {
   const errors: FieldError[] = [];
   const partner = await findPartner(db, form.partner);
@@ -116,11 +120,25 @@ async function resolve(db: Queryable, form: NewKeyWishes, findMerchant: FindMerc
   return { partner: partner!.id, merchant: merchant! };
 }
 
+type KeyChange = { id: string; return_origins: string[]; ifMatch?: string | undefined };
+
+/** Undefined: there is no such key. */
+export function changeKey(
+  tx: Tx,
+  { id, return_origins, ifMatch }: KeyChange,
+  { change, mode }: { change: Change; mode: Mode },
+): Promise<Static<typeof KeyShown> | undefined> {
+  mustBeReturnOrigins(return_origins, mode);
+  return recordChange(tx, change, { of: keySubject, id, ifMatch }, () =>
+    markReturnOrigins(tx, id, return_origins),
+  );
+}
+
 export function revokeKey(tx: Tx, id: string, change: Change) {
   return recordChange(tx, change, { of: keySubject, id }, () => markRevoked(tx, id, change.now));
 }
 
-/** Undefined: there is no such key. */
+/** Undefined when there is no such key. */
 export async function rotateKeyRecorded(
   tx: Tx,
   id: string,

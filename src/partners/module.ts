@@ -1,5 +1,6 @@
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
+import { keyChange } from './commands/key-change.ts';
 import { keyCreate } from './commands/key-create.ts';
 import { keyList } from './commands/key-list.ts';
 import { keyRevoke } from './commands/key-revoke.ts';
@@ -23,7 +24,8 @@ export const partnersModule = defineModule({
   guardProblems: { key: partnerProblems, role: [roleMissing] },
   commands: ({ find }) => [
     ...[partnerCreate, partnerList],
-    ...[keyCreate(find(merchantDirectory)), keyList(find(merchantSlugs)), keyRotate, keyRevoke],
+    ...[keyCreate(find(merchantDirectory)), keyList(find(merchantSlugs))],
+    ...[keyChange, keyRotate, keyRevoke],
   ],
   open({ db, changeFeed, clock, config, log, metrics, find, provide }) {
     const partners = { db, clock, mode: config.mode, findMerchant: find(merchantDirectory) };

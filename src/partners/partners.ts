@@ -3,7 +3,7 @@ import type { Db } from '#platform/database/db.ts';
 import type { Mode } from '#platform/settings.ts';
 import type { FindMerchant } from './merchant-directory.ts';
 
-/** What the endpoints work with. */
+/** Dependencies of the endpoints. */
 export type Partners = {
   readonly db: Db;
   readonly clock: Clock;

@@ -1,13 +1,13 @@
 import type { Db } from '#platform/database/db.ts';
 import { leaseRequests } from './store.ts';
 
-/** What the caller is told: how many requests are left in this minute, and when the next begins. */
+/** How many requests are left in this minute, and when the next minute begins. */
 export type Allowance = { granted: boolean; remaining: number; secondsLeft: number };
 
 type Lease = {
-  /** Requests this node may still serve without asking. */
+  /** Requests this node may still serve without a query. */
   here: number;
-  /** Requests nobody has leased yet, as of the last time we asked. */
+  /** Requests no node has leased yet, as of the last query. */
   elsewhere: number;
   endsAtMs: number;
 };
@@ -40,7 +40,7 @@ export class RateLimiter {
     return this.#lease(keyId, limit).then(() => this.take(keyId, limit));
   }
 
-  /** One question at a time for each key; whoever comes meanwhile waits for the same answer. */
+  /** At most one query at a time for each key: requests that arrive meanwhile share its result. */
   #lease(keyId: string, limit: number): Promise<void> {
     const asked = this.#asking.get(keyId);
     if (asked) return asked;
@@ -52,7 +52,7 @@ export class RateLimiter {
         this.#leases.set(keyId, {
           here: Math.max(0, lot - beyond),
           elsewhere: Math.max(0, limit - used),
-          // Counted from before we asked: it may end early here, but never reaches into the next minute.
+          // Counted from before the query: the lease may end early here, but never reaches into the next minute.
           endsAtMs: askedAtMs + secondsLeft * 1000,
         });
       })

@@ -23,6 +23,13 @@ const requestsPerMinute = Type.Unsafe<number | null>({
   description: `Requests a minute, ${DEFAULT_REQUESTS_PER_MINUTE} unless set; null: no limit.`,
 });
 
+const returnOrigins = Type.Array(Type.String({ maxLength: 200, examples: ['https://loja.example.com.br'] }), {
+  maxItems: 50,
+  uniqueItems: true,
+  description:
+    'Origins that `return_url` of offers made with it may have: https, in the sandbox also http on this machine.',
+});
+
 export const KeyForm = Form(
   {
     partner: Text(120, { description: 'Id or name of the partner.' }),
@@ -40,6 +47,7 @@ export const KeyForm = Form(
         description: 'Browser origins that may use it, `*` for all. None: servers only.',
       }),
     ),
+    return_origins: Type.Optional(returnOrigins),
     backend: Type.Optional(
       Type.Boolean({ description: 'Its header x-client-ip names the consumer’s address.' }),
     ),
@@ -62,6 +70,7 @@ const key = {
   }),
   person_id: TextOrNull({ description: 'The person it belongs to, with the scope `operator`.' }),
   origins: Type.Array(Type.String(), { examples: [[]] }),
+  return_origins: returnOrigins,
   backend: Type.Boolean(),
   requests_per_minute: requestsPerMinute,
   created_at: Timestamp(),
@@ -82,5 +91,7 @@ export const NewKeyShown = Type.Object(
   },
   { $id: 'NewApiKey' },
 );
+
+export const KeyChange = Form({ return_origins: returnOrigins });
 
 export const KeyParams = Type.Object({ id: Id('key', { description: 'The key.' }) });

@@ -13,6 +13,7 @@ export type KeyRow = {
   hint: string;
   scopes: Scope[];
   allowed_origins: string[];
+  return_origins: string[];
   requests_per_minute: number | null;
   backend: boolean;
   merchant_id: number | null;
@@ -54,17 +55,20 @@ export async function findPartner(db: Queryable, idOrName: string): Promise<{ id
 
 export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
   await db.run(sql`
-    insert into api_keys (id, partner_id, label, hash, hint, scopes, allowed_origins, requests_per_minute,
-                          backend, merchant_id, person_id, role, created_at, expires_at, replaces)
+    insert into api_keys (id, partner_id, label, hash, hint, scopes, allowed_origins, return_origins,
+                          requests_per_minute, backend, merchant_id, person_id, role, created_at, expires_at, replaces)
     values (${key.id}, ${key.partner_id}, ${key.label}, ${key.hash}, ${key.hint}, ${key.scopes},
-            ${key.allowed_origins}, ${key.requests_per_minute}, ${key.backend}, ${key.merchant_id},
+            ${key.allowed_origins}, ${key.return_origins}, ${key.requests_per_minute}, ${key.backend}, ${key.merchant_id},
             ${key.person_id}, ${key.role}, ${key.created_at}, ${key.expires_at}, ${key.replaces})
     on conflict (hash) do nothing`);
 }
 
 type LockedKey = Omit<KeyRow, 'partner_name'> & { successor: string | null };
 
-/** The successor is looked for by a statement of its own: one that waits for the key does not see what was made meanwhile. */
+/**
+ * The successor is read by a second statement: a statement that waits for the lock does not see a row that was inserted
+ * while it waited.
+ */
 export async function lockKey(tx: Tx, id: string): Promise<LockedKey | undefined> {
   const [key, successor] = await Promise.all([
     tx.row<Omit<LockedKey, 'successor'>>(sql`select * from api_keys where id = ${id} for update`),
@@ -74,8 +78,8 @@ export async function lockKey(tx: Tx, id: string): Promise<LockedKey | undefined
 }
 
 const SHOWN_KEY = sql`
-  k.id, k.partner_id, p.name as partner_name, k.label, k.hint, k.scopes, k.allowed_origins, k.requests_per_minute,
-  k.backend, k.merchant_id, k.person_id, k.role, k.created_at, k.expires_at, k.revoked_at, k.last_used_at
+  k.id, k.partner_id, p.name as partner_name, k.label, k.hint, k.scopes, k.allowed_origins, k.return_origins,
+  k.requests_per_minute, k.backend, k.merchant_id, k.person_id, k.role, k.created_at, k.expires_at, k.revoked_at, k.last_used_at
   from api_keys k join partners p on p.id = k.partner_id`;
 
 export async function findKey(db: Queryable, id: string): Promise<KeyRow | undefined> {
@@ -93,9 +97,13 @@ export async function markExpiry(tx: Tx, id: string, expiresAt: Date): Promise<v
     update api_keys set expires_at = least(expires_at, ${expiresAt}::timestamptz) where id = ${id}`);
 }
 
-/** Makes a key good again that was revoked or had expired. */
+/** Makes a revoked or expired key valid again. */
 export async function markRestored(tx: Tx, hash: Buffer): Promise<void> {
   await tx.run(sql`update api_keys set revoked_at = null, expires_at = null where hash = ${hash}`);
+}
+
+export async function markReturnOrigins(tx: Tx, id: string, origins: readonly string[]): Promise<void> {
+  await tx.run(sql`update api_keys set return_origins = ${origins} where id = ${id}`);
 }
 
 export async function markRevoked(db: Queryable, id: string, at: Date): Promise<boolean> {
@@ -104,7 +112,7 @@ export async function markRevoked(db: Queryable, id: string, at: Date): Promise<
   );
 }
 
-/** The key that somebody is issuing in the place of one of these is there when this returns: the next statement sees it. */
+/** Waits for a rotation of any of these keys (`lockKey`), so that the next statement sees the new key as well. */
 async function lockKeysOfPerson(tx: Tx, personId: string): Promise<void> {
   await tx.run(sql`select from api_keys where person_id = ${personId} order by id for update`);
 }
@@ -121,18 +129,18 @@ export async function markRevokedOfPerson(tx: Tx, personId: string, at: Date): P
     update api_keys set revoked_at = ${at} where person_id = ${personId} and revoked_at is null`);
 }
 
-/** Every key that might be accepted, by hash in hex. */
+/** Every key that is not revoked, with its hash in hex; expiry is checked by the guard. */
 export async function listUsableKeys(db: Queryable): Promise<Array<ApiKey & { hash: string }>> {
   return db.rows(sql`
     select id, partner_id as "partnerId", scopes, allowed_origins as "allowedOrigins",
-           requests_per_minute as "requestsPerMinute", backend, expires_at as "expiresAt",
+           return_origins as "returnOrigins", requests_per_minute as "requestsPerMinute", backend, expires_at as "expiresAt",
            merchant_id as "merchantId", person_id as "personId", role, encode(hash, 'hex') as hash
     from api_keys where revoked_at is null`);
 }
 
 export type KeyHolder = { partnerId: string; scope: Scope; merchantId: number | null };
 
-/** Which scopes, and for which merchant, these partners and partners of these merchants have a key that is accepted. */
+/** The scopes and merchants of the valid keys of these partners, and of any partner's keys bound to these merchants. */
 export async function listKeyHolders(
   db: Queryable,
   { partnerIds, merchantIds }: { partnerIds: readonly string[]; merchantIds: readonly number[] },
@@ -145,7 +153,7 @@ export async function listKeyHolders(
       and revoked_at is null and (expires_at is null or expires_at > ${now})`);
 }
 
-/** Written in batches by every node; the newest wins whatever the order. Locked as `lockKeysOfPerson` does: nobody waits in a circle. */
+/** Written in batches by every node; the newest time wins. Rows are locked by id, as in `lockKeysOfPerson`, so no deadlock. */
 export async function markUsed(db: Queryable, ids: readonly string[], at: Date): Promise<void> {
   await db.run(sql`
     update api_keys k set last_used_at = greatest(k.last_used_at, ${at})
@@ -154,9 +162,9 @@ export async function markUsed(db: Queryable, ids: readonly string[], at: Date):
 }
 
 /**
- * Takes `wanted` requests out of the key's minute, on the database's own clock so that all nodes share the minute.
- * `used` may grow past the limit: what lies beyond was not granted. Who waited for the row while a minute ended finds it in
- * the next one, and counts there: a minute is never begun twice.
+ * Takes `wanted` requests out of the key's minute, by the database's clock, so that all nodes share the minute. `used` may
+ * grow past the limit: the excess was not granted. A statement that waited for the row across the end of a minute counts in
+ * the newer minute: `window_start` never goes back.
  */
 export async function leaseRequests(
   db: Queryable,

@@ -275,13 +275,16 @@ export const PixRefund = Type.Object(
     status: Type.Enum([...REFUND_STATUSES], {
       description:
         '`asked` and `processing`: under way. `returned`: the payer has it. `failed`: another one was made for it. `given_up`: a ' +
-        'person must see to it. `overtaken`: the money was applied, or left another way.',
+        'person must see to it. `credited`: the payment is too old to be refunded, and the money became cashback. ' +
+        '`overtaken`: the money was applied, or left another way.',
     }),
     stranded: amount('What was given up of it, is still here, and owed to the payer, in reais.'),
     forced: Type.Boolean({
       description: 'Nobody here asked for it: the payer’s bank took it, or it was done by hand.',
     }),
-    reason: TextOrNull({ description: 'What the payment provider said.' }),
+    reason: TextOrNull({
+      description: 'Why it failed: what the payment provider said. Of a forced one, its nature.',
+    }),
     tries: Type.Integer(),
     created_at: Timestamp(),
     settled_at: TextOrNull({ format: 'date-time' }),

@@ -18,12 +18,15 @@ export function newId(prefix: string, now: Date): string {
   return text;
 }
 
-/** Unguessable base62 text. Every character is uniformly distributed: bytes past the last multiple of 62 are thrown away. */
-export function randomBase62(length: number): string {
+export const randomBase62 = (length: number): string => randomText(length, BASE62);
+
+/** Unguessable text. Every character is uniformly distributed: bytes past the last multiple of their number are thrown away. */
+export function randomText(length: number, characters: string): string {
+  const end = 256 - (256 % characters.length);
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length * 2)) {
-      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+      if (byte < end && text.length < length) text += characters[byte % characters.length];
     }
   }
   return text;

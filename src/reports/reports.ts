@@ -28,7 +28,7 @@ type Report<S extends TObject> = {
   make(reporting: Reporting, on: Day): Promise<Static<S>>;
 };
 
-/** Keeps the figures tied to the schema. */
+/** Checks that `make` returns what the schema says. */
 const report = <S extends TObject>(of: Report<S>): Report<S> => of;
 
 const reais = (amountCents: number) => toReais(cents(amountCents));
@@ -37,7 +37,7 @@ const monthOf = (on: Day): Day => `${on.slice(0, 8)}01` as Day;
 const until = (on: Day) => new Date(endOfDay(on));
 const PIX_DAYS = 30;
 
-/** The day that is asked for; today unless one is. Nobody knows what a day to come will bring. */
+/** The day asked for, today by default. A day in the future is refused. */
 export function dayOf(on: string | undefined, clock: Clock): Day {
   const today = saoPauloDay(clock.now().getTime());
   if (on !== undefined && on > today)
@@ -56,7 +56,7 @@ export function dayOf(on: string | undefined, clock: Clock): Day {
   return (on as Day | undefined) ?? today;
 }
 
-/** Each module says its own figures; here they are put together. */
+/** Each module computes its own figures; a report combines them. */
 export const REPORTS = {
   portfolio: report({
     schema: PortfolioReport,
@@ -221,7 +221,7 @@ export const REPORTS = {
 export type ReportName = keyof typeof REPORTS;
 export const REPORT_NAMES = Object.keys(REPORTS) as ReportName[];
 
-/** Credits stand below zero in the book. */
+/** In the ledger credits are negative. */
 function incomeOf(accounts: ReadonlyMap<string, number>) {
   const of = (account: string) => -(accounts.get(account) ?? 0) + 0;
   const sources = {

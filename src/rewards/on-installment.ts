@@ -68,7 +68,10 @@ async function earn(
 export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async (tx, event, events) => {
   const { customerId, data: overpaid, occurredAt } = event;
   const amountCents = parseReais(overpaid.amount)!;
-  const why = amountCents > 0 ? 'Cashback devolvido:' : 'Estorno: pagamento devolvido,';
+  const why =
+    amountCents > 0
+      ? 'Devolvido em cashback, por não poder voltar por Pix:'
+      : 'Estorno: pagamento devolvido,';
   const movement = {
     customerId: customerId,
     kind: 'redeemed',

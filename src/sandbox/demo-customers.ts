@@ -7,7 +7,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 
-/** Known to everybody: sandbox only. */
+/** Published credentials: sandbox only. */
 export const DEMO_CUSTOMERS = [
   {
     name: 'Ana Souza',

@@ -16,14 +16,14 @@ import { seedPurchases } from './demo-purchases.ts';
 const DEMO = join(import.meta.dirname, '../../demo');
 const DAY_MS = 86_400_000;
 
-/** Known to everybody: sandbox only. */
+/** Published keys: sandbox only. */
 export const DEMO_PARTNER_KEY = 'sandbox-demo-key';
 export const DEMO_OPERATOR_KEY = 'sandbox-operator-key';
 /** Of the bakery. */
 export const DEMO_MERCHANT_KEY = 'sandbox-merchant-key';
 export const DEMO_MERCHANT = 'padaria-flor-do-trigo';
 
-/** Writes the demo data, or writes it anew over what is there. Dates are relative to today. */
+/** Writes the demo data, or overwrites it. Dates are relative to today. */
 export async function seedDemo(tx: CustomerTx, clock: Clock, vault: Vault, events: Events): Promise<void> {
   await seedKeys(tx, clock);
   await seedOperator(tx, clock);
@@ -77,6 +77,8 @@ async function seedMerchantKey(tx: Tx, clock: Clock): Promise<void> {
       scopes: ['merchant'],
       merchantId: id,
       allowedOrigins: ['*'],
+      // Shops on this machine.
+      returnOrigins: ['http://localhost:3003', 'http://127.0.0.1:3003'],
       requestsPerMinute: null,
       expiresAt: null,
     },
@@ -98,7 +100,7 @@ async function readLines(file: string): Promise<Line[]> {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** `days_ago` becomes the instant it means today, counted from the last nine in the morning in São Paulo; null is a draft. */
+/** Turns `days_ago` into an instant, counted from the last 9:00 in São Paulo; null is a draft. */
 function datePost(now: Date) {
   const noonUtc = new Date(`${now.toISOString().slice(0, 10)}T12:00:00Z`).getTime();
   const lastNine = noonUtc <= now.getTime() ? noonUtc : noonUtc - DAY_MS;

@@ -62,14 +62,14 @@ const PURCHASES = [
   },
 ];
 
-/** The bakery was paid for what it had sold by then; the others wait for the next batch. */
+/** The bakery was paid for its sales up to then; other merchants are still to be paid. */
 const PAYOUT_DAYS_AGO = 30;
 
 type SeedDeps = { clock: Clock; events: Events };
 
 /**
- * Purchases and payments, each at its time, through the same verbs as real ones, so that the book is right. Made once: what was
- * bought and paid stays.
+ * Purchases and payments in the past, through the same verbs as real ones, so that the ledger is right. Skipped if there are
+ * purchases already.
  */
 export async function seedPurchases(tx: CustomerTx, { clock, events }: SeedDeps): Promise<void> {
   if (await isAnythingBought(tx)) return;

@@ -7,7 +7,7 @@ import { type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 
 type SandboxMessage = { id: number; phone: string; text: string; code: string | null; sent_at: Date };
 
-/** Messages go nowhere: they are kept, to be read at the staff door. */
+/** Messages are stored instead of sent; they are read at the staff door. */
 export function inboxSender(db: Queryable, clock: Clock): MessageSender {
   return async ({ to, text, code }) => {
     await db.run(sql`
@@ -24,7 +24,7 @@ export const listedMessages = (phone: string | undefined): Listing<SandboxMessag
   keyOf: ({ id }) => [id],
 });
 
-/** Where messages would have gone. */
+/** The stored messages contain phones. */
 export const inboxData: PersonalData = {
   tables: {
     sandbox_messages: {

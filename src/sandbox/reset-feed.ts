@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { type Problem, unavailable } from '#platform/problem.ts';
 
-/** A change is told within a millisecond, and after a heartbeat it has surely come. */
+/** A notification takes about a millisecond; by the next heartbeat it has arrived. */
 const SURELY_HEARD_MS = 500;
 const RESET_TIMEOUT_MS = 2_000;
 
-/** The resets this node has heard of, wherever they were made. */
+/** The resets this node was notified of, whichever node made them. */
 export class ResetFeed {
   readonly #onReset: Array<() => void> = [];
   #revision = 0;
@@ -17,24 +17,24 @@ export class ResetFeed {
     changeFeed.listen({
       topic: 'reset',
       hear: (revision) => this.#hear(Number(revision)),
-      catchUp: () => this.#hear(this.#revision), // there may have been one
+      catchUp: () => this.#hear(this.#revision), // a reset may have been missed
     });
   }
 
-  /** For what a node keeps or does outside of the database. */
+  /** For state a node keeps outside of the database. */
   whenReset(act: () => void): void {
     this.#onReset.push(act);
   }
 
-  /** When it returns, this node uses nothing any more that it remembers from before. Without a change feed it uses no memory. */
+  /** Returns when this node's caches no longer have data from before the reset. Without a change feed no cache is used. */
   async whenHeard(revision: number): Promise<void> {
     const untilMs = performance.now() + RESET_TIMEOUT_MS;
     while (this.#revision < revision && performance.now() < untilMs) await this.#nextWithin(RESET_TIMEOUT_MS);
   }
 
   /**
-   * A request that a reset overtook may go wrong in any way: it knew what is no longer there. What went wrong can come
-   * sooner than the change feed tells.
+   * A request during a reset may fail in any way, because its data is gone: it answers 503. Its error can come before the
+   * change feed's notification, so that is awaited.
    */
   async excuse(begunAtMs: number): Promise<Problem | undefined> {
     if (this.#heardAtMs < begunAtMs) await this.#nextWithin(SURELY_HEARD_MS);

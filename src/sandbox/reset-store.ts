@@ -1,20 +1,20 @@
 import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { sql, type Tx } from '#platform/database/db.ts';
 
-/** One reset at a time; whoever comes meanwhile waits. */
+/** One reset at a time; others wait. */
 export async function lockResets(tx: Tx): Promise<void> {
   await lockAdvisory(tx, 'sandboxResets');
 }
 
 /**
- * Empties every table there is, but for what this database is for and what nodes go by while they run: the revision of the
- * clock, which only grows, and who the simulated PSP is and where it calls us.
+ * Truncates every table but those in `kept`: the installation, key checks and migrations, the clock with its revision, which
+ * must only grow, and the simulated PSP's settings and webhooks.
  *
- * All locks are got within 800 ms or none (55P03): PostgreSQL looks for deadlocks after a second, so it is never somebody
- * else's transaction that is sacrificed to this one. With all locks held nobody sees anything until the commit.
+ * All locks are taken within 800 ms, or it fails with 55P03. PostgreSQL's deadlock_timeout is one second, so a deadlock never
+ * aborts another transaction in favour of this one. With all tables locked, no reader sees anything until the commit.
  *
- * What is append-only goes only here: its guard reads a setting. Triggers that tell the nodes are not silenced.
- * Sequences go on: what still names an old event, job or revision must not meet a new one.
+ * Append-only tables can be truncated only here: their trigger reads `semana.resetting`. Triggers that notify nodes still run.
+ * Sequences are not restarted, so that the id of an old event, job or revision is never reused.
  */
 export async function emptyAllTables(tx: Tx): Promise<void> {
   await tx.run(sql`

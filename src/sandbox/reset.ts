@@ -31,16 +31,16 @@ type Reset = {
 };
 
 type ResetDeps = {
-  /** Real time, however far the sandbox's was moved. */
+  /** Real time, not the sandbox's. */
   clock: Clock;
   vault: Vault;
   events: Events;
 };
 
 /**
- * Back to the first start: everything goes, and the demo data is written as of today. One transaction, so that whoever looks,
- * and whatever crashes, there is all of the old or all of the new. Somebody else's long transaction is not waited for.
- * The clock goes back first: a job that waited for the reset must not take the new data for a month old.
+ * Deletes everything and writes the demo data as of today, in one transaction: readers and crashes see all of the old state or
+ * all of the new. It does not wait for a long transaction: after a few attempts it answers 503. The clock is reset first, in a
+ * transaction of its own, so that a job that waited for the reset does not see the new data with the old, later time.
  */
 export async function reset(db: Db, context: ResetDeps): Promise<Reset> {
   await db.transaction(async (tx) => {
@@ -65,7 +65,7 @@ export async function reset(db: Db, context: ResetDeps): Promise<Reset> {
 }
 
 async function startAnew(tx: CustomerTx, { clock, vault, events }: ResetDeps): Promise<Reset> {
-  // Whatever our own settings say, a live database is not emptied.
+  // Throws for a live database, whatever this process's settings say.
   await claimInstallation(tx, 'sandbox');
   await lockResets(tx);
   await emptyAllTables(tx);
@@ -75,7 +75,7 @@ async function startAnew(tx: CustomerTx, { clock, vault, events }: ResetDeps): P
   await seedDemo(tx, clock, vault, events);
   await ensureSigningKey(tx, { vault, clock });
   const { revision } = await markOffset(tx, 0);
-  // Last: changes are heard in the order in which they were told.
+  // Last: notifications arrive in the order they were sent.
   await notifyChange(tx, 'reset', String(revision));
   return {
     at: clock.now(),
@@ -86,7 +86,7 @@ async function startAnew(tx: CustomerTx, { clock, vault, events }: ResetDeps): P
   };
 }
 
-/** lock_not_available: it took too long to get all locks. deadlock_detected: where PostgreSQL is set to look sooner. */
+/** 55P03 lock_not_available: the locks took too long. 40P01 deadlock_detected: with a shorter deadlock_timeout. */
 function isInTheWay(error: unknown): boolean {
   const { code, reason } = error as { code?: string; reason?: string };
   return code === '55P03' || (code ?? reason) === '40P01';

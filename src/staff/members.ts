@@ -16,7 +16,7 @@ import { defineProblem } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { findMember, insertMember, listAdmins, lockMembers, markMember, type StaffRow } from './store.ts';
 
-/** Keys of people belong to this partner. */
+/** Keys of staff belong to this partner. */
 const OPERATOR = 'Operator';
 
 export const NO_MEMBER = { en: 'No person has this id.', pt: 'Ninguém da equipe tem este id.' };
@@ -71,7 +71,7 @@ export async function addMember(
   return { ...shown, key: secret };
 }
 
-/** Somebody whom everybody knows, with a key that everybody knows: sandbox only. */
+/** A member with a published key: sandbox only. */
 export async function ensureMember(
   tx: Tx,
   member: MemberWishes & { id: string },
@@ -109,7 +109,7 @@ export async function changeMember(
   if (wishes.role !== undefined) await markRole(tx, member.id, wishes.role);
 }
 
-/** Their keys end at once; what they did stays in the trail. */
+/** Revokes their keys; what they did stays in the trail. */
 export async function removeMember(
   tx: Tx,
   member: Pick<ShownMember, 'id' | 'role'>,

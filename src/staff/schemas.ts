@@ -19,7 +19,7 @@ export const Member = Type.Object(
   { $id: 'StaffMember' },
 );
 
-/** The key is there the one time it is shown. */
+/** The only answer that shows the key. */
 export const NewMember = Type.Object(
   {
     ...fields,

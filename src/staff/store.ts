@@ -16,7 +16,7 @@ export async function findMember(db: Queryable, id: string): Promise<StaffRow | 
   return db.row(sql`select id, name, role, created_at, removed_at from staff_members where id = ${id}`);
 }
 
-/** Those who work here, or all who ever did. */
+/** Current members, or all who ever were. */
 export function listMembers(
   db: Queryable,
   { removed, ...at }: { removed: boolean; offset: number; limit: number },
@@ -26,7 +26,7 @@ export function listMembers(
   return readPage<StaffRow>(db, { found, order: sql`name, id` }, at);
 }
 
-/** One change of people at a time: of two who remove each other, the second finds that the first has. */
+/** One change or removal of members at a time: of two admins who remove each other, one stays. */
 export async function lockMembers(tx: Tx): Promise<void> {
   await lockAdvisory(tx, 'staffMembers');
 }
@@ -48,7 +48,7 @@ export async function markMember(
     where id = ${id}`);
 }
 
-/** What these people are called. */
+/** Names by id. */
 export async function listNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; name: string }>(
     sql`select id, name from staff_members where id = any(${ids})`,

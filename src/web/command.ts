@@ -4,7 +4,7 @@ import { ConfigFaults } from '#platform/settings.ts';
 import { openWeb } from './open.ts';
 import type { WebSettings } from './settings.ts';
 
-/** A process of its own kind, like the service: it ends when it is told to. */
+/** The pages as a process: it runs until a signal stops it. */
 export const webCommand = (settings: () => WebSettings): LocalCommand => ({
   name: 'web',
   group: 'Service',

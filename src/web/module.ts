@@ -3,13 +3,13 @@ import { webCommand } from './command.ts';
 import { openWeb, type RunningWeb } from './open.ts';
 import { type WebSettings, webSettings } from './settings.ts';
 
-/** A partner application that lives in the same repository: all it has of the service is its front door. */
+/** The pages are a partner application in the same repository: they use only the front door of the service. */
 export const webModule = defineModule<WebSettings>({
   name: 'web',
   settings: webSettings,
   process: webCommand,
   open(deps) {
-    // In live mode the pages are a process of their own, and their settings are not the service's.
+    // In live mode the pages run as a process of their own (`semana web`), with their own settings.
     if (deps.config.mode === 'live') return {};
     const { settings, log } = deps;
     if (settings.port === null) return {};

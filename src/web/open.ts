@@ -8,7 +8,7 @@ import type { Log } from '#platform/observability/log.ts';
 export type WebOptions = {
   port: number;
   host: string;
-  /** The address people type; where it listens, if nothing is said. */
+  /** The public address; if null, the address it listens on. */
   url: string | null;
   apiUrl: string;
   key: string;
@@ -16,26 +16,26 @@ export type WebOptions = {
   trustProxy: string | false;
   requestTimeoutMs?: number;
   /** How long a page waits for the service. */
-  patienceMs?: number;
-  /** Null: no bar of the sandbox. */
+  timeoutMs?: number;
+  /** Null: no sandbox bar. */
   sandbox: { staffUrl: string; staffKey: string; merchantKey: string } | null;
   log: Log;
 };
 
 export type RunningWeb = { url: string; close(): Promise<void> };
 
-/** Opens the pages. They are loaded only here: DOM types and JSX stay out of the service. */
+/** Starts the pages. They are imported dynamically: DOM types and JSX stay out of the service. */
 export async function openWeb(options: WebOptions): Promise<RunningWeb> {
   translated ??= translatePages();
   await translated;
-  const name: string = './server/server.ts';
-  const { serve } = (await import(name)) as { serve(given: WebOptions): Promise<RunningWeb> };
-  return serve(options);
+  const name: string = './faces.ts';
+  const { serveFaces } = (await import(name)) as { serveFaces(given: WebOptions): Promise<RunningWeb> };
+  return serveFaces(options);
 }
 
 let translated: Promise<void> | undefined;
 
-/** Node strips types and knows no JSX: every .tsx is translated at once, in a third of a second, and loaded from memory. */
+/** Node strips types but does not read JSX: all .tsx files are compiled together, in a third of a second, and loaded from memory. */
 async function translatePages(): Promise<void> {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.tsx'))

@@ -1,7 +1,7 @@
 import { frontHost, frontPort, secretKey, staffPort, webAddress, webPort } from '#platform/config.ts';
 import { defineSettings, innerUrl, proxies, type SettingsOf, text } from '#platform/settings.ts';
 
-/** Known to everybody: of the sandbox. A backend's, as the pages name the consumer they call for. */
+/** A published key of the sandbox, of a backend: the pages send the consumer's address in x-client-ip. */
 export const SANDBOX_WEB_KEY = 'sandbox-web-key';
 const NEEDED = 'the pages need it in live mode';
 
@@ -76,7 +76,7 @@ export const webSettings = defineSettings(
   ({ staffUrl, staffKey, merchantKey, trustProxy, ...pages }, { mode }) => ({
     ...pages,
     trustProxy: trustProxy ?? (false as const),
-    /** With what the bar of the sandbox does what customers cannot. Null: there is no bar, as always in live. */
+    /** Keys for the sandbox bar. Null: no bar, as always in live mode. */
     sandbox: mode === 'sandbox' && staffUrl !== null ? { staffUrl, staffKey, merchantKey } : null,
   }),
 );

@@ -1,6 +1,7 @@
 import { type Type, TypeFlags } from 'typescript/unstable/sync';
 import type { Compiler } from './compiler.ts';
 import type { Column, Described, Describer, Kind, Taken } from './describe.ts';
+import type { Listed } from './evaluate.ts';
 import type { FoundStatement } from './statements.ts';
 
 type Fault = { readonly place: string; readonly fault: string };
@@ -18,7 +19,10 @@ export async function checkStatements(
     const isNull = (number: number) => comparison.isNullable(params[number - 1]!.type);
     try {
       const described = await describer.describe(text, isNull);
-      faults.push(...comparison.faultsOf(statement, described).map((fault) => ({ place, fault })));
+      const ofListed = statement.listed.flatMap((one) => comparison.listedFaults(one, text, describer));
+      faults.push(
+        ...[...ofListed, ...comparison.faultsOf(statement, described)].map((fault) => ({ place, fault })),
+      );
     } catch (error) {
       faults.push({ place, fault: (error as Error).message });
     }
@@ -45,6 +49,20 @@ class Comparison {
     const unnamed =
       isBatched && row && !isNamed ? ['rows that are batched have to name their customer_id'] : [];
     return [...taken, ...unnamed, ...(row ? this.#rowFaults(row, described) : [])];
+  }
+
+  /** Whether the declaration of a column is that of its table. Of a subquery only its rows are compared. */
+  listedFaults(
+    { column, databaseType, type, table: into, alias }: Listed,
+    text: string,
+    describer: Describer,
+  ): string[] {
+    const table = into ?? new RegExp(`(?:from|join) (\\w+) (?:as )?${alias}\\b`).exec(text)?.[1];
+    const found = table && describer.columnOf(table, column);
+    if (!found) return alias ? [] : [`where ${column} is inserted is not known`];
+    const name = NAMES[found.name] ?? found.name;
+    if (name !== databaseType) return [`${column} is ${name}, not ${databaseType}`];
+    return into && found.isNotNull && this.isNullable(type) ? [`${column} cannot be null`] : [];
   }
 
   #rowFaults(row: Type, described: Described): string[] {
@@ -163,3 +181,6 @@ class Comparison {
 }
 
 const CLASSES: Record<string, string> = { Date: 'Date', Buffer: 'Buffer', Uint8Array: 'Buffer' };
+
+/** Short names of types, as migrations and `columns.ts` write them. */
+const NAMES: Record<string, string> = { 'timestamp with time zone': 'timestamptz' };

@@ -106,6 +106,22 @@ export class Compiler {
     return found;
   }
 
+  /** What a `Columns` declares; undefined of anything else. */
+  columnsOf(node: Node): Array<{ column: string; databaseType: string; type: Type }> | undefined {
+    const { checker } = this;
+    const type = this.typeOf(node);
+    if (type.getSymbol()?.name !== 'Columns') return undefined;
+    const [declared] = checker.getTypeArguments(type as never);
+    return checker.getPropertiesOfType(declared!).map((property) => {
+      const [value, databaseType] = checker.getTypeArguments(checker.getTypeOfSymbol(property) as never);
+      return {
+        column: property.name,
+        databaseType: JSON.parse(checker.typeToString(databaseType!)),
+        type: value!,
+      };
+    });
+  }
+
   #reachesSql(type: Type, depth: number): boolean {
     if (type.isUnionType() || type.isIntersectionType())
       return type.getTypes().some((one) => this.mentionsSql(one, depth));
@@ -135,7 +151,7 @@ const isOurs = (path: string): boolean =>
     ? !path.includes('/node_modules/')
     : false;
 
-const SQL_TYPES = new Set(['Sql', 'BatchRow']);
+const SQL_TYPES = new Set(['Sql', 'BatchRow', 'Columns']);
 
 /** The pages know no SQL. */
 const isProgram = (path: string): boolean => /^src\/(?!web\/).*\.ts$/.test(path);

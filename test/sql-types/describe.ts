@@ -30,6 +30,7 @@ export class Describer {
   readonly #client: pg.Client;
   readonly #types = new Map<number, TypeRow>();
   readonly #notNull = new Set<string>();
+  readonly #columns = new Map<string, { name: string; isNotNull: boolean }>();
   readonly #functions = new Map<string, { name: string; strict: boolean }>();
 
   private constructor(client: pg.Client) {
@@ -44,10 +45,19 @@ export class Describer {
       `select oid::int8 as oid, format_type(oid, null) as name, typcategory as category, typelem::int8 as element from pg_type`,
     );
     for (const type of types) describer.#types.set(type.oid, type);
-    const { rows: columns } = await client.query<{ id: string }>(
-      `select attrelid || ' ' || attnum as id from pg_attribute where attnotnull`,
-    );
-    for (const { id } of columns) describer.#notNull.add(id);
+    const { rows: columns } = await client.query<{
+      id: string;
+      column: string;
+      name: string;
+      isNotNull: boolean;
+    }>(`
+      select attrelid || ' ' || attnum as id, attrelid::regclass || ' ' || attname as column,
+             format_type(atttypid, null) as name, attnotnull as "isNotNull"
+      from pg_attribute where attnum > 0`);
+    for (const { id, column, name, isNotNull } of columns) {
+      if (isNotNull) describer.#notNull.add(id);
+      describer.#columns.set(column, { name, isNotNull });
+    }
     const { rows: functions } = await client.query<{ oid: string; name: string; strict: boolean }>(
       `select oid::text, proname as name, proisstrict as strict from pg_proc`,
     );
@@ -106,6 +116,11 @@ export class Describer {
     );
     await this.#client.query('drop function pg_temp.described');
     return firstQuery(parseTree(rows[0]!.tree));
+  }
+
+  /** A column of a table: the name of its type, and whether it is `not null`. Undefined where there is none. */
+  columnOf(table: string, column: string): { name: string; isNotNull: boolean } | undefined {
+    return this.#columns.get(`${table} ${column}`);
   }
 
   #catalog(isNullParam: (number: number) => boolean): Catalog {

@@ -40,6 +40,8 @@ import {
   type TaggedTemplateExpression,
 } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/sync';
+import { Column, Columns } from '#platform/database/columns.ts';
+import { fragment } from '#platform/database/sql.ts';
 import {
   type Compiler,
   type FunctionNode,
@@ -54,10 +56,19 @@ import {
 
 /** `$n` of a statement: what the program puts there. */
 export type Param = { readonly type: Type; readonly text: string };
+/** A column of a `Columns`: its type in the database, what the program has of it, and the table it is inserted into or the alias. */
+export type Listed = {
+  readonly column: string;
+  readonly databaseType: string;
+  readonly type: Type;
+  readonly table?: string | undefined;
+  readonly alias?: string;
+};
 export type SqlValue = {
   readonly kind: 'sql';
   readonly strings: readonly string[];
   readonly params: readonly Param[];
+  readonly listed?: readonly Listed[];
 };
 export type FunctionValue = { readonly kind: 'function'; readonly node: FunctionNode; readonly env: Env };
 /** What an expression comes to, as far as SQL is concerned: anything else is opaque, and known by its type alone. */
@@ -182,6 +193,8 @@ export class Evaluator {
     if (isConditionalExpression(node))
       return this.evaluate(this.#holds(node.condition, env) ? node.whenTrue : node.whenFalse, env);
     if (isBinaryExpression(node)) return this.#either(node, env);
+    const ofColumns = this.#ofColumns(node, env);
+    if (ofColumns) return ofColumns;
     if (isPropertyAccessExpression(node))
       return member(this.evaluate(node.expression, env), node.name.text) ?? this.#opaque(node, type);
     if (isElementAccessExpression(node))
@@ -201,11 +214,14 @@ export class Evaluator {
       return { kind: 'sql', strings: [template.text], params: [] };
     const strings = [template.head.text];
     const params: Param[] = [];
+    const listed: Listed[] = [];
     for (const { expression, literal } of template.templateSpans) {
       const type = this.#compiler.typeOf(expression);
       const isPart = isUnknown(type) || this.#compiler.mentionsSql(type);
       const value = isPart ? this.evaluate(expression, env) : this.#opaque(expression, type);
       if (value.kind === 'sql') {
+        const into = /insert into (\w+)(?:\s+as\s+\w+)?\s*$/.exec(strings.at(-1)!)?.[1];
+        listed.push(...(value.listed ?? []).map((one) => ({ ...one, table: one.table ?? into })));
         strings.push(`${strings.pop()}${value.strings[0]}`, ...value.strings.slice(1));
         params.push(...value.params);
         strings.push(`${strings.pop()}${literal.text}`);
@@ -217,7 +233,35 @@ export class Evaluator {
         strings.push(literal.text);
       } else throw new Unresolved(`${textOf(expression)} at ${placeOf(expression)} is not followed`);
     }
-    return { kind: 'sql', strings, params };
+    return { kind: 'sql', strings, params, listed };
+  }
+
+  /** `columns.values(row)`, `columns.of('c')` and the like: as the program makes them, from the types alone. */
+  #ofColumns(node: Node, env: Env): SqlValue | undefined {
+    const access = isCallExpression(node) ? node.expression : node;
+    if (!isPropertyAccessExpression(access)) return undefined;
+    const declared = this.#compiler.columnsOf(access.expression);
+    if (!declared) return undefined;
+    const made = new Columns(
+      Object.fromEntries(declared.map(({ column, databaseType }) => [column, new Column(databaseType)])),
+    );
+    if (!isCallExpression(node))
+      return { kind: 'sql', strings: made.excluded.strings, params: [], listed: [] };
+    const method = access.name.text;
+    if (method === 'of' || method === 'pairs') {
+      const alias = textOf(node.arguments[0]!).slice(1, -1);
+      const listed = declared.map((one) => ({ ...one, alias }));
+      return { kind: 'sql', strings: made[method](alias).strings, params: [], listed };
+    }
+    if (method === 'values') {
+      const params = declared.map(({ column, type }) => ({ type, text: column }));
+      return { kind: 'sql', strings: made.values({}).strings, params, listed: declared };
+    }
+    const [rows, first] = node.arguments;
+    const owner = first && (this.evaluate(first, env) as SqlValue);
+    const { strings } = made.each([] as never, owner && fragment(owner.strings));
+    const json = { type: this.#compiler.checker.getStringType(), text: textOf(rows!) };
+    return { kind: 'sql', strings, params: [...(owner?.params ?? []), json], listed: declared };
   }
 
   #list(elements: readonly Expression[], env: Env): Value {

@@ -1,4 +1,5 @@
 import { batchable } from '#platform/database/batchable.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 
 // Statements that are never run, for sql-types.test.ts. A comment on the line before one says what is wrong with it.
@@ -67,9 +68,51 @@ export async function examples(db: Queryable, tx: Tx, id: string, at: Date, ids:
   // there is no column name
   await findOne<{ name: string }>(db, sql`id`);
 
+  await tx.run(sql`insert into pix_txids ${txids.values({ txid: id, customer_id: id, charge_id: id })}`);
+
+  await tx.rows<RowOf<typeof txids>>(sql`
+    insert into pix_txids ${txids.each([])} on conflict (txid) do update set ${txids.excluded} returning *`);
+
+  await db.rows<RowOf<typeof txids>>(sql`select ${txids.of('t')} from pix_txids t`);
+
+  await db.rows<{ found: object }>(
+    sql`select json_build_object(${txids.pairs('t')}) as found from pix_txids t`,
+  );
+
+  // column t.no_such does not exist
+  await db.rows<{ no_such: string }>(
+    sql`select ${columns({ no_such: column.text() }).of('t')} from pix_txids t`,
+  );
+
+  // txid is text, not date
+  await db.rows<{ txid: string }>(sql`select ${columns({ txid: column.date() }).of('t')} from pix_txids t`);
+
+  // customer_id can be null, and string cannot
+  await db.rows<RowOf<typeof txids>>(sql`
+    select ${columns({ customer_id: column.text() }).of('t')}, t.charge_id, t.end_to_end_id as txid
+    from pix_end_to_end_ids t where t.charge_id is not null`);
+
+  // column "no_such" of relation "media" does not exist
+  await tx.run(sql`insert into media ${columns({ no_such: column.text() }).values({ no_such: id })}`);
+
+  // column "no_such" of relation "pix_txids" does not exist
+  await tx.run(sql`insert into pix_txids ${columns({ no_such: column.text() }).each([])}`);
+
+  // size is integer, not text
+  // $1 is integer, and `size` is string
+  await tx.run(sql`insert into media ${columns({ size: column.text() }).values({ size: id })}`);
+
+  // txid is text, not bigint
+  await tx.run(sql`insert into pix_txids ${columns({ txid: column.bigint() }).each([])}`);
+
+  // txid cannot be null
+  await tx.run(sql`insert into pix_txids ${columns({ txid: column.text().nullable() }).each([])}`);
+
   // rows that are batched have to name their customer_id
   await tx.rows<{ hash: string }>(batched({ customerId: id }));
 }
+
+const txids = columns({ txid: column.text(), customer_id: column.text(), charge_id: column.text() });
 
 const findOne = <R>(db: Queryable, column: Sql): Promise<R | undefined> =>
   db.row<R>(sql`select ${column} from customers`);

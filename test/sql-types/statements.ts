@@ -12,6 +12,7 @@ import {
   Env,
   Evaluator,
   type FunctionValue,
+  type Listed,
   NeedsCaller,
   type Param,
   type SqlValue,
@@ -29,6 +30,8 @@ export type FoundStatement = {
   readonly row: Type | undefined;
   /** Its rows find who asked by `customer_id`: see `batchable`. */
   readonly isBatched: boolean;
+  /** The columns that it lists by their declaration. */
+  readonly listed: readonly Listed[];
 };
 
 export type Found = {
@@ -131,13 +134,13 @@ class Site {
     return env;
   }
 
-  #complete(value: Value): Array<Pick<FoundStatement, 'text' | 'params' | 'isBatched'>> {
+  #complete(value: Value): Array<Pick<FoundStatement, 'text' | 'params' | 'isBatched' | 'listed'>> {
     const isBatched = value.kind === 'batch row';
     const statements = isBatched ? this.#batches(value.build) : [value];
     return statements.map((statement) => {
       if (statement.kind !== 'sql') throw new Unresolved(`${textOf(this.#call)} is not followed`);
       const text = statement.strings.reduce((all, part, i) => `${all}$${i}${part}`);
-      return { text, params: statement.params, isBatched };
+      return { text, params: statement.params, isBatched, listed: statement.listed ?? [] };
     });
   }
 

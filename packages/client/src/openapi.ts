@@ -738,7 +738,7 @@ export interface components {
             api_version: string;
             /** @description Counts the events of a purchase from 1. Null where it is of none. */
             sequence: number | null;
-            /** @description Something was paid on an installment that was not owed after all, and cannot go back by Pix: cashback, or what is older than 90 days. It is cashback from now on. */
+            /** @description Something was paid on an installment that was not owed after all, and cannot go back by Pix: cashback, or what is older than 90 days, or what the payment provider refuses to refund for its age. It is cashback from now on. */
             data: {
                 /** @description Slug of the merchant. */
                 merchant: string;
@@ -998,25 +998,47 @@ export interface components {
         MerchantOffer: {
             id: string;
             /**
-             * @description `expired` two days after it was made, unless something came of it before.
+             * @description `expired` at `expires_at`, unless something came of it before.
              * @enum {unknown}
              */
             status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
             description: string | null;
+            /** @description What is bought, one by one, if the merchant said so. */
+            items: {
+                name: string;
+                quantity: number;
+                /**
+                 * Format: reais
+                 * @description For the whole quantity, in reais.
+                 */
+                amount: number;
+            }[];
             quote: components["schemas"]["Quote"];
             /**
              * Format: date-time
-             * @description It can be accepted until then.
+             * @description It can be accepted until then; one that nobody has claimed, be claimed.
              */
             expires_at: string;
             /** Format: date-time */
             created_at: string;
             /** @description The purchase, once it was accepted. */
             checkout_hash: string | null;
-            phone: string;
+            /** @description To whom it was made. None: an open offer. */
+            phone: string | null;
             reference: string | null;
-            /** @description Where it is read and accepted; the message has it. */
+            /** @description Where the page leads back to, as you sent it. */
+            return_url: string | null;
+            /** @description Where it is read and accepted. The message to a phone has it. */
             link: string;
+            /** @description Of an open offer that is pending: typed in the wallet, it does what the link does. */
+            code: string | null;
+            /** @description The link of such an offer, as a PNG in a data URI. */
+            qr_code: string | null;
+            /**
+             * Format: date-time
+             * @description When somebody claimed the open offer.
+             */
+            claimed_at: string | null;
         };
         MerchantOfferPage: {
             data: components["schemas"]["MerchantOffer"][];
@@ -1166,6 +1188,64 @@ export interface components {
                 reference?: string | null;
             };
         };
+        OfferClaim: {
+            /**
+             * Format: text
+             * @description Of the link: what follows /pagar/.
+             */
+            token: string;
+            /**
+             * Format: text
+             * @description As it was typed: the case, spaces and dashes do not matter.
+             */
+            code?: string;
+        } | {
+            /**
+             * Format: text
+             * @description Of the link: what follows /pagar/.
+             */
+            token?: string;
+            /**
+             * Format: text
+             * @description As it was typed: the case, spaces and dashes do not matter.
+             */
+            code: string;
+        };
+        OfferClaimedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "offer.claimed";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description Somebody has opened an open offer, and has it from now on until it expires. */
+            data: {
+                /** @description The offer. */
+                offer_id: string;
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description What is bought for. */
+                amount: number;
+                /** @description In how many installments. */
+                installments: number;
+                /** @enum {unknown} */
+                status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+                /**
+                 * Format: date-time
+                 * @description Until when it can be accepted.
+                 */
+                expires_at: string;
+                /** @description What the merchant calls it. */
+                reference?: string | null;
+            };
+        };
         OfferCreatedEvent: {
             /** @description The same however often and wherever it is told. */
             id: string;
@@ -1274,9 +1354,9 @@ export interface components {
         OfferOrder: {
             /**
              * Format: phone
-             * @description Mobile number in international format (E.164), or as people in Brazil write it: 11 98765-0001. Its owner need not be a customer yet.
+             * @description Mobile number in international format (E.164), or as people in Brazil write it: 11 98765-0001. Its owner need not be a customer yet. Left out, the offer is open: for whoever claims it first.
              */
-            phone: string;
+            phone?: string;
             /**
              * Format: reais
              * @description What is bought for, in reais.
@@ -1294,6 +1374,24 @@ export interface components {
              * @description What you call it. The same reference and content again is the same offer while that is pending or accepted; after it was cancelled, declined or has expired, a new one.
              */
             reference?: string;
+            /** @description What is bought, one by one. The amounts add up to `amount`. */
+            items?: {
+                /** Format: text */
+                name: string;
+                quantity: number;
+                /**
+                 * Format: reais
+                 * @description For the whole quantity, in reais.
+                 */
+                amount: number;
+            }[];
+            /**
+             * Format: text
+             * @description Where the page of the offer leads back to, with `offer_id`, `status` and `reference` added to its query. Https, and of an origin in `return_origins` of your key. It proves nothing: believe the event, or read the offer.
+             */
+            return_url?: string;
+            /** @description For how many seconds an open offer can be claimed: 900 unless set, 3,600 with a `return_url`. An offer to a phone holds for two days, and so does an open one from when it is claimed. */
+            expires_in?: number;
         };
         OwnPhoneChange: {
             /** @description A new phone that does not count yet. */
@@ -1332,7 +1430,7 @@ export interface components {
             value: number;
         };
         /** @description Something that happened. `type` says what `data` is. */
-        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["PayoutPaidEvent"];
+        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["PayoutPaidEvent"];
         PasswordLogin: {
             /**
              * Format: phone
@@ -1728,6 +1826,44 @@ export interface components {
                 pointer: string;
                 message: string;
             }[];
+        };
+        PublicOffer: {
+            /**
+             * @description `expired` at `expires_at`, unless something came of it before.
+             * @enum {unknown}
+             */
+            status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+            /** @description Whether somebody has it already. Then nobody else can claim it. */
+            claimed: boolean;
+            merchant: {
+                slug: string;
+                name: string;
+                logo_url: string | null;
+            };
+            /**
+             * Format: reais
+             * @description What is bought for, in reais.
+             */
+            amount: number;
+            description: string | null;
+            /** @description What is bought, one by one, if the merchant said so. */
+            items: {
+                name: string;
+                quantity: number;
+                /**
+                 * Format: reais
+                 * @description For the whole quantity, in reais.
+                 */
+                amount: number;
+            }[];
+            quote: components["schemas"]["Quote"];
+            /** @description Where the page leads back to, with `offer_id`, `status` and `reference` in its query. None: nowhere. */
+            return_url: string | null;
+            /**
+             * Format: date-time
+             * @description It can be accepted until then; one that nobody has claimed, be claimed.
+             */
+            expires_at: string;
         };
         Quote: {
             /**
@@ -2196,25 +2332,37 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @description Something that happened to the customer. `type` says what `data` is. */
-        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"];
+        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"];
         WalletOffer: {
             id: string;
             /**
-             * @description `expired` two days after it was made, unless something came of it before.
+             * @description `expired` at `expires_at`, unless something came of it before.
              * @enum {unknown}
              */
             status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
             description: string | null;
+            /** @description What is bought, one by one, if the merchant said so. */
+            items: {
+                name: string;
+                quantity: number;
+                /**
+                 * Format: reais
+                 * @description For the whole quantity, in reais.
+                 */
+                amount: number;
+            }[];
             quote: components["schemas"]["Quote"];
             /**
              * Format: date-time
-             * @description It can be accepted until then.
+             * @description It can be accepted until then; one that nobody has claimed, be claimed.
              */
             expires_at: string;
             /** Format: date-time */
             created_at: string;
             /** @description The purchase, once it was accepted. */
             checkout_hash: string | null;
+            /** @description Where the page leads back to, with `offer_id`, `status` and `reference` in its query. None: nowhere. */
+            return_url: string | null;
             merchant: {
                 slug: string;
                 name: string;
@@ -2913,6 +3061,29 @@ export interface operations {
             };
         };
     };
+    getOpenOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the link: what follows /pagar/. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicOffer"];
+                };
+            };
+        };
+    };
     logIn: {
         parameters: {
             query?: never;
@@ -3513,6 +3684,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    claimOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferClaim"];
+            };
+        };
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletOffer"];
+                };
             };
         };
     };

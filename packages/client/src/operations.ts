@@ -26,6 +26,7 @@ export const operations = {
   listMerchants: { method: 'GET', path: '/public/merchants' },
   getMerchant: { method: 'GET', path: '/public/merchants/{slug}' },
   quotePurchase: { method: 'GET', path: '/public/merchants/{slug}/quote' },
+  getOpenOffer: { method: 'GET', path: '/public/offers/{token}' },
   logIn: { method: 'POST', path: '/wallet/auth/login' },
   logOut: { method: 'POST', path: '/wallet/auth/logout' },
   sendCode: { method: 'POST', path: '/wallet/auth/otp' },
@@ -51,6 +52,7 @@ export const operations = {
   getWalletOffer: { method: 'GET', path: '/wallet/offers/{id}', customer: true },
   acceptOffer: { method: 'POST', path: '/wallet/offers/{id}/accept', idempotent: true, customer: true },
   declineOffer: { method: 'POST', path: '/wallet/offers/{id}/decline', customer: true },
+  claimOffer: { method: 'POST', path: '/wallet/offers/claim', customer: true },
   changeOwnPhone: { method: 'PUT', path: '/wallet/phone', customer: true },
   getPhoneChange: { method: 'GET', path: '/wallet/phone-change', customer: true },
   cancelOwnPhoneChange: { method: 'POST', path: '/wallet/phone-change/cancel', customer: true },
@@ -70,7 +72,7 @@ export type ProblemCodes = {
   getSale: 'not_found';
   returnSale: 'checkout_returned' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'return_waiting' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
   listOffers: 'validation_failed';
-  createOffer: 'amount_out_of_range' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'merchant_owes' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type' | 'validation_failed';
+  createOffer: 'amount_out_of_range' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'items_mismatch' | 'malformed_json' | 'merchant_owes' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'return_url_not_allowed' | 'terms_unlawful' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type' | 'validation_failed';
   getOffer: 'not_found';
   cancelOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listOwnPayouts: 'validation_failed';
@@ -87,6 +89,7 @@ export type ProblemCodes = {
   listMerchants: 'validation_failed';
   getMerchant: 'not_found';
   quotePurchase: 'amount_out_of_range' | 'not_found' | 'terms_unlawful' | 'too_many_installments' | 'validation_failed';
+  getOpenOffer: 'not_found';
   logIn: 'invalid_credentials' | 'login_locked' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
   logOut: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   sendCode: 'malformed_json' | 'otp_too_soon' | 'payload_too_large' | 'phone_not_supported' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
@@ -112,6 +115,7 @@ export type ProblemCodes = {
   getWalletOffer: 'amount_out_of_range' | 'not_found' | 'offer_to_another_phone' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'validation_failed';
   acceptOffer: 'amount_out_of_range' | 'cashback_owed' | 'credit_limit_exceeded' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
   declineOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  claimOffer: 'cashback_owed' | 'customer_locked' | 'customer_overdue' | 'malformed_json' | 'not_found' | 'offer_claimed' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_attempts' | 'unsupported_media_type' | 'validation_failed';
   changeOwnPhone: 'code_wrong' | 'malformed_json' | 'payload_too_large' | 'phone_taken' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   getPhoneChange: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   cancelOwnPhoneChange: 'malformed_json' | 'no_phone_change' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';

@@ -22,15 +22,15 @@ import { alreadyExists } from '../problems.ts';
 
 export type Content = { readonly db: Db; readonly clock: Clock };
 
-/** A kind of content at the staff door. What may stand in its fields is what an import takes. */
+/** A kind of content at the staff door. Its fields are checked by the same rules as an import. */
 export type Resource<S extends TSchema> = {
   readonly kind: KindName;
   /** What the trail calls it. */
   readonly subject: string;
-  /** From what an import would write to what people see, and back. */
+  /** `show` turns an import's record into the answer; `flatten` turns a request's body into an import's record. */
   show(record: never): Static<S>;
   readonly flatten?: (body: Record<string, unknown>) => Record<string, unknown>;
-  /** Where in the body the field of an import is. */
+  /** The JSON pointer in the body for a field of an import. */
   readonly pointerOf?: (field: string) => string;
   list(
     db: Queryable,
@@ -78,7 +78,7 @@ export function createContent<S extends TSchema>(
 
 type OfContent = StaffRequest & { headers: { 'if-match'?: string } };
 
-/** Only what is sent changes. Undefined: there is no such thing. */
+/** Changes only the fields that were sent. Undefined when there is no such record. */
 export function changeContent<S extends TSchema>(
   content: Content,
   resource: Resource<S>,
@@ -89,7 +89,7 @@ export function changeContent<S extends TSchema>(
   return changing(content, resource, request, key, async () => changes);
 }
 
-/** Keeps a picture, and shows it in this field. Undefined: there is no such thing. */
+/** Stores a picture and sets this field to its address. Undefined when there is no such record. */
 export const setPicture = <S extends TSchema>(
   content: Content,
   resource: Resource<S>,
@@ -128,7 +128,7 @@ export async function removeContent(
   if (!(await takeOut(db, resource, key, changeBy(request, clock.now())))) throw request.notFound();
 }
 
-/** Answers whether it was there. */
+/** Returns whether it existed. */
 export async function takeOut(
   db: Db,
   resource: Resource<TSchema>,

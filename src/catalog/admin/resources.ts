@@ -14,7 +14,7 @@ import {
   removePost,
 } from './store.ts';
 
-/** A body with any of these, but at least one. What something is called in addresses is not its to change. */
+/** The body of a PATCH: any of these fields, at least one. A slug cannot change. */
 const ChangeForm = <P extends TProperties>(properties: P, example: object) =>
   Form(Type.Partial(Type.Object(properties)).properties, { minProperties: 1, examples: [example] });
 

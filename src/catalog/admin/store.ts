@@ -7,11 +7,11 @@ type At = { offset: number; limit: number };
 
 const asWritten = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-/** A text as `fold` makes it, as far as Portuguese goes. */
+/** What `fold` does, in SQL, for Portuguese. */
 const folded = (text: Sql): Sql =>
   sql`regexp_replace(lower(normalize(${text}, NFKD)), '[\\u0300-\\u036f]', '', 'g')`;
 
-/** Each part of what was typed stands in the text, without regard to case and accents. These tables are short: they are read whole. */
+/** Matches texts that contain each typed word, ignoring case and accents. A sequential scan: these tables are small. */
 const holding = (q: string | undefined, text: Sql): Sql =>
   q === undefined
     ? sql`true`
@@ -20,7 +20,7 @@ const holding = (q: string | undefined, text: Sql): Sql =>
         .split(/\s+/)
         .map((part) => `%${asWritten(part)}%`)}::text[])`;
 
-/** By name, unless the newest or the oldest come first; `q` is how words of name, slug, category and city begin, as in the public search. */
+/** By name, or newest or oldest first. `q` matches the beginnings of words of name, slug, category and city, as in the public search. */
 export function listMerchantsForStaff(
   db: Queryable,
   { q, category, listed, sort }: { q?: string; category?: string; listed?: 'true' | 'false'; sort?: Sort },
@@ -58,13 +58,13 @@ export function listAllFaq(
   return readPage(db, { found, order: sql`topic, position, id` }, at);
 }
 
-/** Null: whether it is or not. */
+/** Null: both listed and unlisted. */
 const isListed = (listed: 'true' | 'false' | undefined): boolean | null =>
   listed === undefined ? null : listed === 'true';
 
 export const POST_STATUSES = ['draft', 'scheduled', 'published'] as const;
 
-/** Drafts first, then the newest; or the oldest, and drafts last. */
+/** Newest first with drafts before all, or oldest first with drafts after all. */
 export function listAllPosts(
   db: Queryable,
   { q, status, sort, now }: { q?: string; status?: (typeof POST_STATUSES)[number]; sort?: Sort; now: Date },
@@ -83,7 +83,7 @@ export function listAllPosts(
   return readPage(db, { found, order }, at);
 }
 
-/** Old purchases keep what it was called. */
+/** Purchases keep their own copy of the merchant's name. */
 export async function removeMerchant(tx: Tx, slug: string): Promise<void> {
   await tx.run(sql`delete from merchants where slug = ${slug}`);
 }

@@ -16,7 +16,7 @@ import { type Format, readRecords } from '../import/read-records.ts';
 
 const names = Object.keys(KINDS) as KindName[];
 
-/** Also of export: what one writes the other reads. */
+/** Import and export: each reads what the other writes. */
 export const importCommands: Command[] = names.map((kind) => ({
   name: `import ${kind}`,
   summary: `add or change ${kind} from a CSV or JSON Lines file`,
@@ -96,7 +96,7 @@ async function* readBytes(path: string, { stdin }: CommandContext): AsyncGenerat
   }
 }
 
-/** For the bar only: nothing is known of a pipe, and what cannot be read is told by whoever reads it. */
+/** For the progress bar only: undefined for a pipe. A file that cannot be read is reported when it is opened. */
 async function sizeOf(path: string): Promise<number | undefined> {
   const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
   return found?.size || undefined;

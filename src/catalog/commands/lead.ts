@@ -2,6 +2,7 @@ import { type Command, CommandFault, fieldsOf, UsageFault } from '#platform/comm
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
 import { daysOf, listingCommand } from '#platform/command-line/listing.ts';
 import { readingCommand } from '#platform/command-line/reading.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import { findLead, LEAD_STATUSES, type LeadStatus, listedLeads, openLead } from '../lead-store.ts';
 import { changeLead, removeLead, renderLead } from '../leads.ts';
@@ -27,7 +28,7 @@ const leadList = listingCommand({
   render: (rows, { db }) => rows.map((row) => renderLead(openLead(db.vault, row))),
   columns: {
     ID: ({ id }) => id,
-    RECEIVED: ({ received_at }) => received_at.slice(0, 16).replace('T', ' '),
+    RECEIVED: ({ received_at }) => shownInstant(received_at),
     KIND: ({ kind }) => kind,
     STATUS: ({ status }) => status,
     NAME: ({ name }) => name,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownDay } from '#platform/command-line/times.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import { addMedia, removeMedia, renderMedia } from '../media/media.ts';
 import { listMedia } from '../media/store.ts';
@@ -41,7 +42,7 @@ const mediaList = readingCommand({
         BYTES: ({ size }) => String(size),
         PIXELS: ({ width, height }) => (width === null ? '-' : `${width}×${height}`),
         USES: ({ uses }) => String(uses),
-        UPLOADED: ({ uploaded_at }) => uploaded_at.slice(0, 10),
+        UPLOADED: ({ uploaded_at }) => shownDay(uploaded_at),
       },
       'No pictures.',
     );

@@ -30,7 +30,7 @@ export const getPublicMerchants = ({ merchants, responses, publicUrl }: Catalog)
     async handler(request, reply) {
       if (!merchants.current()) await merchants.whenCurrent();
       const { page, limit } = request.query;
-      // A form sends what was left blank, too.
+      // HTML forms send empty fields, too.
       const q = request.query.q?.trim() || undefined;
       const category = request.query.category || undefined;
       const { total, items } = merchants.select({ q, category, offset: (page - 1) * limit, limit });

@@ -7,8 +7,8 @@ const UNKNOWN_FIELD: Bilingual = { en: 'is not a known field', pt: 'não é um c
 export type Checked = { value: Record<string, unknown> } | { faults: RecordFault[] };
 
 /**
- * Reads a record field by field and tells every fault of it. In a new record, what is not named takes its default or is
- * missing; `isNew` false leaves it out.
+ * Reads a record field by field and returns all its faults. In a new record an absent field takes its default, or is a fault
+ * if it has none; with `isNew` false it is left out.
  */
 export function checkRecord(kind: Kind, record: Record<string, unknown>, isNew = true): Checked {
   const value: Record<string, unknown> = {};
@@ -25,13 +25,13 @@ export function checkRecord(kind: Kind, record: Record<string, unknown>, isNew =
   return faults.length > 0 ? { faults } : { value };
 }
 
-/** Those that no new record can be without. */
+/** Fields a new record must have. */
 export function requiredFields(kind: Kind): string[] {
   const fields = Object.entries(kind.fields);
   return fields.filter(([, field]) => 'fault' in readField(field, undefined)).map(([name]) => name);
 }
 
-/** What identifies the record, or undefined when it cannot be read. */
+/** The record's key, or undefined when it cannot be read. */
 export function readKey({ fields, key }: Kind, record: Record<string, unknown>): string | undefined {
   const read = readField(fields[key]!, record[key]);
   return 'value' in read ? (read.value as string) : undefined;

@@ -25,7 +25,7 @@ const isAbsent = (raw: unknown): boolean => raw === undefined || raw === null ||
 
 function readText(raw: unknown, max: number): string {
   if (typeof raw !== 'string') throw new FieldFault({ en: 'must be text', pt: 'deve ser um texto' });
-  // One line end for all, so that it does not matter from which system a file comes.
+  // Line ends are normalised to \n.
   const text = raw.trim().replaceAll(/\r\n?/g, '\n');
   if (text.length > max)
     throw new FieldFault({
@@ -90,7 +90,7 @@ export const address: Field<string> = (raw) => {
   });
 };
 
-/** Percent with at most four decimals, as in the terms of a purchase; a decimal comma is understood. Kept as text: the database makes it exact. */
+/** Percent with at most four decimals, as in the terms of a purchase; a decimal comma is accepted. Kept as text, to stay exact. */
 export const percent: Field<string> = (raw) => {
   const value = typeof raw === 'number' ? String(raw) : readText(raw, 10).replace(',', '.');
   if (!/^\d{1,3}(\.\d{1,4})?$/.test(value) || Number(value) > 100) {
@@ -152,13 +152,13 @@ export const yesOrNo: Field<boolean> = (raw) => {
   });
 };
 
-/** A JSON array, or in CSV words between semicolons or bars. */
+/** A JSON array, or in CSV words separated by semicolons or bars. */
 export const words: Field<string[]> = (raw) => {
   const items = Array.isArray(raw) ? raw : readText(raw, 1000).split(/[;|]/);
   return items.map((item) => word(item));
 };
 
-/** One that can be written between semicolons again. */
+/** A word without the separators. */
 const word: Field<string> = (raw) => {
   const value = text(60)(raw);
   if (/[;|]/.test(value))
@@ -182,7 +182,7 @@ export const instant: Field<Date> = (raw) => {
   return new Date(value);
 };
 
-/** Date takes the 30th of February for the 2nd of March. */
+/** `Date` reads February 30 as March 2. */
 function isRealDay(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }

@@ -6,7 +6,7 @@ import { KINDS, type Kind, type KindName } from './kinds.ts';
 import type { NumberedRecord } from './read-records.ts';
 import { lockImports } from './store.ts';
 
-/** With what was before and what is after, for the trail, a record is in memory some five times. */
+/** Small, because each record is in memory about five times: the trail needs it before and after the change. */
 const BATCH = 250;
 
 type ImportReport = {
@@ -16,15 +16,15 @@ type ImportReport = {
 
 type ImportOptions = {
   kind: KindName;
-  /** 'rest': good lines are kept whatever the others are. 'none': one bad line and nothing is. 'dry': nothing is written. */
+  /** 'rest': good lines are imported, bad ones skipped. 'none': one bad line and nothing is imported. 'dry': nothing is written. */
   keep: 'rest' | 'none' | 'dry';
-  /** Who imports. What differs afterwards is in the trail, record by record. */
+  /** Who imports. Every changed record is recorded in the trail. */
   change: Change;
   onFault(line: number, fault: string): void;
   onProgress(): void;
 };
 
-/** Thrown to roll back what must not stay. */
+/** Thrown to roll back the transaction. */
 class TakenBack extends Error {}
 
 export async function importRecords(
@@ -34,7 +34,7 @@ export async function importRecords(
 ): Promise<ImportReport> {
   const run = new ImportRun(KINDS[options.kind], options);
   try {
-    // One transaction: a file that turns out to be unreadable half-way leaves nothing behind, and nodes take it in at once.
+    // One transaction: a file that is unreadable half-way changes nothing, and nodes see all of it at once.
     await db.transaction(async (tx) => {
       await lockImports(tx);
       for await (const batch of batches(records)) {
@@ -61,7 +61,7 @@ async function* batches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<
   if (batch.length > 0) yield batch;
 }
 
-/** What the trail calls them. */
+/** The subjects' names in the trail. */
 const SUBJECTS: Record<KindName, string> = {
   categories: 'category',
   merchants: 'merchant',
@@ -69,7 +69,7 @@ const SUBJECTS: Record<KindName, string> = {
   posts: 'post',
 };
 
-/** In the order of the fields, whatever order they were read in. */
+/** With its properties in the order of the fields. */
 const ordered = ({ fields }: Kind, shown: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, shown[name]]));
 
@@ -84,7 +84,7 @@ class ImportRun {
     this.#options = options;
   }
 
-  /** Writes the good records and tells the bad ones, in the order of their lines. */
+  /** Writes the good records and reports the bad ones, in the order of their lines. */
   async take(tx: Tx, batch: NumberedRecord[]): Promise<void> {
     const kept = await this.#lockKept(tx, batch);
     const outcomes = batch.map((numbered) => this.#check(numbered, kept));
@@ -117,7 +117,7 @@ class ImportRun {
     await recordChanges(tx, this.#options.change, SUBJECTS[this.#options.kind], changes);
   }
 
-  /** What is stored under the keys of the batch: it keeps what the file does not name. */
+  /** Locks and reads the stored records of the batch: columns the file does not have keep their values. */
   async #lockKept(tx: Tx, batch: NumberedRecord[]): Promise<Map<string, Record<string, unknown>>> {
     const { key, lock } = this.#kind;
     const keys = batch.flatMap((item) => ('record' in item ? (readKey(this.#kind, item.record) ?? []) : []));
@@ -125,7 +125,7 @@ class ImportRun {
     return new Map(kept.map((record) => [record[key] as string, record]));
   }
 
-  /** The whole record as it is to be, or what is wrong with it. */
+  /** The whole record as it will be stored, or what is wrong with it. */
   #check(
     numbered: NumberedRecord,
     kept: Map<string, Record<string, unknown>>,

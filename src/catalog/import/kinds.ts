@@ -19,17 +19,17 @@ import {
 /** What a cell of a file can hold. */
 export type Shown = string | number | boolean | string[] | null;
 
-/** Something that can be imported and exported: its fields, what identifies it, and how it is written. */
+/** A kind of record that can be imported and exported: its fields, its key, and how it is stored. */
 export type Kind<R = Record<string, unknown>> = {
   fields: { [F in keyof R]: fields.Field<R[F]> };
   key: keyof R & string;
-  /** Those of these keys that are stored, as an import would write them. They are locked. */
+  /** Locks and reads the stored records with these keys, in the form an import writes. */
   lock(tx: Tx, keys: string[]): Promise<R[]>;
-  /** The next few after this key, in order of their keys. */
+  /** The next records after this key, in order of their keys. */
   listAfter(db: Queryable, key: string, limit: number): Promise<R[]>;
-  /** As a file would have it: what an import reads as the same. */
+  /** As written to a file: an import reads it back as the same record. */
   show(record: R): Record<string, Shown>;
-  /** Writes a batch; answers which were refused by what is already in the database, by position. */
+  /** Writes a batch; returns the records that conflict with the database, by position. */
   write(tx: Tx, records: R[]): Promise<Map<number, fields.RecordFault>>;
 };
 

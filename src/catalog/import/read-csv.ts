@@ -1,13 +1,13 @@
 /** The cells of a row, or what is wrong with it, with the number of the line it begins on. */
 export type CsvRow = { line: number } & ({ cells: string[] } | { fault: string });
 
-/** More than any record of ours needs: a quote that is still open by then was not meant as one. */
+/** More than any record needs: a quote still open after this many characters is a stray one. */
 const LONGEST_ROW = 1_000_000;
 
 /**
  * CSV as spreadsheets write it: cells between commas, semicolons or tabs, in quotes where they hold such a mark or a line
- * end. Rows of nothing are left out. A row whose quotes do not match costs itself only: reading goes on with the line
- * after the one it begins on, so that one stray quote does not swallow the rest of the file.
+ * end. Empty rows are skipped. A row whose quotes do not match is a fault by itself: reading goes on with the line after
+ * the one it begins on, so that one stray quote does not swallow the rest of the file.
  */
 export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   const reader = new CsvReader();
@@ -104,10 +104,10 @@ class CsvReader {
   }
 }
 
-/** At the beginning of a cell only: elsewhere a quote is a character like any other (TV 32"). */
+/** Only at the beginning of a cell; elsewhere a quote is an ordinary character (TV 32"). */
 const OPENING_QUOTE = / *"/y;
 
-/** Spreadsheets in Brazil write semicolons, most others commas. */
+/** Brazilian spreadsheets write semicolons, most others commas. */
 function likelyDelimiter(heading: string): string {
   const count = (mark: string) => heading.split(mark).length;
   return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));

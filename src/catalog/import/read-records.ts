@@ -3,10 +3,10 @@ import { type Encoding, FileFault, readLines } from './read-lines.ts';
 
 export type Format = 'csv' | 'jsonl';
 
-/** A record with the number of the line it begins on, or what is wrong with that line. */
+/** A record, or what is wrong with it, with the number of the line it begins on. */
 export type NumberedRecord = { line: number } & ({ record: Record<string, unknown> } | { fault: string });
 
-/** What the heading of a CSV file may name, the one it must, and those that new records need besides. */
+/** Columns of a CSV file: all known ones, the key, and those required for new records. */
 export type Columns = { known: string[]; key: string; required: string[] };
 
 export function readRecords(
@@ -33,7 +33,7 @@ function parseLine(text: string): { record: Record<string, unknown> } | { fault:
     }
     return { fault: 'is not a JSON object' };
   } catch (error) {
-    // Its own line number is that within this one line.
+    // The parser's position is within this one line: leave it out.
     return { fault: `is not JSON: ${(error as Error).message.replace(/ \(line 1 column \d+\)$/, '')}` };
   }
 }

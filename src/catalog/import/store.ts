@@ -5,15 +5,18 @@ import { fold } from '../search/fold.ts';
 import type { CategoryRow, FaqRow, PostRow } from '../store.ts';
 import type { RecordFault } from './fields.ts';
 
-// Each insert writes a whole batch in one statement, replaces what has the same key, and leaves rows that would not change
-// alone, so that importing the same file again disturbs no cache.
+// Each insert writes a batch in one statement, replaces rows with the same key, and skips rows that would not change, so that
+// importing the same file again invalidates no cache.
 
-/** One import at a time: what another one adds meanwhile would be taken for new, and lose what this file does not name. */
+/**
+ * One import at a time. Otherwise a record that another import adds meanwhile would count as new here, and lose the columns
+ * this file does not have.
+ */
 export async function lockImports(tx: Tx): Promise<void> {
   await lockKey(tx, 'catalog import');
 }
 
-/** Of two who create the same thing at once the second waits, and finds it there. */
+/** Of two requests that create the same record at once, the second waits and then finds it. */
 export async function lockCreation(tx: Tx, kind: string, key: string): Promise<void> {
   await lockKey(tx, 'catalog creation', kind, key);
 }
@@ -82,7 +85,7 @@ const BOUNDS_REVERSED: RecordFault = {
 
 export async function insertMerchants(tx: Tx, records: MerchantRecord[]): Promise<Map<number, RecordFault>> {
   const wanted = [...new Set(records.map((r) => r.category))];
-  // Shared lock: a category cannot vanish between this look and the write.
+  // Shared lock: a category cannot be deleted between this check and the write.
   const known = await tx.rows<{ slug: string }>(
     sql`select slug from categories where slug = any(${wanted}) for share`,
   );
@@ -189,7 +192,7 @@ export async function insertPosts(
     else good.push({ ...record, body_html });
   }
   if (good.length === 0) return refused;
-  // Tags travel as JSON: unnest would flatten an array of arrays.
+  // Tags are passed as JSON: unnest would flatten an array of arrays.
   await tx.run(sql`
     insert into posts as p (slug, title, summary, cover_url, author, tags, published_at, body, body_html)
     select slug, title, summary, cover_url, author,

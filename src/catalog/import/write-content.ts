@@ -3,7 +3,7 @@ import { checkRecord } from './check-record.ts';
 import { describeFaults } from './fields.ts';
 import { KINDS, type KindName } from './kinds.ts';
 
-/** Writes records that must all be good, as those we ship are: the first that is not is thrown. */
+/** Writes records that must all be valid, such as those we ship; throws at the first that is not. */
 export async function writeContent(
   tx: Tx,
   name: KindName,

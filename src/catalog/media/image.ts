@@ -1,7 +1,7 @@
 import type { Bilingual } from '#core/bilingual.ts';
 import { faultOfUses } from './svg-uses.ts';
 
-/** What a picture is, by what is in it: names and headers say what they like. */
+/** What a picture is by its bytes; file names and headers are not trusted. */
 type Image = {
   readonly type: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/svg+xml';
   readonly ending: 'png' | 'jpg' | 'webp' | 'svg';
@@ -12,7 +12,7 @@ type Image = {
 
 export const MOST_PIXELS = 4_096;
 
-/** Or why it is not taken. */
+/** The picture, or why it is refused. */
 export function inspectImage(bytes: Buffer): Image | Bilingual {
   const image = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes) ?? readSvg(bytes);
   if (image === undefined)
@@ -36,7 +36,7 @@ function readPng(bytes: Buffer): Image | undefined {
   return { type: 'image/png', ending: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** Walks from marker to marker to the frame, which says how large it is. */
+/** Walks from marker to marker to the frame header, which has the size. */
 function readJpeg(bytes: Buffer): Image | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return undefined;
   for (let at = 2; at + 9 < bytes.length; ) {
@@ -80,8 +80,8 @@ function webpSize(bytes: Buffer): { width: number; height: number } | undefined 
 const OUTSIDE = { en: 'a reference to something outside of it', pt: 'uma referência externa' };
 
 /**
- * What in an SVG could do something, or fetch something, wherever it is shown. Comments are looked into as well: what begins like one
- * may be text. No pattern looks at a place more than a few times, however the file was made to mislead it.
+ * Parts of an SVG that could run code or load something where it is shown. Comments are searched as well: what looks like a comment
+ * may be text. No pattern backtracks more than a few times at a place, whatever the file contains.
  */
 const HARMFUL: ReadonlyArray<readonly [RegExp, Bilingual]> = [
   [/<\s*(?:[^\s<>:/]+:)?script\b/i, { en: 'a script', pt: 'um script' }],
@@ -105,7 +105,7 @@ function readSvg(bytes: Buffer): Image | Bilingual | undefined {
   const [, attributes] =
     /^\uFEFF?(?:\s|<\?xml[^>]*\?>|<!--(?:-?[^-])*-->|<!doctype[^>]*>)*<svg\b([^>]*)>/i.exec(text) ?? [];
   if (attributes === undefined) return undefined;
-  // Written another way, '&#106;avascript:' would be the same to a browser and another word to us.
+  // A browser decodes '&#106;avascript:', the patterns do not.
   if (/&#|[^\P{Cc}\s]/u.test(text) || text.includes('\uFFFD'))
     return {
       en: 'is an SVG with characters written as numbers, or not in UTF-8',
@@ -117,7 +117,7 @@ function readSvg(bytes: Buffer): Image | Bilingual | undefined {
       en: `is an SVG with ${harm[1].en} in it: save it as a plain drawing`,
       pt: `é um SVG com ${harm[1].pt}: salve como desenho simples`,
     };
-  // In styles '\\75rl(' is `url(` to a browser, and another word to us.
+  // In styles a browser reads '\\75rl(' as `url(`, the patterns do not.
   if (text.includes('\\'))
     return {
       en: 'is an SVG with a backslash in it, which can hide a reference: save it as a plain drawing',

@@ -67,7 +67,7 @@ const mediaSubject: Subject<Static<typeof Media>> = {
   },
 };
 
-/** Keeps a picture, named after what is in it. One that is there already stays as it is. */
+/** Stores a picture, named by the hash of its bytes. One that exists already is left as it is. */
 export async function addMedia(
   tx: Tx,
   bytes: Buffer,
@@ -84,7 +84,7 @@ export async function addMedia(
   return { file, isNew };
 }
 
-/** Undefined: there is none. */
+/** Undefined when there is none. */
 export function removeMedia(tx: Tx, name: string, change: Change) {
   return recordChange(tx, change, { of: mediaSubject, id: name }, async ({ uses }) => {
     if (uses > 0)
@@ -96,7 +96,7 @@ export function removeMedia(tx: Tx, name: string, change: Change) {
   });
 }
 
-/** The body of a request, which is a picture. */
+/** Reads the body of a request, which is a picture. */
 export async function readPicture(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

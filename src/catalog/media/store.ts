@@ -12,7 +12,7 @@ export type MediaRow = {
   uses: number;
 };
 
-/** Where a file of this name is. */
+/** The path under which a file is served. */
 export const mediaPath = (name: string): string => `/media/files/${name}`;
 const pathOf = (name: Sql) => sql`'/media/files/' || ${name}`;
 
@@ -21,7 +21,7 @@ const USES = sql`
    + (select count(*) from posts where cover_url = ${pathOf(sql`m.name`)} or position(m.name in body) > 0))`;
 const SHOWN = sql`select m.name, m.type, m.size, m.width, m.height, m.uploaded_at, ${USES} as uses from media m`;
 
-/** False: it is there already, the very same bytes. */
+/** False when a file with the same bytes exists already. */
 export async function insertMedia(
   tx: Tx,
   file: Omit<MediaRow, 'uses' | 'size'> & { bytes: Buffer },

@@ -1,6 +1,6 @@
 import type { Bilingual } from '#core/bilingual.ts';
 
-/** How many elements all `<use>` of a drawing may come to where it is shown. */
+/** How many elements all `<use>` of a drawing may expand to. */
 const MOST_SHOWN = 10_000;
 
 const NESTED: Bilingual = {
@@ -16,7 +16,7 @@ const MALFORMED: Bilingual = {
   pt: 'é um SVG com <use> que não é XML bem formado, ou com ids incomuns: salve como desenho simples',
 };
 
-/** A few `<use>` of each other come to billions of elements where they are drawn, or to no end. */
+/** A few nested `<use>` can expand to billions of elements, or without end. */
 export function faultOfUses(text: string): Bilingual | undefined {
   if (!/<\s*(?:[^\s<>:/]+:)?use\b/i.test(text)) return undefined;
   const read = readUses(text);
@@ -31,10 +31,10 @@ export function faultOfUses(text: string): Bilingual | undefined {
   return undefined;
 }
 
-/** `size`: elements in it, with itself. */
+/** `size`: the number of elements in it, itself included. */
 type Element = { id: string | undefined; size: number; hasUse: boolean };
 
-/** What is used, and every element that has an id. Undefined where this is no XML that we read as a browser does. */
+/** The targets of `<use>`, and every element with an id. Undefined when the XML cannot be read the way browsers do. */
 function readUses(text: string): { targets: string[]; byId: Map<string, Element> } | undefined {
   const targets: string[] = [];
   const byId = new Map<string, Element>();
@@ -45,7 +45,7 @@ function readUses(text: string): { targets: string[]; byId: Map<string, Element>
     if (!element) return;
     element.size = count - element.startedAt;
     const { id } = element;
-    // Of several with the same id, whichever a browser takes.
+    // Of several with the same id the largest counts: browsers may take any.
     const other = id === undefined ? undefined : byId.get(id);
     if (id !== undefined)
       byId.set(id, {
@@ -67,7 +67,7 @@ function readUses(text: string): { targets: string[]; byId: Map<string, Element>
       const target = attribute(tag.attributes, '(?:[^\\s:]+:)?href');
       if (target !== undefined && /[&%]/.test(target)) return undefined;
       if (target !== undefined) targets.push(target.replace('#', ''));
-      // Those above one that is marked are marked.
+      // The parents of a marked element are marked already.
       for (let i = open.length - 1; i >= 0 && !open[i]!.hasUse; i--) open[i]!.hasUse = true;
     }
     if (tag.isEmpty) close();
@@ -84,7 +84,7 @@ function attribute(attributes: string, name: string): string | undefined {
 type Tag = { name: string; attributes: string; isEnd: boolean; isEmpty: boolean };
 
 const TAG = /<(\/?)([^\s<>/=!?"']+)((?:\s+[^\s<>/="']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
-/** What holds no elements, whatever stands in it. */
+/** Sections that contain no elements. */
 const SKIPPED = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

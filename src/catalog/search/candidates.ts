@@ -5,9 +5,9 @@ import { MAX_TERMS } from './query.ts';
 import { QUALITY_MASK, WORD_SHIFT, type WordMatches } from './term-matcher.ts';
 
 // By slot, `round << ROUND_SHIFT | WORST_MATCH - match`: larger is better, and any mark of a later round is larger
-// than all of an earlier one. So a round needs no clearing, and one comparison tells what is new and what is better.
+// than all of an earlier one. So nothing is cleared between rounds, and one comparison finds what is new or better.
 const ROUND_SHIFT = 5;
-// Low enough that starting over is an ordinary event that tests reach.
+// Low enough that tests reach the reset.
 const MAX_ROUND = 1 << 16;
 
 /** The merchants that have matched every term so far, with the tally of their matches. */
@@ -30,7 +30,7 @@ export class Candidates {
     }
   }
 
-  /** The first term: every merchant that has one of its words. */
+  /** The first term: collects every merchant that has one of its words. */
   gather(postings: IntSets, matches: WordMatches): void {
     const marks = this.#marks;
     const slots = this.slots;
@@ -66,7 +66,7 @@ export class Candidates {
     this.count = kept;
   }
 
-  /** A further term, by the postings of its words: the way when they are not many more than the candidates. */
+  /** Filters by a further term, scanning the postings of its words: for terms with few postings compared to the candidates. */
   scan(postings: IntSets, matches: WordMatches): void {
     const marks = this.#marks;
     const base = ++this.#round << ROUND_SHIFT;
@@ -87,7 +87,7 @@ export class Candidates {
     this.#keepMarked(base);
   }
 
-  /** A further term, by the words of every candidate: the way when candidates are few and the term is everywhere. */
+  /** Filters by a further term, looking up the words of every candidate: for few candidates and a frequent term. */
   lookUp(wordsOfSlot: IntSets, qualityMarks: Uint8Array): void {
     let kept = 0;
     for (let i = 0; i < this.count; i++) {

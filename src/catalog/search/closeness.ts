@@ -1,6 +1,6 @@
 /**
- * Why one merchant comes before another. Every term of a query finds its best word in the merchant, best by
- * quality and then by field:
+ * The ranking of search results. For every term of a query the merchant's best matching word counts, by quality and
+ * then by field:
  *
  *     quality   0 exact word   1 start of a word   2 word with a typo   3 start of a word with a typo
  *     field     0 first word of the name   1 other word of the name   2 category   3 city, state   4 description
@@ -44,7 +44,7 @@ const IN_NAME_MASK = 15;
 const FIELD_SUM_SHIFT = 4;
 const QUALITY_SUM_SHIFT = 10;
 
-/** What a term's match adds to the merchant's tally; a table because it is read once per merchant and term. */
+/** What a term's match adds to the merchant's tally. A lookup table, because it is read once per merchant and term. */
 export const TALLY_OF_MATCH = new Int32Array(WORST_MATCH + 1).map((_, match) => {
   const quality = match >> FIELD_BITS;
   const field = match & FIELD_MASK;
@@ -52,12 +52,12 @@ export const TALLY_OF_MATCH = new Int32Array(WORST_MATCH + 1).map((_, match) => 
   return (quality << QUALITY_SUM_SHIFT) + (field << FIELD_SUM_SHIFT) + inName;
 });
 
-/** The part of a tally that compares first: qualities, then fields. A term adds at most the second number. */
+/** The class: the high part of a tally, qualities and then fields. A term adds at most `MAX_CLASS_PER_TERM` to it. */
 export const CLASS_SHIFT = FIELD_SUM_SHIFT;
 export const MAX_CLASS_PER_TERM =
   TALLY_OF_MATCH[(TYPO_IN_PREFIX << FIELD_BITS) | DESCRIPTION]! >> CLASS_SHIFT;
 
-/** A merchant whose name is the query is of the best class there can be: only one term can be a name's first word. */
+/** The penalty of a merchant whose name is the query, word for word. */
 export const WHOLE_NAME_PENALTY = 0;
 
 export function penaltyOf(tally: number, nameWordCount: number): number {

@@ -24,8 +24,8 @@ const LATIN_MARKS = /[\u0300-\u036f]+/g;
 const ASCII_WORD = /[a-z0-9]+/g;
 
 /**
- * The text without case or accents: what two spellings of the same thing have in common. Compatibility
- * decomposition, so that "Nº 1ª" is found by "no 1a".
+ * The text in lower case and without accents (NFKD), so that different spellings compare equal: "Nº 1ª" is found by
+ * "no 1a".
  */
 export function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();

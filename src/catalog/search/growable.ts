@@ -1,4 +1,4 @@
-/** The array itself, or a copy at least twice as long: room for one more costs, on average, next to nothing. */
+/** The array itself, or a copy at least twice as long: appending is amortised constant time. */
 export function grown<T extends Int32Array | Uint8Array | Float64Array>(array: T, neededLength: number): T {
   if (neededLength <= array.length) return array;
   const Same = array.constructor as new (length: number) => T;

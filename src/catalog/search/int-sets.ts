@@ -4,7 +4,7 @@ const PAGE_BITS = 16;
 const PAGE_LENGTH = 1 << PAGE_BITS;
 const OFFSET_MASK = PAGE_LENGTH - 1;
 
-// Block lengths 1, 2, 3, 4, 6, 8, 12, 16, ...: two to the octave, so that about a sixth of the room stays unused.
+// Block lengths 1, 2, 3, 4, 6, 8, 12, 16, ...: two sizes per power of two, so that about a sixth of the memory is unused.
 const BLOCK_LENGTHS = [0, 1];
 for (let length = 2; length <= 1 << 28; length *= 2) BLOCK_LENGTHS.push(length, length + (length >> 1));
 
@@ -28,14 +28,14 @@ export class IntSets {
     return set < this.#sizes.length ? this.#sizes[set]! : 0;
   }
 
-  /** A view of the members, ascending; good until the next change to the sets. */
+  /** A view of the members, ascending; valid until the next change to the sets. */
   members(set: number): Int32Array {
     const size = this.sizeOf(set);
     const start = this.startOf(set);
     return size === 0 ? NO_MEMBERS : this.pageOf(set).subarray(start, start + size);
   }
 
-  /** The same without a view, for loops too hot to make one: members lie at `pageOf(set)[startOf(set)]` and on. */
+  /** The same without allocating a view, for hot loops: members begin at `pageOf(set)[startOf(set)]`. */
   pageOf(set: number): Int32Array {
     return this.#pages[this.#blocks[set]! >>> PAGE_BITS]!;
   }
@@ -79,7 +79,7 @@ export class IntSets {
     this.#blockClasses[set] = 0;
   }
 
-  /** Where the value is, or would be. Looks at the end first: sets are mostly filled in ascending order. */
+  /** The index of the value, or where it would be inserted. Checks the end first: sets are mostly filled in ascending order. */
   #positionOf(set: number, value: number): number {
     let high = this.#sizes[set]!;
     if (high === 0) return 0;
@@ -110,7 +110,7 @@ export class IntSets {
     const freed = this.#freeBlocks[blockClass]!.pop();
     if (freed !== undefined) return freed;
     const length = BLOCK_LENGTHS[blockClass]!;
-    // A set too long to share a page has one of its own.
+    // A set too long to share a page gets its own.
     if (length > PAGE_LENGTH / 4) return this.#addPage(length);
     if (length > this.#bumpRoom) {
       this.#bumpBlock = this.#addPage(PAGE_LENGTH);

@@ -6,9 +6,9 @@ import { QUALITY_MASK, TermMatcher, WORD_SHIFT, type WordMatches } from './term-
 import { WordNumbers, WordTrie } from './word-trie.ts';
 
 /**
- * The words of all merchants and, for each word, its postings: `slot << FIELD_BITS | field`, the merchants it stands
- * in. Words of descriptions are kept apart from those of titles (name, category, city, state), because typos are
- * tolerated in titles only; their numbers and all else are shared. A word that stands nowhere any more is forgotten.
+ * The words of all merchants and, for each word, its postings: `slot << FIELD_BITS | field`, the merchants that have
+ * it. Words of descriptions are in a trie of their own, apart from those of titles (name, category, city, state), because
+ * typos are tolerated in titles only; word numbers and postings are shared. A word without postings is removed.
  */
 export class Lexicon {
   readonly #numbers = new WordNumbers();
@@ -23,7 +23,7 @@ export class Lexicon {
     return this.#numbers.inUse;
   }
 
-  /** Answers the word's number. */
+  /** Returns the word's number. */
   add(text: string, slot: number, field: number): number {
     const word = this.#trieOf(field).add(text);
     this.postings.add(word, (slot << FIELD_BITS) | field);
@@ -49,7 +49,7 @@ export class Lexicon {
     return postingCount;
   }
 
-  /** By word: 1 + its quality if it is among the matches, else 0. To be unmarked with the same matches. */
+  /** By word: 1 + its quality if it is among the matches, else 0. Call `unmark` with the same matches afterwards. */
   mark(matches: WordMatches): Uint8Array {
     this.#qualityMarks = grown(this.#qualityMarks, this.#numbers.end);
     for (let i = 0; i < matches.count; i++) {

@@ -1,9 +1,8 @@
 import { grown } from './growable.ts';
 
 /**
- * Slots in order of their names, and each slot's rank in it. The order is kept with every change (a binary search and
- * a block move); ranks after the change are renumbered by the next search that asks, at once for any number of
- * changes.
+ * Slots sorted by name, and each slot's rank. A change updates the order (binary search and block move). Ranks are
+ * recomputed by the next search, once for any number of changes.
  */
 export class NameOrder {
   readonly #keys: string[] = [];
@@ -31,7 +30,7 @@ export class NameOrder {
     this.#keys[slot] = '';
   }
 
-  /** Ranks by slot, right until the next change. */
+  /** Ranks by slot, valid until the next change. */
   ranks(): Int32Array {
     const slots = this.#slots;
     const ranks = this.#ranks;
@@ -48,7 +47,7 @@ export class NameOrder {
     return this.#keys[slot]!;
   }
 
-  /** The slot's rank, or the one it should get. Looks at the end first: a catalog is loaded in order of name. */
+  /** The slot's rank, or where it would be inserted. Checks the end first: a catalog is loaded in order of name. */
   #search(slot: number): number {
     const key = this.#keys[slot]!;
     let low = 0;

@@ -1,26 +1,25 @@
 import { nameKeyOfWords, words } from './fold.ts';
 
-// A person types two or three words; the bounds keep what a machine may send from costing more.
+// People type two or three words; the limits bound the cost of what a program may send.
 const MAX_QUERY_LENGTH = 500;
 export const MAX_TERMS = 8;
 
-/** Longer words are cut, in merchants and in queries alike, so that they still find each other. */
+/** Longer words are cut, both in merchants and in queries, so that they still match. */
 export const MAX_WORD_LENGTH = 40;
 
-// In three letters one is too much of the word, and a number with another digit is another number.
+// One wrong letter of three is too much. Words with digits tolerate no typo: another digit is another number.
 const MIN_TYPO_LENGTH = 4;
-// The start of a word with a letter wrong is the start of many words: a short one would find half the catalog.
+// A short prefix with a typo would match half the catalog.
 const MIN_TYPO_IN_PREFIX_LENGTH = 6;
 const DIGIT = /\p{N}/u;
 
-// One letter begins a word in nearly every description: as a start of their words it would say nothing about a
-// merchant, and cost milliseconds.
+// One letter is a prefix of some word in nearly every description: it would match everything and cost milliseconds.
 const MIN_DESCRIPTION_PREFIX_LENGTH = 2;
 
-/** How far a word may be from a term: not at all, longer, longer or with one typo, longer and with one typo. */
+/** What a term matches: the word itself; also words it is a prefix of; also a word with one typo; also a prefix with one typo. */
 export type Tolerance = 'exact' | 'prefix' | 'typo' | 'typo-in-prefix';
 export type Term = { text: string; inTitles: Tolerance; inDescriptions: Tolerance };
-/** `wordCount` counts what was typed, repeated words and all; `nameKeyPrefix` is how the key of such a name begins. */
+/** `wordCount` includes repeated words; `nameKeyPrefix` is how the `nameKey` of a merchant of this very name begins. */
 export type Query = { terms: Term[]; wordCount: number; nameKeyPrefix: string };
 
 export function parseQuery(q: string): Query {

@@ -8,7 +8,7 @@ import { SmallestKeys } from './smallest-keys.ts';
 // A key orders a candidate by penalty and then by rank; both fit a double with room to spare.
 const RANK_SPAN = 2 ** 28;
 
-/** Picks one page of the candidates, closest first, without ordering the rest. */
+/** Picks one page of the candidates, best match first, without sorting the rest. */
 export class Ranking {
   readonly #order: NameOrder;
   readonly #countOfClass = new Int32Array(MAX_TERMS * MAX_CLASS_PER_TERM + 1);
@@ -33,7 +33,7 @@ export class Ranking {
     return slots;
   }
 
-  /** A common word is in thousands of descriptions and, mostly, in enough names to fill the page without them. */
+  /** The worst class that can be on the page. A common word is in thousands of descriptions, but the names that have it usually fill the page. */
   #worstClassNeeded({ terms }: Query, { tallies, count }: Candidates, end: number): number {
     const countOfClass = this.#countOfClass;
     countOfClass.fill(0, 0, terms.length * MAX_CLASS_PER_TERM + 1);

@@ -23,16 +23,15 @@ export type SearchResult = { total: number; ids: number[] };
 
 type TermMatches = WordMatches & { postingCount: number };
 
-// What looking up one candidate's words costs, in postings scanned (measured: about 100 ns against 5).
+// The cost of looking up one candidate's words, in postings scanned (measured: about 100 ns against 5 ns).
 const POSTINGS_PER_LOOK_UP = 20;
 
 /**
- * Merchants by the words a person types: without case or accents, by the start of words, with a typo, closest first.
- * Changes take effect at once and leave nothing behind to be compacted: postings are sorted sets that are really
- * removed from, and a word that stands in no merchant leaves the lexicon. Loading is `put` per merchant, as many at a
- * time as the caller likes, fastest in order of name.
+ * Searches merchants by words: ignores case and accents, matches prefixes and one typo, best match first. Changes take
+ * effect at once and nothing needs compaction: postings are removed, and a word without postings leaves the lexicon.
+ * Loading is one `put` per merchant, fastest in order of name.
  *
- * The term of a query that has the fewest postings names the candidates, the others narrow them.
+ * The term with the fewest postings gives the candidates; the other terms filter them.
  */
 export class SearchIndex {
   readonly #lexicon = new Lexicon();
@@ -40,7 +39,7 @@ export class SearchIndex {
   readonly #candidates = new Candidates();
   readonly #ranking = new Ranking(this.#order);
 
-  // A merchant lives in a slot; a slot is used again after its merchant is gone.
+  // Each merchant has a slot; the slot of a removed merchant is reused.
   readonly #slotOfId = new Map<number, number>();
   readonly #freeSlots: number[] = [];
   #slotsEnd = 0;
@@ -89,7 +88,7 @@ export class SearchIndex {
     this.#freeSlots.push(slot);
   }
 
-  /** All merchants that match every term of `q`, counted; the asked part of them, closest first. */
+  /** How many merchants match every term of `q`, and one page of them, best match first. */
   search(q: string, { categorySlug, offset, limit }: SearchOptions): SearchResult {
     const query = parseQuery(q);
     this.#findCandidates(query.terms, categorySlug);
@@ -149,7 +148,7 @@ export class SearchIndex {
   }
 }
 
-/** Every word once, with its best field: a word of the name gains nothing by standing in the description too. */
+/** Every word once, with its best field. A word of the name is not counted again for the description. */
 function bestFieldOfWords(nameWords: string[], document: SearchDocument): Map<string, number> {
   const fieldOfWord = new Map<string, number>();
   const note = (texts: string[], field: number) => {

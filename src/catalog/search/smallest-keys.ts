@@ -1,12 +1,12 @@
 import { grown } from './growable.ts';
 
-// Keys gathered beyond the wanted ones before they are thinned out, when few are wanted.
+// At least this many keys beyond the wanted ones are gathered before the worse half is dropped.
 const MIN_SPARE_ROOM = 64;
 
 /**
  * Keeps the smallest of many keys. Keys are gathered until there is twice the room for those wanted; then the worse
- * half is dropped, and the worst that was kept becomes the bound: most of the keys that follow are passed over after
- * one comparison with it. Keys must all be different.
+ * half is dropped, and the worst key kept becomes the bound: most of the following keys are skipped after one comparison
+ * with it. Keys must all be different.
  */
 export class SmallestKeys {
   /** Only smaller keys are worth adding. */
@@ -32,7 +32,7 @@ export class SmallestKeys {
     this.bound = largest(this.#keys, this.#wanted);
   }
 
-  /** The keys wanted, ascending, without the first `offset`. A view, good until the next `begin`. */
+  /** The keys wanted, ascending, without the first `offset`. A view, valid until the next `begin`. */
   sorted(offset: number): Float64Array {
     const end = Math.min(this.#count, this.#wanted);
     partition(this.#keys, this.#count, end);

@@ -20,15 +20,15 @@ export type WordMatches = { entries: Int32Array; count: number };
 export const WORD_SHIFT = 2;
 export const QUALITY_MASK = 3;
 
-// Low enough that starting over, which visits every node, is an ordinary event that tests reach.
+// Low enough that tests reach the reset, which visits every node.
 const MAX_STAMP = 1 << 16;
 
 /**
- * Finds the words of a trie that a term matches with at most one error. No distance is computed: the term is walked
- * from the root, at each letter the one error is made in every possible way, and the rest must follow exactly. Where
- * the term ends, a word that ends too is a match of the whole word, and all words below are matches of their start.
+ * Finds the words of a trie that a term matches with at most one error. No edit distance is computed: the term is walked
+ * from the root; at each letter every possible single error is tried, and the rest must match exactly. At the node where
+ * the term ends, the word that ends there is a whole match, and all words below it are prefix matches.
  *
- * Marks left in the nodes carry the number of the match that made them, so they need no clearing.
+ * Marks in the nodes carry the number of the match that set them, so they need no clearing.
  */
 export class TermMatcher {
   readonly #trie: WordTrie;
@@ -43,7 +43,7 @@ export class TermMatcher {
     this.#trie = trie;
   }
 
-  /** Adds the words that match to those already there. */
+  /** Adds the matching words to `into`. */
   match(text: string, tolerance: Tolerance, into: WordMatches): void {
     this.#begin(text);
     const exactNode = this.#follow(ROOT, 0);
@@ -93,7 +93,7 @@ export class TermMatcher {
     }
   }
 
-  /** Where the term's letters lead from a node, from the given one on; 0 when nowhere. */
+  /** The node reached from `from` by the term's letters, beginning with `firstLetter`; 0 if there is none. */
   #follow(from: number, firstLetter: number): number {
     const nodes = this.#trie.nodes;
     const codes = this.#codes;
@@ -109,7 +109,7 @@ export class TermMatcher {
     if (this.#typoInPrefix) this.#collect(node, TYPO_IN_PREFIX);
   }
 
-  /** Notes the word that ends at a node, if any; of several qualities the best stays. */
+  /** Adds the word that ends at a node, if any; the best of several qualities wins. */
   #find(node: number, quality: number): void {
     const nodes = this.#trie.nodes;
     if (nodes[node + WORD] === 0) return;
@@ -123,7 +123,7 @@ export class TermMatcher {
     this.#found[this.#foundCount++] = node;
   }
 
-  /** Notes all words at and below a node. What this match has collected before was collected as well or better. */
+  /** Adds all words at and below a node. Nodes this match has collected before had the same quality or a better one. */
   #collect(top: number, quality: number): void {
     const nodes = this.#trie.nodes;
     const stamp = this.#stamp;

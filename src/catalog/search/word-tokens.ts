@@ -5,14 +5,14 @@ const SHORTEST = 2;
 const LONGEST = 12;
 
 /**
- * A text as it is searched by where nobody may read it: a keyed hash of every beginning of every word, without case and accents, 'so',
- * 'sou', 'souz', 'souza'. What has all tokens of what is looked for is found. 64 bits: two beginnings that meet would show one too
- * many, once in ages. `kind` keeps uses apart.
+ * Search tokens of a sealed text: a keyed hash of every prefix of every word ('so', 'sou', 'souz', 'souza'), ignoring case and
+ * accents. A text matches if it has all tokens of the query. Hashes have 64 bits: a collision, which would show one result too
+ * many, is very rare. `kind` separates uses of the same key.
  */
 export const wordTokens = (vault: Vault, kind: string, text: string): string[] =>
   hashAll(vault, kind, words(text).flatMap(beginningsOf));
 
-/** The tokens of what somebody typed: each word as far as it goes. */
+/** The tokens of a query: one for each typed word. */
 export const searchTokens = (vault: Vault, kind: string, typed: string): string[] =>
   hashAll(
     vault,

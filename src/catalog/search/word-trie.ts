@@ -7,7 +7,7 @@ export const CHILD = 1; // first child
 export const SIBLING = 2; // next child of the same parent
 export const PARENT = 3;
 export const WORD = 4; // the word that ends here; 0 is no word
-const LETTERS = 5; // one bit per letter that leads on from here, so that most dead ends cost one look
+const LETTERS = 5; // a bit set of the children's letters, so that most dead ends are found without walking the children
 export const COLLECTED = 6; // scratch of TermMatcher
 export const FOUND = 7; // scratch of TermMatcher
 export const ROOT = NODE_LENGTH;
@@ -26,7 +26,7 @@ export function childOf(nodes: Int32Array, node: number, code: number): number {
   return child;
 }
 
-/** Numbers for words, from 1 on; a number is used again once its word is gone. */
+/** Numbers for words, from 1; the number of a removed word is reused. */
 export class WordNumbers {
   /** Greater than any number in use. */
   end = 1;
@@ -72,7 +72,7 @@ export class WordTrie {
     return number;
   }
 
-  /** Forgets the word, and the letters that led to no other. */
+  /** Removes the word, and the nodes that led to no other word. */
   remove(word: number): void {
     let node = this.#nodeOfWord[word]!;
     this.nodes[node + WORD] = 0;
@@ -89,7 +89,7 @@ export class WordTrie {
     const nodes = this.nodes;
     nodes[node + CODE] = code;
     nodes[node + PARENT] = parent;
-    // Last among its siblings: letters that many words have come early, and are then found early.
+    // Appended after its siblings: frequent letters are inserted first, and so are found first.
     let link = parent + CHILD;
     while (nodes[link] !== 0) link = nodes[link]! + SIBLING;
     nodes[link] = node;
@@ -110,7 +110,7 @@ export class WordTrie {
       }
     }
     nodes[parent + LETTERS] = letters;
-    // Nothing else to clear: a node is only given up when it has no word, no child and so no letters.
+    // Nothing else to clear: a node is freed only when it has no word, no child and so no letters.
     nodes[gone + SIBLING] = this.#freeNode;
     this.#freeNode = gone;
   }

@@ -9,8 +9,9 @@ import type { Tx } from '#platform/database/db.ts';
 import { rehearse } from '#platform/database/rehearse.ts';
 import { readPhone } from '#platform/http/formats.ts';
 import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
-import { makeOffer, type OfferOrder } from '../offers/make-offer.ts';
+import { makeOffer } from '../offers/make-offer.ts';
 import { planOffer } from '../offers/offer.ts';
+import type { OfferOrder } from '../offers/read-order.ts';
 import { renderStaffOffer } from '../reports/render-staff.ts';
 import type { MerchantBalances } from '../returns/merchant-floor.ts';
 import type { CreditSettings } from '../settings.ts';
@@ -39,13 +40,13 @@ export const offerCreate = ({ events, settings, canReach, countMessage, balances
     reference: { value: 'TEXT', help: 'what you call it, e.g. an order: the same again is the same offer' },
   },
   details:
-    'Whoever has the phone gets a message, and has two days to accept. The id of the offer goes to standard output, the schedule\n' +
+    'Whoever has the phone gets a message, and has two days to accept. Open offers are made with the merchant’s own key. The id of the offer goes to standard output, the schedule\n' +
     'to standard error.',
   examples: [
     'semana offer create --phone +5511987650002 --merchant padaria-flor-do-trigo --amount 90 --installments 3 --dry-run',
   ],
   async run(context, args) {
-    const { db, clock, vault, print, printError } = context;
+    const { db, clock, config, vault, print, printError } = context;
     const order = readOrder(args);
     const now = clock.now();
     const make = async (tx: Tx) => {
@@ -58,6 +59,8 @@ export const offerCreate = ({ events, settings, canReach, countMessage, balances
         balances: balances(),
         vault,
         events,
+        mode: config.mode,
+        returnOrigins: [],
       };
       const { offer, isNew } = await makeOffer(tx, merchant.id, order, maker, now);
       const change = changeByCommand(context, 'offer create');

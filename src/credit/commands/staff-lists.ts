@@ -8,10 +8,12 @@ import {
   type CommandContext,
   CommandFault,
 } from '#platform/command-line/command.ts';
-import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
+import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
-import { findOffer, OFFER_STATUSES } from '../offers/store.ts';
+import { OFFER_STATUSES } from '../offers/states.ts';
+import { findOffer } from '../offers/store.ts';
 import { renderListed } from '../purchases/render-checkout.ts';
 import { offerSubject, renderOfferItem } from '../reports/render-staff.ts';
 import { listedCheckouts, listedOffers } from '../reports/staff-store.ts';
@@ -61,7 +63,7 @@ export const checkoutList = listingCommand({
     CUSTOMER: ({ customer_id }) => customer_id,
     FINANCED: ({ amounts }) => amounts.financed.toFixed(2),
     'TOTAL DUE': ({ amounts }) => amounts.total_due.toFixed(2),
-    'BOUGHT (UTC)': ({ purchased_at }) => shownInstant(purchased_at),
+    BOUGHT: ({ purchased_at }) => shownInstant(purchased_at),
   },
 });
 
@@ -83,7 +85,7 @@ export const offerList = listingCommand({
     AMOUNT: ({ amount }) => amount.toFixed(2),
     INSTALLMENTS: ({ installments }) => String(installments),
     PURCHASE: ({ checkout_hash }) => checkout_hash ?? '-',
-    'MADE (UTC)': ({ created_at }) => shownInstant(created_at),
+    MADE: ({ created_at }) => shownInstant(created_at),
   },
 });
 

@@ -2,7 +2,8 @@ import { findSellingMerchant } from '#catalog';
 import { inReais } from '#core/money.ts';
 import type { Events } from '#events';
 import { type Command, type CommandContext, CommandFault } from '#platform/command-line/command.ts';
-import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
+import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { readText } from '#platform/command-line/values.ts';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
@@ -36,7 +37,7 @@ export const returnList = listingCommand({
     MERCHANT: ({ merchant }) => merchant.slug,
     PURCHASE: ({ checkout_hash }) => checkout_hash,
     AMOUNT: ({ amount }) => amount.toFixed(2),
-    'ASKED (UTC)': ({ asked_at }) => shownInstant(asked_at),
+    ASKED: ({ asked_at }) => shownInstant(asked_at),
     REASON: ({ reason }) => reason,
   },
 });

@@ -4,7 +4,7 @@ import { renderForMerchant } from '../offers/render-offer.ts';
 import { MerchantOffer, OfferParams } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
 
-export const getMerchantOffersId = ({ db, clock, offerLink }: CreditDeps) =>
+export const getMerchantOffersId = ({ db, clock, offerLink, payLink }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/merchant/offers/:id',
@@ -19,6 +19,6 @@ export const getMerchantOffersId = ({ db, clock, offerLink }: CreditDeps) =>
     async handler(request) {
       const offer = await findOffer(db, request.params.id);
       if (offer?.merchant_id !== request.caller.merchantId) throw request.notFound();
-      return renderForMerchant(db.vault, offer, offerLink, clock.now());
+      return renderForMerchant(db.vault, offer, { offerLink, payLink }, clock.now());
     },
   });

@@ -6,7 +6,7 @@ import { renderForMerchant } from '../offers/render-offer.ts';
 import { MerchantOfferPage, referenceParameter, statusParameter } from '../offers/schemas.ts';
 import { listOffers } from '../offers/store.ts';
 
-export const getMerchantOffers = ({ db, clock, publicUrl, offerLink }: CreditDeps) =>
+export const getMerchantOffers = ({ db, clock, publicUrl, offerLink, payLink }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/merchant/offers',
@@ -29,7 +29,7 @@ export const getMerchantOffers = ({ db, clock, publicUrl, offerLink }: CreditDep
         linkHeader(`${publicUrl()}/merchant/offers`, { page, limit, status, reference }, total),
       );
       return {
-        data: offers.map((offer) => renderForMerchant(db.vault, offer, offerLink, now)),
+        data: offers.map((offer) => renderForMerchant(db.vault, offer, { offerLink, payLink }, now)),
         pagination: paginationOf({ page, limit }, total),
       };
     },

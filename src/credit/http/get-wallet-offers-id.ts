@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { findPhoneHash } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
+import { isOffered } from '../offers/offer.ts';
 import { renderForCustomer } from '../offers/render-offer.ts';
 import { InstallmentsChoice, OfferParams, WalletOffer } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
@@ -24,9 +25,10 @@ export const getWalletOffersId = ({ db, clock, publicUrl, merchants }: CreditDep
     problems: [offerToAnotherPhone, tooManyInstallments, amountOutOfRange],
     async handler(request) {
       const offer = await findOffer(db.shared, request.params.id);
-      const phoneHash = await findPhoneHash(db.shared, request.caller.customerId);
-      if (!offer || !phoneHash?.equals(offer.phone_hash))
-        throw offer ? offerToAnotherPhone() : request.notFound();
+      const { customerId: id } = request.caller;
+      const phone_hash = await findPhoneHash(db.shared, id);
+      if (!offer || !phone_hash || !isOffered(offer, { id, phone_hash }))
+        throw offer?.phone_hash ? offerToAnotherPhone() : request.notFound();
       await merchants.whenCurrent();
       const view = { now: clock.now().getTime(), publicUrl: publicUrl() };
       return renderForCustomer(offer, merchants, view, request.query.installments);

@@ -15,15 +15,23 @@ export const getWalletOffers = ({ db, clock, publicUrl, merchants }: CreditDeps)
     id: 'listWalletOffers',
     tag: 'Wallet',
     summary: 'List what merchants have offered',
-    description: 'To the customer’s phone, newest first. One of which nothing came is kept for 90 days.',
+    description:
+      'To the customer’s phone, or claimed by them, newest first. One of which nothing came is kept for 90 days.',
     query: Type.Object({ ...statusParameter, ...pageParameters() }),
     answers: { 200: { description: 'A page of offers.', schema: WalletOfferPage, headers: LINK_HEADER } },
     async handler(request, reply) {
       const { page, limit, status } = request.query;
       const now = clock.now();
-      const phoneHash = (await findPhoneHash(db.shared, request.caller.customerId)) ?? NO_HASH;
+      const { customerId } = request.caller;
+      const phoneHash = (await findPhoneHash(db.shared, customerId)) ?? NO_HASH;
       const window = { offset: (page - 1) * limit, limit };
-      const { offers, total } = await listOffers(db.shared, { phoneHash }, status ?? null, now, window);
+      const { offers, total } = await listOffers(
+        db.shared,
+        { customerId, phoneHash },
+        status ?? null,
+        now,
+        window,
+      );
       const view = { now: now.getTime(), publicUrl: publicUrl() };
       reply.header('link', linkHeader(`${view.publicUrl}/wallet/offers`, { page, limit, status }, total));
       await merchants.whenCurrent();

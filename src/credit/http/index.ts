@@ -10,6 +10,7 @@ export { getMerchantOffersId } from './get-merchant-offers-id.ts';
 export { getMerchantReturns } from './get-merchant-returns.ts';
 export { getPublicCreditor } from './get-public-creditor.ts';
 export { getPublicMerchantsSlugQuote } from './get-public-merchants-slug-quote.ts';
+export { getPublicOffersToken } from './get-public-offers-token.ts';
 export { getWalletCheckouts } from './get-wallet-checkouts.ts';
 export { getWalletCheckoutsHash } from './get-wallet-checkouts-hash.ts';
 export { getWalletOffers } from './get-wallet-offers.ts';
@@ -26,5 +27,6 @@ export { postMerchantCheckoutsHashReturns } from './post-merchant-checkouts-hash
 export { postMerchantOffers } from './post-merchant-offers.ts';
 export { postMerchantOffersIdCancel } from './post-merchant-offers-id-cancel.ts';
 export { postMerchantQuotes } from './post-merchant-quotes.ts';
+export { postWalletOffersClaim } from './post-wallet-offers-claim.ts';
 export { postWalletOffersIdAccept } from './post-wallet-offers-id-accept.ts';
 export { postWalletOffersIdDecline } from './post-wallet-offers-id-decline.ts';

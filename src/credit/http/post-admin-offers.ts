@@ -10,6 +10,7 @@ import type { CreditDeps } from '../deps.ts';
 import { makeOffer } from '../offers/make-offer.ts';
 import { StaffOffer, StaffOfferOrder } from '../offers/schemas.ts';
 import {
+  itemsMismatch,
   merchantOwes,
   merchantUnlisted,
   quoteProblems,
@@ -28,7 +29,7 @@ export const postAdminOffers = (credit: CreditDeps) =>
     summary: 'Offer a purchase in the name of a merchant',
     description:
       'The same as the till of the merchant does: whoever has the phone gets a message. With `dry_run` nothing is written and nobody ' +
-      'is told.',
+      'is told. Open offers are made with the merchant’s own key: only that key is shown how they are claimed.',
     headers: idempotency.header,
     body: StaffOfferOrder,
     answers: {
@@ -48,6 +49,7 @@ export const postAdminOffers = (credit: CreditDeps) =>
     problems: [
       ...idempotency.problems,
       ...quoteProblems,
+      itemsMismatch,
       merchantUnlisted,
       merchantOwes,
       phoneNotSupported,
@@ -60,7 +62,8 @@ export const postAdminOffers = (credit: CreditDeps) =>
       const { merchant: slug, dry_run, ...order } = request.body;
       const now = clock.now();
       const change = changeBy(request, now);
-      const maker = { ...credit, keyId: request.caller.keyId };
+      const { keyId, returnOrigins } = request.caller;
+      const maker = { ...credit, keyId, returnOrigins };
       const make = async (tx: Tx) => {
         const merchant = await findSellingMerchant(tx, slug);
         if (!merchant) throw merchantUnlisted(slug);

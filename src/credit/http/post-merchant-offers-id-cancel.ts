@@ -5,7 +5,7 @@ import { renderForMerchant } from '../offers/render-offer.ts';
 import { MerchantOffer, OfferParams } from '../offers/schemas.ts';
 import { offerClosed, offerExpired } from '../problems.ts';
 
-export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink }: CreditDeps) =>
+export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLink }: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/merchant/offers/:id/cancel',
@@ -23,6 +23,6 @@ export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink }: Cre
       const wanted = { merchantId: request.caller.merchantId, offerId: request.params.id };
       const offer = await db.transaction((tx) => cancelOffer(tx, wanted, { events, now }));
       if (!offer) throw request.notFound();
-      return renderForMerchant(db.vault, offer, offerLink, now);
+      return renderForMerchant(db.vault, offer, { offerLink, payLink }, now);
     },
   });

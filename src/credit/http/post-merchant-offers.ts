@@ -8,10 +8,12 @@ import { makeOffer } from '../offers/make-offer.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';
 import { MerchantOffer, OfferOrder } from '../offers/schemas.ts';
 import {
+  itemsMismatch,
   merchantOwes,
   merchantUnlisted,
   quoteProblems,
   referenceReused,
+  returnUrlNotAllowed,
   tooManyOffers,
 } from '../problems.ts';
 
@@ -22,11 +24,12 @@ export const postMerchantOffers = (credit: CreditDeps) =>
     access: { scope: 'merchant' },
     id: 'createOffer',
     tag: 'Selling',
-    summary: 'Offer a purchase to whoever has a phone',
+    summary: 'Offer a purchase to whoever has a phone, or to whoever claims it',
     description:
-      'They get a message with a link and have two days to accept, in as many installments as offered or fewer. The answer is the ' +
+      'To a phone: they get a message with a link and have two days to accept, in as many installments as offered or fewer. The answer is the ' +
       'same whether or not the phone is a customer’s. At most 5 offers a day to one phone, of all merchants together 20, and 10 ' +
-      'that wait for an answer.',
+      'that wait for an answer. Without `phone` the offer is open: show its QR code or its `code`, or lead the customer to its link; ' +
+      'whoever claims it first has it, and two days from then.',
     headers: idempotency.header,
     body: OfferOrder,
     answers: {
@@ -46,6 +49,7 @@ export const postMerchantOffers = (credit: CreditDeps) =>
     problems: [
       ...idempotency.problems,
       ...quoteProblems,
+      ...[itemsMismatch, returnUrlNotAllowed],
       merchantUnlisted,
       merchantOwes,
       phoneNotSupported,
@@ -54,13 +58,13 @@ export const postMerchantOffers = (credit: CreditDeps) =>
       tooManyOffers,
     ],
     async handler(request, reply) {
-      const { db, clock, offerLink } = credit;
-      const { merchantId } = request.caller;
+      const { db, clock } = credit;
+      const { merchantId, keyId, returnOrigins } = request.caller;
       const now = clock.now();
-      const maker = { ...credit, keyId: request.caller.keyId };
+      const maker = { ...credit, keyId, returnOrigins };
       const make = async (tx: Tx) => {
         const { offer, isNew } = await makeOffer(tx, merchantId, request.body, maker, now);
-        return { isNew, offer: renderForMerchant(db.vault, offer, offerLink, now) };
+        return { isNew, offer: renderForMerchant(db.vault, offer, credit, now) };
       };
       // One partner may have keys of several merchants.
       const fingerprint = [merchantId, request.body];

@@ -5,11 +5,12 @@ import type { CreditDeps } from '../deps.ts';
 import { refuseBadStanding } from '../purchases/approve-purchase.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { openCheckout } from '../purchases/open-checkout.ts';
-import { closedProblem, offerEvent, payoutOf, planOffer } from './offer.ts';
+import { isOffered, offerEvent, payoutOf, planOffer } from './offer.ts';
+import { transition } from './states.ts';
 import { lockOffer, markClosed } from './store.ts';
 
 /**
- * Turns the offer into a purchase, on its terms. Undefined when there is no such offer to the customer's phone. The customer is
+ * Turns the offer into a purchase, on its terms. Undefined when the customer has no such offer. The customer is
  * locked first, as for every purchase, then the offer, which serializes it with everything else that happens to either.
  */
 export async function acceptOffer(
@@ -20,9 +21,8 @@ export async function acceptOffer(
 ): Promise<CheckoutRecord | undefined> {
   const buyer = await lockCustomerById(tx, customerId);
   const offer = await lockOffer(tx, offerId);
-  if (!buyer || !offer?.phone_hash.equals(buyer.phone_hash)) return undefined;
-  const closed = closedProblem(offer, now);
-  if (closed) throw closed;
+  if (!buyer || !offer || !isOffered(offer, buyer)) return undefined;
+  transition(offer, 'accept', now);
   const plan = planOffer(offer, now, installments);
   await refuseBadStanding(tx, buyer, plan.schedule.total, { now, cashbackDebt });
   const { merchant_id: id, merchant_slug: slug, merchant_name: name } = offer;

@@ -2,10 +2,11 @@ import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
-import { closedProblem, offerEvent, statusOf } from './offer.ts';
-import { lockOffer, markClosed, type OfferRow } from './store.ts';
+import { isOffered, offerEvent } from './offer.ts';
+import { stateOf, transition } from './states.ts';
+import { lockOffer, markClosed, markExpired, type OfferRow } from './store.ts';
 
-/** Declined by the customer with that phone. Idempotent. Undefined when there is no such offer. */
+/** Declined by the customer whose it is. Idempotent. Undefined when there is no such offer. */
 export async function declineOffer(
   tx: CustomerTx,
   { customerId, offerId }: { customerId: string; offerId: string },
@@ -13,10 +14,8 @@ export async function declineOffer(
 ): Promise<OfferRow | undefined> {
   const customer = await lockCustomerById(tx, customerId);
   const offer = await lockOffer(tx, offerId);
-  if (!customer || !offer?.phone_hash.equals(customer.phone_hash)) return undefined;
-  if (offer.status === 'declined') return offer;
-  const closed = closedProblem(offer, now);
-  if (closed) throw closed;
+  if (!customer || !offer || !isOffered(offer, customer)) return undefined;
+  if (transition(offer, 'decline', now) === offer.status) return offer;
   const declined = await markClosed(tx, offerId, 'declined', now);
   const told = { type: 'offer.declined', customerId, merchantId: offer.merchant_id } as const;
   await events.emit(tx, { ...told, data: offerEvent(declined) }, now);
@@ -31,23 +30,27 @@ export async function cancelOffer(
 ): Promise<OfferRow | undefined> {
   const offer = await lockOffer(tx, offerId);
   if (offer?.merchant_id !== merchantId) return undefined;
-  if (offer.status === 'cancelled') return offer;
-  const closed = closedProblem(offer, now);
-  if (closed) throw closed;
+  if (transition(offer, 'cancel', now) === offer.status) return offer;
   const cancelled = await markClosed(tx, offerId, 'cancelled', now);
   const told = { type: 'offer.cancelled', customerId: null, merchantId } as const;
   await events.emit(tx, { ...told, data: offerEvent(cancelled) }, now);
   return cancelled;
 }
 
-/** Writes down that its time is up, and tells, unless somebody has closed it. */
-export async function expireOffer(tx: Tx, offerId: string, { events, now }: EventContext): Promise<void> {
-  const offer = await lockOffer(tx, offerId);
-  if (offer?.status !== 'pending' || statusOf(offer, now) !== 'expired') return;
-  await tellExpired(tx, await markClosed(tx, offerId, 'expired', offer.expires_at), { events, now });
-}
-
-export async function tellExpired(tx: Tx, offer: OfferRow, { events, now }: EventContext): Promise<void> {
-  const told = { type: 'offer.expired', customerId: null, merchantId: offer.merchant_id } as const;
-  await events.emit(tx, { ...told, data: offerEvent(offer) }, now);
+/** Writes down that the time of these is up, and tells, unless somebody has closed them. The caller has locked them. */
+export async function expireOffers(
+  tx: Tx,
+  locked: readonly OfferRow[],
+  { events, now }: EventContext,
+): Promise<void> {
+  const due = locked.filter((offer) => stateOf(offer, now) === 'expired' && offer.status !== 'expired');
+  if (due.length === 0) return;
+  const expired = await markExpired(
+    tx,
+    due.map(({ id }) => id),
+  );
+  for (const offer of expired) {
+    const told = { type: 'offer.expired', customerId: null, merchantId: offer.merchant_id } as const;
+    await events.emit(tx, { ...told, data: offerEvent(offer) }, now);
+  }
 }

@@ -6,15 +6,15 @@ import type { Db, Tx } from '#platform/database/db.ts';
 import { type CronItem, enqueue, type Task, type Tasks } from '#platform/jobs/jobs.ts';
 import { withoutLinks } from '#platform/messages/without-links.ts';
 import type { Log } from '#platform/observability/log.ts';
-import { tellExpired } from './close-offer.ts';
+import { expireOffers } from './close-offer.ts';
 import { enqueueMessage } from './make-offer.ts';
-import { statusOf } from './offer.ts';
 import { offerLink } from './render-offer.ts';
+import { statusOf } from './states.ts';
 import {
   findOffer,
   listExpiries,
   listUntold,
-  markExpired,
+  lockDue,
   markMessage,
   type OfferRow,
   phoneOf,
@@ -30,7 +30,7 @@ declare module '#platform/jobs/jobs.ts' {
 const LOT = 100;
 /** By then its job has ended, successfully or not. */
 const UNTOLD_MS = 30 * 60_000;
-/** A sweep sees to what expires until well after the next one. Offers live for longer than this. */
+/** A sweep sees to what expires until well after the next one. An offer lives for a minute at least: a sweep comes before its end. */
 const AHEAD_MS = 90_000;
 const SECOND_MS = 1_000;
 const ATTEMPTS = 3;
@@ -41,7 +41,7 @@ type Parts = { db: Db; clock: Clock; events: Events; messenger: Messenger; offer
 export const offerTasks = (parts: Parts): Tasks => ({
   send_offer: { queue: 'messages', run: sendOffer(parts) },
   offers_sweep: sweepOffers(parts),
-  offers_expire: () => expireOffers(parts),
+  offers_expire: () => expireDue(parts),
 });
 
 export const OFFERS_CRON: CronItem[] = [{ task: 'offers_sweep', match: '* * * * *' }];
@@ -52,7 +52,9 @@ const sendOffer =
   async ({ id }, attempt) => {
     const offer = await findOffer(db, id);
     if (!offer || statusOf(offer, clock.now()) !== 'pending') return;
-    const message = { to: phoneOf(db.vault, offer), text: textOf(offer, link) };
+    const phone = phoneOf(db.vault, offer);
+    if (phone === null) return;
+    const message = { to: phone, text: textOf(offer, link) };
     const sent = await messenger.deliver(message, { id, purpose: 'offer' }, attempt);
     await markMessage(db, id, sent ? 'sent' : 'failed');
   };
@@ -73,13 +75,13 @@ export async function sweepOffersSoon({ db, log }: { db: Db; log: Log }): Promis
 }
 
 /** Writes down what time has expired, and tells, once. */
-async function expireOffers({ db, clock, events }: Parts): Promise<void> {
+async function expireDue({ db, clock, events }: Parts): Promise<void> {
   const now = clock.now();
   for (let count = LOT; count === LOT; ) {
     count = await db.transaction(async (tx) => {
-      const expired = await markExpired(tx, now, LOT);
-      for (const offer of expired) await tellExpired(tx, offer, { events, now });
-      return expired.length;
+      const due = await lockDue(tx, now, LOT);
+      await expireOffers(tx, due, { events, now });
+      return due.length;
     });
   }
 }
@@ -99,7 +101,7 @@ async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
 const sweepOffers =
   (parts: Parts): Task<'offers_sweep'> =>
   async () => {
-    await expireOffers(parts);
+    await expireDue(parts);
     const { db, clock } = parts;
     const now = clock.now();
     await db.transaction(async (tx) => {

@@ -1,10 +1,11 @@
 import type { Bilingual } from '#core/bilingual.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type Counted, type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
+import { networkOf } from '#platform/http/network.ts';
 import type { MessageCap } from '#platform/messages/message-caps.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { retryIn } from '#platform/problem.ts';
-import { tooManyOffers } from '../problems.ts';
+import { tooManyAttempts, tooManyOffers } from '../problems.ts';
 import { countPending, hasOffered } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -31,6 +32,30 @@ export function offersTo(vault: Vault, merchantId: number, phone: string): Count
       refusal: refusal({
         en: 'This phone was made too many offers today.',
         pt: 'Este telefone já recebeu ofertas demais hoje.',
+      }),
+    },
+  ];
+}
+
+const QUARTER_MS = 15 * 60_000;
+const CODES_OF_CUSTOMER: Limit = { kind: 'offer_code', most: 10, windowMs: QUARTER_MS };
+const CODES_FROM_ADDRESS: Limit = { kind: 'offer_code_address', most: 30, windowMs: QUARTER_MS };
+
+/** Codes that are no offer's: a short code must not be found by trying. */
+export function wrongCodes(vault: Vault, customerId: string, address: string): Counted[] {
+  const refuse = (text: Bilingual) => (seconds: string) => tooManyAttempts(retryIn(seconds, text));
+  return [
+    {
+      limit: CODES_OF_CUSTOMER,
+      subject: vault.hash('codes of customer', customerId),
+      refusal: refuse({ en: 'You have sent too many wrong codes.', pt: 'Você errou códigos demais.' }),
+    },
+    {
+      limit: CODES_FROM_ADDRESS,
+      subject: vault.hash('address', networkOf(address)),
+      refusal: refuse({
+        en: 'Too many wrong codes came from this address.',
+        pt: 'Este endereço errou códigos demais.',
       }),
     },
   ];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { findSellingMerchantById, type SellingMerchant } from '#catalog';
 import { parseReais } from '#core/money.ts';
 import { type Messenger, phoneNotSupported } from '#customers';
@@ -12,10 +13,13 @@ import { payoutTerms } from '../purchases/merchant-plan.ts';
 import { quote, type Wish } from '../purchases/quote.ts';
 import { type MerchantBalances, refuseBelowFloor } from '../returns/merchant-floor.ts';
 import type { CreditSettings } from '../settings.ts';
-import { expireOffer } from './close-offer.ts';
+import { newClaimKeys } from './claim-keys.ts';
+import { expireOffers } from './close-offer.ts';
 import { newPhoneCaps, offersTo, takeOfferAttempts } from './limits.ts';
-import { OFFER_LIFE_MS, offerEvent, statusOf } from './offer.ts';
-import { findLiveOffer, insertOffer, type NewOffer, type OfferRow, phoneOf } from './store.ts';
+import { offerEvent } from './offer.ts';
+import { type OfferContent, type OfferOrder, type ReturnRules, readOrder } from './read-order.ts';
+import { statusOf } from './states.ts';
+import { findLiveOffer, insertOffer, lockOffer, type NewOffer, type OfferRow, phoneOf } from './store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -26,9 +30,6 @@ declare module '#platform/jobs/jobs.ts' {
 /** The retry budget is about eleven minutes. The sweep finds messages that were lost or abandoned. */
 const MOST_ATTEMPTS_TO_SEND = 7;
 
-/** The merchant's request; names and units as on the wire. */
-export type OfferOrder = Wish & { phone: string; description?: string; reference?: string };
-
 type Maker = {
   messenger: Pick<Messenger, 'canReach' | 'count'>;
   /** With which it is made: none at the command line. */
@@ -36,7 +37,8 @@ type Maker = {
   vault: Vault;
   events: Events;
   balances: MerchantBalances;
-} & CreditSettings;
+} & ReturnRules &
+  CreditSettings;
 
 /** The merchant of a key, which must be one that sells. */
 export async function findSeller(db: Queryable, merchantId: number): Promise<SellingMerchant> {
@@ -46,8 +48,8 @@ export async function findSeller(db: Queryable, merchantId: number): Promise<Sel
 }
 
 /**
- * Offers a purchase to a phone. Whose it is, if anybody's, is not asked, so that the merchant learns nothing of it. The same
- * reference again is the same offer, until that has come to nothing: then it is a new one.
+ * Offers a purchase: to a phone, or to whoever claims it first. Whose the phone is, if anybody's, is not asked, so that the merchant
+ * learns nothing of it. The same reference again is the same offer, until that has come to nothing: then it is a new one.
  */
 export async function makeOffer(
   tx: Tx,
@@ -56,43 +58,67 @@ export async function makeOffer(
   maker: Maker,
   now: Date,
 ): Promise<{ offer: OfferRow; isNew: boolean }> {
-  const known = await findSame(tx, merchantId, order, { events: maker.events, now });
+  const content = readOrder(order, maker);
+  const known = await findSame(tx, merchantId, { ...order, ...content }, { events: maker.events, now });
   if (known) return { offer: known, isNew: false };
-  const { messenger, vault, maxWeeklyRate, newPhonesPerMerchant, keyId } = maker;
+  const { maxWeeklyRate, events } = maker;
   const merchant = await findSeller(tx, merchantId);
   await refuseBelowFloor(tx, merchantId, maker);
   const { schedule, terms } = quote(merchant, order, { now, maxWeeklyRate });
-  if (!messenger.canReach(order.phone))
+  const { phone, lifeMs, ...rest } = content;
+  const draft = {
+    ...rest,
+    merchant,
+    lifeMs,
+    amount: schedule.financed,
+    installments: order.installments,
+    terms,
+    payout: payoutTerms(merchant),
+  };
+  const write = (to: NewOffer['to']) => writeOffer(tx, { ...draft, to }, { events, now });
+  const offer =
+    phone === null
+      ? await write({ claimKeys: newClaimKeys() })
+      : await offerToPhone(tx, { merchantId, phone }, maker, now, () => write({ phone, message: 'queued' }));
+  // The reference is there now, or was there and has come to nothing; or the code was somebody else's.
+  return offer ? { offer, isNew: true } : makeOffer(tx, merchantId, order, maker, now);
+}
+
+/** Within the limits for messages to people who may not have asked for them. Undefined when `write` wrote nothing. */
+async function offerToPhone(
+  tx: Tx,
+  { merchantId, phone }: { merchantId: number; phone: string },
+  { messenger, vault, newPhonesPerMerchant: most, keyId }: Maker,
+  now: Date,
+  write: () => Promise<OfferRow | undefined>,
+): Promise<OfferRow | undefined> {
+  if (!messenger.canReach(phone))
     throw phoneNotSupported({
       en: 'Offers are sent to mobile numbers only, of the countries the operator has chosen.',
       pt: 'Só enviamos ofertas a celulares dos países que a operadora escolheu.',
     });
-  const counted = offersTo(vault, merchantId, order.phone);
-  await takeOfferAttempts(tx, counted, order.phone, now);
-  const further = await newPhoneCaps(tx, { merchantId, phone: order.phone, most: newPhonesPerMerchant });
-  const draft = { ...named(order), merchant, phone: order.phone, amount: schedule.financed, terms };
-  const offer = await writeOffer(
-    tx,
-    { ...draft, installments: order.installments, payout: payoutTerms(merchant), message: 'queued' },
-    { events: maker.events, now },
-  );
+  const counted = offersTo(vault, merchantId, phone);
+  await takeOfferAttempts(tx, counted, phone, now);
+  const further = await newPhoneCaps(tx, { merchantId, phone, most });
+  const offer = await write();
   if (!offer) {
     await giveBackAttempts(tx, counted, now);
-    // It is there now, or was there and has come to nothing.
-    return makeOffer(tx, merchantId, order, maker, now);
+    return undefined;
   }
   await enqueueMessage(tx, offer.id);
   await messenger.count(tx, { ...(keyId !== undefined && { keyId }), further }, now);
-  return { offer, isNew: true };
+  return offer;
 }
 
-/** Writes an offer down and tells. Undefined when the merchant has a live one of this reference. */
+type Draft = Omit<NewOffer, 'id' | 'createdAt' | 'expiresAt'> & { lifeMs: number };
+
+/** Writes an offer down and tells. Undefined when the merchant has a live one of this reference, or somebody the same code. */
 export async function writeOffer(
   tx: Tx,
-  draft: Omit<NewOffer, 'id' | 'createdAt' | 'expiresAt'>,
+  { lifeMs, ...draft }: Draft,
   { events, now }: { events: Events; now: Date },
 ): Promise<OfferRow | undefined> {
-  const expiresAt = new Date(now.getTime() + OFFER_LIFE_MS);
+  const expiresAt = new Date(now.getTime() + lifeMs);
   const offer = await insertOffer(tx, { ...draft, id: newId('off', now), createdAt: now, expiresAt });
   if (!offer) return undefined;
   const told = { type: 'offer.created', customerId: null, merchantId: offer.merchant_id } as const;
@@ -103,30 +129,28 @@ export async function writeOffer(
 export const enqueueMessage = (tx: Tx, offerId: string): Promise<void> =>
   enqueue(tx, 'send_offer', { id: offerId }, MOST_ATTEMPTS_TO_SEND, { key: `offer ${offerId}` });
 
-const named = ({ reference, description }: OfferOrder) => ({
-  reference: reference?.trim() ?? null,
-  description: description?.trim() ?? null,
-});
-
 /** One whose time is up leaves its reference to another at once. */
 async function findSame(
   tx: Tx,
   merchantId: number,
-  order: OfferOrder,
+  wanted: Wish & OfferContent,
   context: EventContext,
 ): Promise<OfferRow | undefined> {
-  const { reference, description } = named(order);
+  const { reference } = wanted;
   const offer = reference === null ? undefined : await findLiveOffer(tx, merchantId, reference);
   if (!offer) return undefined;
   if (statusOf(offer, context.now) === 'expired') {
-    await expireOffer(tx, offer.id, context);
+    const locked = await lockOffer(tx, offer.id);
+    await expireOffers(tx, locked ? [locked] : [], context);
     return undefined;
   }
   const isSame =
-    phoneOf(tx.vault, offer) === order.phone &&
-    offer.amount_cents === parseReais(order.amount) &&
-    offer.installments === order.installments &&
-    offer.description === description;
+    phoneOf(tx.vault, offer) === wanted.phone &&
+    offer.amount_cents === parseReais(wanted.amount) &&
+    offer.installments === wanted.installments &&
+    offer.description === wanted.description &&
+    offer.return_url === wanted.returnUrl &&
+    isDeepStrictEqual(offer.items, wanted.items);
   if (!isSame) throw referenceReused(reference);
   return offer;
 }

@@ -1,27 +1,18 @@
 import { cents, toReais } from '#core/money.ts';
 import { ppm } from '#core/percent.ts';
 import type { EventData } from '#events';
-import type { Problem } from '#platform/problem.ts';
-import { amountOutOfRange, offerClosed, offerExpired, tooManyInstallments } from '../problems.ts';
+import { amountOutOfRange, tooManyInstallments } from '../problems.ts';
 import type { PayoutTerms } from '../purchases/merchant-plan.ts';
 import { makePlan, type Plan } from '../purchases/plan-purchase.ts';
 import { termsOf } from '../purchases/terms-columns.ts';
-import type { OfferRow, OfferStatus } from './store.ts';
+import { statusOf } from './states.ts';
+import type { OfferRow } from './store.ts';
 
-/** The time to consider an offer (CDC art. 54-B). */
-export const OFFER_LIFE_MS = 2 * 86_400_000;
-
-/** After its deadline an offer is expired, whether a job has marked it or not. */
-export function statusOf(offer: OfferRow, now: Date): OfferStatus {
-  return offer.status === 'pending' && offer.expires_at <= now ? 'expired' : offer.status;
-}
-
-/** Why it can no longer be accepted, declined or cancelled. */
-export function closedProblem(offer: OfferRow, now: Date): Problem | null {
-  const status = statusOf(offer, now);
-  if (status === 'pending') return null;
-  return status === 'expired' ? offerExpired(offer.expires_at) : offerClosed(status);
-}
+/** Whether it is this customer's: made to the phone they have, or claimed by them. */
+export const isOffered = (offer: OfferRow, customer: { id: string; phone_hash: Buffer }): boolean =>
+  offer.phone_hash === null
+    ? offer.customer_id === customer.id
+    : offer.phone_hash.equals(customer.phone_hash);
 
 /**
  * The cost if it is accepted now, or the cost when it was closed; with fewer installments on request. Amounts and terms are as

@@ -6,20 +6,26 @@ import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { PayoutTerms } from '../purchases/merchant-plan.ts';
 import type { TermsColumns } from '../purchases/terms-columns.ts';
+import { type ClaimKeys, hashCode, hashToken, openClaimKeys, sealClaimKeys } from './claim-keys.ts';
+import type { ClosedStatus, OfferStatus } from './states.ts';
 
-export const OFFER_STATUSES = ['pending', 'accepted', 'declined', 'expired', 'cancelled'] as const;
-export type OfferStatus = (typeof OFFER_STATUSES)[number];
+/** The amount is of the whole quantity. */
+export type OfferItem = { readonly name: string; readonly quantity: number; readonly amount_cents: number };
 
 export type OfferRow = TermsColumns & {
   id: string;
   merchant_id: number;
   merchant_slug: string;
   merchant_name: string;
-  /** See `phoneOf`. */
-  phone_sealed: Buffer;
-  phone_hash: Buffer;
+  /** See `phoneOf`. Null: an open offer. */
+  phone_sealed: Buffer | null;
+  phone_hash: Buffer | null;
+  /** See `claimKeysOf`. Null: an offer to a phone. */
+  claim_sealed: Buffer | null;
   reference: string | null;
   description: string | null;
+  items: OfferItem[];
+  return_url: string | null;
   amount_cents: number;
   installments: number;
   merchant_fee_ppm: number;
@@ -29,7 +35,9 @@ export type OfferRow = TermsColumns & {
   /** As stored: see `statusOf`. */
   status: OfferStatus;
   closed_at: Date | null;
+  /** Who has claimed or accepted it. */
   customer_id: string | null;
+  claimed_at: Date | null;
   checkout_hash: string | null;
   accepted_installments: number | null;
 };
@@ -37,33 +45,55 @@ export type OfferRow = TermsColumns & {
 export type NewOffer = {
   id: string;
   merchant: { id: number; slug: string; name: string };
-  phone: string;
+  /** To a phone, with the state of its message; or for whoever claims it. */
+  to: { phone: string; message: 'queued' | 'sent' } | { claimKeys: ClaimKeys };
   reference: string | null;
   description: string | null;
+  items: readonly OfferItem[];
+  returnUrl: string | null;
   amount: Cents;
   installments: number;
   terms: Terms;
   payout: PayoutTerms;
   createdAt: Date;
   expiresAt: Date;
-  message: 'queued' | 'sent';
 };
 
-/** Undefined when the merchant has a live offer of this reference. Who is about to make one is waited for. */
+/**
+ * Undefined when the merchant has a live offer of this reference, or somebody the same code. Who is about to make one is waited for.
+ */
 export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | undefined> {
   const { merchant, terms, payout } = offer;
+  const to = addressee(tx.vault, offer);
   return tx.row(sql`
-    insert into offers (id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, reference, description,
-                        amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days,
-                        extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at, expires_at, message)
+    insert into offers (id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, message, token_hash, code_hash,
+                        claim_sealed, reference, description, items, return_url, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days,
+                        extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at, expires_at)
     values (${offer.id}, ${merchant.id}, ${merchant.slug}, ${merchant.name},
-            ${sealPhone(tx.vault, offer.id, offer.phone)}, ${hashPhone(tx.vault, offer.phone)}, ${offer.reference},
-            ${offer.description}, ${offer.amount}, ${offer.installments}, ${terms.weeklyRate}, ${terms.fine},
+            ${to.phoneSealed}, ${to.phoneHash}, ${to.message}, ${to.tokenHash}, ${to.codeHash}, ${to.claimSealed},
+            ${offer.reference}, ${offer.description}, ${JSON.stringify(offer.items)}::jsonb, ${offer.returnUrl}, ${offer.amount}, ${offer.installments}, ${terms.weeklyRate}, ${terms.fine},
             ${terms.lateInterest}, ${terms.extensionFee}, ${terms.extensionDays}, ${terms.extensionLimit},
-            ${terms.cashback}, ${payout.merchantFee}, ${payout.days}, ${offer.createdAt}, ${offer.expiresAt},
-            ${offer.message})
-    on conflict (merchant_id, reference) where status in ('pending', 'accepted') do nothing
+            ${terms.cashback}, ${payout.merchantFee}, ${payout.days}, ${offer.createdAt}, ${offer.expiresAt})
+    on conflict do nothing
     returning *`);
+}
+
+const TO_A_PHONE = { tokenHash: null, codeHash: null, claimSealed: null };
+const TO_NOBODY = { phoneSealed: null, phoneHash: null, message: null };
+
+function addressee(vault: Vault, { id, to }: NewOffer) {
+  if ('phone' in to) {
+    const { phone, message } = to;
+    const phoneSealed = sealPhone(vault, id, phone);
+    return { ...TO_A_PHONE, phoneSealed, phoneHash: hashPhone(vault, phone), message };
+  }
+  const { token, code } = to.claimKeys;
+  return {
+    ...TO_NOBODY,
+    tokenHash: hashToken(vault, token),
+    codeHash: hashCode(vault, code),
+    claimSealed: sealClaimKeys(vault, id, to.claimKeys),
+  };
 }
 
 /** The one that is pending, perhaps past its time, or accepted: there is at most one. */
@@ -86,15 +116,28 @@ export async function lockOffer(tx: Tx, id: string): Promise<OfferRow | undefine
   return tx.row(sql`select * from offers where id = ${id} for no key update`);
 }
 
+/** The token or the code of an open offer, as somebody sends it. */
+export type ClaimKey = { readonly token: string } | { readonly code: string };
+
+export async function findOpenOffer(db: Queryable, key: ClaimKey): Promise<OfferRow | undefined> {
+  if ('token' in key)
+    return db.row(sql`select * from offers where token_hash = ${hashToken(db.vault, key.token)}`);
+  return db.row(sql`select * from offers where code_hash = ${hashCode(db.vault, key.code)}`);
+}
+
 /** Replaces the hash of an erased phone. */
 export const FORGOTTEN = Buffer.of(0);
 
 export const sealPhone = (vault: Vault, offerId: string, phone: string): Buffer =>
   vault.pack(phone, `phone of ${offerId}`);
 
-/** To whom it was made. */
-export const phoneOf = (vault: Vault, { id, phone_sealed }: OfferRow): string =>
-  vault.unpack(phone_sealed, `phone of ${id}`);
+/** To whom it was made. Null: an open offer. */
+export const phoneOf = (vault: Vault, { id, phone_sealed }: OfferRow): string | null =>
+  phone_sealed && vault.unpack(phone_sealed, `phone of ${id}`);
+
+/** How it is claimed. Null: an offer to a phone. */
+export const claimKeysOf = (vault: Vault, { id, claim_sealed }: OfferRow): ClaimKeys | null =>
+  claim_sealed && openClaimKeys(vault, id, claim_sealed);
 
 export async function countPending(tx: Tx, phone: string, now: Date): Promise<number> {
   const row = await tx.row<{ count: number }>(sql`
@@ -110,30 +153,46 @@ export async function hasOffered(tx: Tx, merchantId: number, phone: string): Pro
   return row !== undefined;
 }
 
+type Claim = { customerId: string; now: Date; expiresAt: Date };
+
+export async function markClaimed(
+  tx: Tx,
+  id: string,
+  { customerId, now, expiresAt }: Claim,
+): Promise<OfferRow> {
+  const row = await tx.row<OfferRow>(sql`
+    update offers set customer_id = ${customerId}, claimed_at = ${now}, expires_at = ${expiresAt}
+    where id = ${id} returning *`);
+  return row!;
+}
+
 type Acceptance = { customerId: string; checkoutHash: string; installments: number };
 
 export async function markClosed(
   tx: Tx,
   id: string,
-  status: Exclude<OfferStatus, 'pending'>,
+  status: Exclude<ClosedStatus, 'expired'>,
   at: Date,
   accepted: Acceptance | null = null,
 ): Promise<OfferRow> {
   const row = await tx.row<OfferRow>(sql`
     update offers set
-      status = ${status}, closed_at = ${at}, customer_id = ${accepted?.customerId ?? null},
+      status = ${status}, closed_at = ${at}, customer_id = coalesce(${accepted?.customerId ?? null}, customer_id),
       checkout_hash = ${accepted?.checkoutHash ?? null}, accepted_installments = ${accepted?.installments ?? null}
     where id = ${id} returning *`);
   return row!;
 }
 
-/** A batch of offers past their deadline. Locked ones are skipped until the next run. */
-export async function markExpired(tx: Tx, now: Date, limit: number): Promise<OfferRow[]> {
+/** A batch of pending offers past their deadline. Those that somebody else has locked are left to the next run. */
+export async function lockDue(tx: Tx, now: Date, limit: number): Promise<OfferRow[]> {
   return tx.rows(sql`
-    update offers set status = 'expired', closed_at = expires_at
-    where id in (select id from offers where status = 'pending' and expires_at <= ${now}
-                 order by expires_at limit ${limit} for no key update skip locked)
-    returning *`);
+    select * from offers where status = 'pending' and expires_at <= ${now}
+    order by expires_at limit ${limit} for no key update skip locked`);
+}
+
+export async function markExpired(tx: Tx, ids: readonly string[]): Promise<OfferRow[]> {
+  return tx.rows(sql`
+    update offers set status = 'expired', closed_at = expires_at where id = any(${ids}) returning *`);
 }
 
 /** When offers that wait will expire, up to an instant. */
@@ -144,13 +203,13 @@ export async function listExpiries(tx: Tx, { after, until }: { after: Date; unti
   return rows.map(({ expires_at }) => expires_at);
 }
 
-/** To which phone each of these offers was made. */
-export async function listOfferedPhones(
+/** To which phone each of these offers was made, or who has claimed it. */
+export async function listOffered(
   db: Queryable,
   offerIds: readonly string[],
-): Promise<Array<{ offerId: string; phoneHash: Buffer }>> {
+): Promise<Array<{ offerId: string; phoneHash: Buffer | null; customerId: string | null }>> {
   return db.rows(sql`
-    select id as "offerId", phone_hash as "phoneHash" from offers where id = any(${offerIds})`);
+    select id as "offerId", phone_hash as "phoneHash", customer_id as "customerId" from offers where id = any(${offerIds})`);
 }
 
 export async function markMessage(db: Queryable, id: string, message: 'sent' | 'failed'): Promise<void> {
@@ -166,10 +225,12 @@ export async function listUntold(tx: Tx, madeBefore: Date, now: Date, limit: num
   return rows.map(({ id }) => id);
 }
 
-export type Whose = { merchantId: number; reference?: string | undefined } | { phoneHash: Buffer };
+export type Whose =
+  | { merchantId: number; reference?: string | undefined }
+  | { customerId: string; phoneHash: Buffer };
 export type Window = { offset: number; limit: number };
 
-/** A page of a merchant's offers, or of those to a phone, newest first, and how many there are: one statement. */
+/** A page of a merchant's offers, or of those to a customer, newest first, and how many there are: one statement. */
 export async function listOffers(
   db: Queryable,
   whose: Whose,
@@ -190,7 +251,8 @@ export async function listOffers(
 }
 
 function belongingTo(whose: Whose): Sql {
-  if ('phoneHash' in whose) return sql`phone_hash = ${whose.phoneHash}`;
+  if ('phoneHash' in whose)
+    return sql`(phone_hash = ${whose.phoneHash} or phone_hash is null and customer_id = ${whose.customerId})`;
   const { merchantId, reference } = whose;
   if (reference === undefined) return sql`merchant_id = ${merchantId}`;
   return sql`merchant_id = ${merchantId} and reference = ${reference}`;
@@ -213,7 +275,7 @@ export async function purgeOffers(db: Queryable, before: Date): Promise<void> {
   );
 }
 
-/** Reencrypts phones with the current key, and recomputes their hashes. Returns the ids. */
+/** Reencrypts phones and claim keys with the current key, and recomputes their hashes. Returns the ids. */
 export async function resealOffers(
   tx: Tx,
   vault: Vault,
@@ -221,16 +283,28 @@ export async function resealOffers(
 ): Promise<string[]> {
   const rows = await tx.rows<OfferRow>(sql`
     select * from offers
-    where id > ${afterId} and (${all} or substr(phone_sealed, 1, 4) <> ${vault.packedVersion})
+    where id > ${afterId} and (${all} or substr(coalesce(phone_sealed, claim_sealed), 1, 4) <> ${vault.packedVersion})
     order by id limit ${limit} for no key update`);
   for (const row of rows) {
+    const { id } = row;
+    const keys = claimKeysOf(vault, row);
     const phone = phoneOf(vault, row);
-    await tx.run(
-      sql`update offers set phone_sealed = ${sealPhone(vault, row.id, phone)} where id = ${row.id}`,
-    );
+    const sealed = {
+      phone: phone === null ? null : sealPhone(vault, id, phone),
+      claim: keys && sealClaimKeys(vault, id, keys),
+    };
+    await tx.run(sql`
+      update offers set phone_sealed = ${sealed.phone}, claim_sealed = ${sealed.claim} where id = ${id}`);
+    if (!all) continue;
     // Erased phones stay empty.
-    if (all && row.phone_hash.length > FORGOTTEN.length)
-      await tx.run(sql`update offers set phone_hash = ${hashPhone(vault, phone)} where id = ${row.id}`);
+    const isErased = row.phone_hash?.length === FORGOTTEN.length;
+    const hashes = {
+      phone: phone === null ? null : isErased ? FORGOTTEN : hashPhone(vault, phone),
+      token: keys && hashToken(vault, keys.token),
+      code: keys && hashCode(vault, keys.code),
+    };
+    await tx.run(sql`
+      update offers set phone_hash = ${hashes.phone}, token_hash = ${hashes.token}, code_hash = ${hashes.code} where id = ${id}`);
   }
   return rows.map(({ id }) => id);
 }

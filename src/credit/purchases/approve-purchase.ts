@@ -77,14 +77,25 @@ export async function refuseBadStanding(
   tx: CustomerTx,
   buyer: LockedCustomer,
   total: Cents,
-  { now, cashbackDebt }: { readonly now: Date; readonly cashbackDebt: CashbackDebt },
+  context: StandingContext,
 ): Promise<void> {
+  const used = await requireGoodStanding(tx, buyer, context);
+  const limit = cents(buyer.credit_limit_cents);
+  if (total > limit - used) throw creditLimitExceeded({ limit, used, total });
+}
+
+type StandingContext = { readonly now: Date; readonly cashbackDebt: CashbackDebt };
+
+/** Refuses who buys nothing at present, however little. Returns what they owe. */
+export async function requireGoodStanding(
+  tx: CustomerTx,
+  buyer: LockedCustomer,
+  { now, cashbackDebt }: StandingContext,
+): Promise<Cents> {
   if (buyer.locked_at) throw customerLocked();
   const today = saoPauloDay(now.getTime());
   const { used_cents, overdue, cashback_owed_cents } = await findStanding(tx, buyer.id, today, cashbackDebt);
   if (overdue) throw customerOverdue();
   if (cashback_owed_cents > 0) throw cashbackOwed(cents(cashback_owed_cents));
-  const limit = cents(buyer.credit_limit_cents);
-  const used = cents(used_cents);
-  if (total > limit - used) throw creditLimitExceeded({ limit, used, total });
+  return cents(used_cents);
 }

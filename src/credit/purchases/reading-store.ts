@@ -2,7 +2,7 @@ import type { Day } from '#core/day.ts';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import type { CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
 import type { FrozenMerchant } from './current-merchant.ts';
-import type { TermsColumns } from './terms-columns.ts';
+import { type TermsColumns, terms } from './terms-columns.ts';
 
 /** The receipts `r` of a purchase, in order: see `ReceiptTuple`. */
 export const receiptTuples = sql`
@@ -20,9 +20,8 @@ export async function findCheckoutRecord(
 ): Promise<FrozenMerchant<CheckoutRecordRow> | undefined> {
   return db.row(sql`
     select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
-           c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
-           c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm, c.cet_month_ppm,
-           c.cet_year_ppm,
+           c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, ${terms.of('c')},
+           c.cet_month_ppm, c.cet_year_ppm,
            (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history) order by i.number)
             from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash) as installments,
            (select ${receiptTuples}
@@ -96,8 +95,7 @@ export const listedColumns = (today: Day): Sql => sql`
   c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
   c.purchased_at, c.financed_cents, c.paid_cents, c.returned_cents, c.returned_at, c.outstanding_cents,
   c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as settled,
-  c.late_after < ${today} as overdue, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
-  c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm`;
+  c.late_after < ${today} as overdue, ${terms.of('c')}`;
 
 /**
  * Penalties are the only figure that changes with time, so only overdue purchases are read in detail: their installments `i` that

@@ -49,6 +49,7 @@ export const CREDIT_POSTINGS = [
   'receipt',
   'chargeback',
   'refund_released',
+  'refund_credited',
   'return',
   'write_off',
   'reinstatement',
@@ -126,7 +127,8 @@ export async function reallocate(
   post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
   const isCashback = ({ reference }: ToRefund) =>
     facts.some((fact) => fact.reference === reference && fact.source === 'cashback');
-  const overpaid = sum(allocation.toRefund.filter(isCashback).map(({ amountCents }) => amountCents));
+  const returned = sum(allocation.toRefund.filter(isCashback).map(({ amountCents }) => amountCents));
+  const overpaid = cents(returned + creditedOf(facts) - creditedOf(before.map((known) => known.facts)));
   const settled = installment.isLastOpen && kept.paidAt !== null;
   const paidOtherwise = written.some(paysOtherwise) ? row.id : null;
   await emitChanges(tx, customerId, [{ row, kept, overpaid }], { settled, paidOtherwise }, context);
@@ -275,7 +277,10 @@ export async function reallocatePurchase(
 
 /** What of the money of an installment became cashback and was not reversed. */
 const creditedAt = ({ receipts }: PurchaseFacts, installment: number): Cents =>
-  sum(receipts.filter((fact) => fact.installment === installment).map(({ credited }) => credited));
+  creditedOf(receipts.filter((fact) => fact.installment === installment));
+
+const creditedOf = (receipts: readonly ReceiptFacts[]): Cents =>
+  sum(receipts.map(({ credited }) => credited));
 
 /** What of an installment was settled with cashback. */
 export function redeemedAt({ receipts }: PurchaseAllocation, installment: number): Cents {

@@ -4,6 +4,7 @@ import { type Debt, debtAt, type Extension, type Installment, type Payment } fro
 import { type Cents, cents, sum } from '#core/money.ts';
 import type { PurchaseAllocation } from '#core/purchase.ts';
 import type { Share } from '#core/shares.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { lastFact } from './debt-now.ts';
 
 /** The stored figures of an installment, derived from its receipts. */
@@ -21,20 +22,21 @@ export function figuresOf(installment: Installment): InstallmentFigures {
 }
 
 /** The result of a receipt, as columns. */
-export type ResultColumns = {
-  outcome: 'payment' | 'extension' | 'nothing';
-  interest_cents: number;
-  fine_cents: number;
-  principal_cents: number;
-  discount_cents: number;
-  fee_cents: number;
-  extended_to: string | null;
+export const result = columns({
+  outcome: column.text<'payment' | 'extension' | 'nothing'>(),
+  interest_cents: column.bigint(),
+  fine_cents: column.bigint(),
+  principal_cents: column.bigint(),
+  discount_cents: column.bigint(),
+  fee_cents: column.bigint(),
+  extended_to: column.date().nullable(),
   /** It pays other installments of the purchase. */
-  elsewhere_cents: number;
+  elsewhere_cents: column.bigint(),
   /** What of that is of their amounts, without penalties. */
-  elsewhere_principal_cents: number;
-  excess_cents: number;
-};
+  elsewhere_principal_cents: column.bigint(),
+  excess_cents: column.bigint(),
+});
+export type ResultColumns = RowOf<typeof result>;
 
 export function toColumns({ event, excess }: Applied): ResultColumns {
   const payment = event?.kind === 'payment' ? event : null;

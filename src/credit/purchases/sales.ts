@@ -1,26 +1,24 @@
 import type { CustomerRange } from '#module';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { sql, type Tx } from '#platform/database/db.ts';
 
 /** A purchase as its merchant sees it, as agreed. */
-export type Sale = {
-  customer_id: string;
-  hash: string;
-  merchant_id: number;
-  merchant_slug: string;
-  merchant_name: string;
-  purchased_at: Date;
-  financed_cents: number;
-  merchant_fee_ppm: number;
-  payout_days: number;
-};
-
-const SALE = sql`
-  c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.purchased_at, c.financed_cents,
-  c.merchant_fee_ppm, c.payout_days`;
+const sale = columns({
+  customer_id: column.text(),
+  hash: column.text(),
+  merchant_id: column.bigint(),
+  merchant_slug: column.text(),
+  merchant_name: column.text(),
+  purchased_at: column.timestamptz(),
+  financed_cents: column.bigint(),
+  merchant_fee_ppm: column.integer(),
+  payout_days: column.smallint(),
+});
+export type Sale = RowOf<typeof sale>;
 
 export async function findSale(tx: Tx, customerId: string, hash: string): Promise<Sale | undefined> {
   return tx.row(
-    sql`select ${SALE} from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`,
+    sql`select ${sale.of('c')} from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`,
   );
 }
 
@@ -30,7 +28,7 @@ export async function listSales(
   { after, upTo }: CustomerRange,
 ): Promise<Array<Sale & { installment_ids: string[] }>> {
   return tx.rows(sql`
-    select ${SALE},
+    select ${sale.of('c')},
            (select json_agg(i.id) from installments i
             where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installment_ids
     from checkouts c where c.customer_id > ${after} and c.customer_id <= ${upTo}

@@ -5,12 +5,13 @@ import type { ReceiptFacts } from '#core/receipts.ts';
 import type { Schedule } from '#core/schedule.ts';
 import type { Terms } from '#core/terms.ts';
 import { batchable } from '#platform/database/batchable.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { service } from '#platform/service.ts';
 import type { PayoutTerms } from './merchant-plan.ts';
-import type { InstallmentFigures, ResultColumns } from './receipt.ts';
-import type { TermsColumns } from './terms-columns.ts';
+import { type InstallmentFigures, result } from './receipt.ts';
+import { type TermsColumns, terms } from './terms-columns.ts';
 
 /** SQL fragment: what this customer owes on all purchases, without penalties. */
 export const creditUsed = (customerId: Sql): Sql => sql`(
@@ -132,53 +133,71 @@ export async function insertCheckout(tx: CustomerTx, checkout: NewCheckout): Pro
          with ordinality as i (id, amount, principal, interest, due_on, effective_due_on, number)`);
 }
 
-export type ReceiptRow = ResultColumns & {
-  reference: string;
-  part: number;
-  source: ReceiptFacts['source'];
-  received_at_ms: number;
-  amount_cents: number;
-  purpose: 'pay' | 'extend';
-  priced_on: string | null;
-  reversed_at_ms: number | null;
-  refunded_cents: number;
-  taken_cents: number;
-  credited_cents: number;
+/** What of a receipt can change; what it says of its result is in `receipt.ts`. */
+const changing = columns({
+  refunded_cents: column.bigint(),
+  taken_cents: column.bigint(),
+  credited_cents: column.bigint(),
   /** Centavos by the return at which they left. */
-  left_at: Record<string, number>;
-};
+  left_at: column.jsonb<Record<string, number>>(),
+  ...result.declared,
+});
+const kept = columns({
+  reference: column.text(),
+  part: column.smallint(),
+  source: column.text<ReceiptFacts['source']>(),
+  installment_id: column.text(),
+  amount_cents: column.bigint(),
+  purpose: column.text<'pay' | 'extend'>(),
+  priced_on: column.date().nullable(),
+  ...changing.declared,
+});
+const replaced = columns({
+  reversed_at: column.timestamptz().nullable(),
+  left_cents: column.bigint(),
+  ...changing.declared,
+});
+const receipts = columns({
+  customer_id: column.text(),
+  checkout_hash: column.text(),
+  received_at: column.timestamptz(),
+  recorded_at: column.timestamptz(),
+  ...kept.declared,
+  ...replaced.declared,
+});
 
-/** The stored figures of an installment and its purchase, and the terms. */
-export type InstallmentRow = TermsColumns & {
-  id: string;
-  checkout_hash: string;
-  number: number;
-  amount_cents: number;
-  agreed_due_on: string;
-  due_on: string;
-  extensions: number;
-  effective_due_on: string;
-  returned_cents: number;
-  redeemed_cents: number;
-  outstanding_cents: number;
-  paid_at: Date | null;
-  settled_at: Date | null;
-  merchant_id: number;
-  merchant_name: string;
-  installments_total: number;
-};
+export type ReceiptRow = RowOf<typeof kept> & { received_at_ms: number; reversed_at_ms: number | null };
 
 /** SQL fragment: all columns of a receipt `r`. */
 const receiptObject = sql`json_build_object(
-  'reference', r.reference, 'part', r.part, 'source', r.source, 'installment_id', r.installment_id,
+  ${kept.pairs('r')},
   'received_at_ms', (extract(epoch from r.received_at) * 1000)::bigint,
-  'amount_cents', r.amount_cents, 'purpose', r.purpose, 'priced_on', r.priced_on,
-  'reversed_at_ms', (extract(epoch from r.reversed_at) * 1000)::bigint,
-  'refunded_cents', r.refunded_cents, 'taken_cents', r.taken_cents, 'credited_cents', r.credited_cents,
-  'left_at', r.left_at, 'outcome', r.outcome, 'interest_cents', r.interest_cents, 'fine_cents', r.fine_cents,
-  'principal_cents', r.principal_cents, 'discount_cents', r.discount_cents, 'fee_cents', r.fee_cents,
-  'extended_to', r.extended_to, 'elsewhere_cents', r.elsewhere_cents,
-  'elsewhere_principal_cents', r.elsewhere_principal_cents, 'excess_cents', r.excess_cents)`;
+  'reversed_at_ms', (extract(epoch from r.reversed_at) * 1000)::bigint)`;
+
+/** The stored figures of an installment. */
+const figures = columns({
+  id: column.text(),
+  number: column.smallint(),
+  amount_cents: column.bigint(),
+  agreed_due_on: column.date(),
+  due_on: column.date(),
+  extensions: column.smallint(),
+  effective_due_on: column.date(),
+  returned_cents: column.bigint(),
+  redeemed_cents: column.bigint(),
+  outstanding_cents: column.bigint(),
+});
+
+/** With what is read of its purchase, and the terms. */
+export type InstallmentRow = TermsColumns &
+  RowOf<typeof figures> & {
+    checkout_hash: string;
+    paid_at: Date | null;
+    settled_at: Date | null;
+    merchant_id: number;
+    merchant_name: string;
+    installments_total: number;
+  };
 
 /** An installment with its terms and all its receipts, in the order of arrival. */
 export async function findInstallment(
@@ -200,11 +219,9 @@ export async function findInstallment(
 
 const findInstallments = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, owner) => sql`
-    select i.customer_id, i.id, i.checkout_hash, i.number, i.amount_cents, i.agreed_due_on, i.due_on, i.effective_due_on, i.extensions,
-           i.returned_cents, i.redeemed_cents, i.outstanding_cents, i.paid_at, i.history, c.settled_at,
+    select i.customer_id, ${figures.of('i')}, i.checkout_hash, i.paid_at, i.history, c.settled_at,
            c.returned_cents > 0 as is_returned, c.written_off_at is not null as is_written_off,
-           c.merchant_id, c.merchant_name, c.installments_total, c.installments_paid, c.weekly_rate_ppm, c.fine_ppm,
-           c.late_interest_ppm, c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
+           c.merchant_id, c.merchant_name, c.installments_total, c.installments_paid, ${terms.of('c')},
            (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r
             where r.customer_id = ${owner} and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
@@ -225,22 +242,8 @@ export type PurchaseRow = TermsColumns & {
   installments_total: number;
   settled_at: Date | null;
   written_off_at: Date | null;
-  installments: Array<
-    Pick<
-      InstallmentRow,
-      | 'id'
-      | 'number'
-      | 'amount_cents'
-      | 'agreed_due_on'
-      | 'due_on'
-      | 'effective_due_on'
-      | 'extensions'
-      | 'returned_cents'
-      | 'redeemed_cents'
-      | 'outstanding_cents'
-    > & { paid_at: string | null }
-  >;
-  receipts: ReadonlyArray<ReceiptRow & { installment_id: string }> | null;
+  installments: Array<RowOf<typeof figures> & { paid_at: string | null }>;
+  receipts: readonly ReceiptRow[] | null;
   returns: ReadonlyArray<{ id: string; returned_at_ms: number; amount_cents: number }> | null;
 };
 
@@ -252,14 +255,8 @@ export async function findPurchase(
 ): Promise<PurchaseRow | undefined> {
   return db.row(sql`
     select c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.purchased_at, c.financed_cents,
-           c.installments_total, c.settled_at, c.written_off_at, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm,
-           c.extension_fee_ppm, c.extension_days, c.extension_limit, c.cashback_ppm,
-           (select json_agg(json_build_object(
-                     'id', i.id, 'number', i.number, 'amount_cents', i.amount_cents,
-                     'agreed_due_on', i.agreed_due_on, 'due_on', i.due_on, 'effective_due_on', i.effective_due_on,
-                     'extensions', i.extensions, 'returned_cents', i.returned_cents,
-                     'redeemed_cents', i.redeemed_cents, 'outstanding_cents', i.outstanding_cents,
-                     'paid_at', i.paid_at) order by i.number)
+           c.installments_total, c.settled_at, c.written_off_at, ${terms.of('c')},
+           (select json_agg(json_build_object(${figures.pairs('i')}, 'paid_at', i.paid_at) order by i.number)
             from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash) as installments,
            (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r where r.customer_id = ${customerId} and r.checkout_hash = c.hash) as receipts,
@@ -270,16 +267,16 @@ export async function findPurchase(
     from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`);
 }
 
-type NewReturn = {
-  customerId: string;
-  checkoutHash: string;
-  id: string;
-  amountCents: number;
-  reason: string;
-  returnedAt: Date;
-  now: Date;
-  by: string;
-};
+const returns = columns({
+  customer_id: column.text(),
+  checkout_hash: column.text(),
+  id: column.text(),
+  amount_cents: column.bigint(),
+  reason: column.text(),
+  returned_at: column.timestamptz(),
+  recorded_at: column.timestamptz(),
+  returned_by: column.text(),
+});
 
 /** What was returned of a purchase. The caller has locked the customer. */
 export async function sumReturned(tx: CustomerTx, customerId: string, hash: string): Promise<number> {
@@ -289,11 +286,8 @@ export async function sumReturned(tx: CustomerTx, customerId: string, hash: stri
   return row!.cents;
 }
 
-export async function insertReturn(tx: CustomerTx, made: NewReturn): Promise<void> {
-  await tx.run(sql`
-    insert into returns (customer_id, checkout_hash, id, amount_cents, reason, returned_at, recorded_at, returned_by)
-    values (${made.customerId}, ${made.checkoutHash}, ${made.id}, ${made.amountCents}, ${made.reason},
-            ${made.returnedAt}, ${made.now}, ${made.by})`);
+export async function insertReturn(tx: CustomerTx, made: RowOf<typeof returns>): Promise<void> {
+  await tx.run(sql`insert into returns ${returns.values(made)}`);
 }
 
 /** Records the write-off and sets it on the purchase. */
@@ -323,12 +317,7 @@ export async function markReinstated(
 }
 
 /** A receipt to be stored: facts and result. */
-export type WrittenReceipt = Omit<ReceiptRow, 'received_at_ms' | 'reversed_at_ms'> & {
-  installment_id: string;
-  received_at: Date;
-  reversed_at: Date | null;
-  left_cents: number;
-};
+export type WrittenReceipt = Omit<RowOf<typeof receipts>, 'customer_id' | 'checkout_hash' | 'recorded_at'>;
 
 /** An installment to be stored. */
 export type WrittenInstallment = InstallmentFigures & {
@@ -359,33 +348,13 @@ export type Allocation = {
 };
 
 const writeReceipts = batchable((rows: readonly Allocation[], owner) => {
-  const receipts = rows.flatMap(
+  const written = rows.flatMap(
     ({ customerId: customer_id, checkoutHash: checkout_hash, now, receipts: own }) =>
       own.map((receipt) => ({ ...receipt, customer_id, checkout_hash, recorded_at: now })),
   );
   return sql`
-    insert into receipts (customer_id, reference, part, source, installment_id, checkout_hash, received_at, recorded_at,
-                          amount_cents, purpose, priced_on, reversed_at, refunded_cents, taken_cents, credited_cents,
-                          left_cents, left_at, outcome, interest_cents, fine_cents, principal_cents, discount_cents,
-                          fee_cents, extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents)
-    select ${owner}, k.reference, k.part, k.source, k.installment_id, k.checkout_hash, k.received_at, k.recorded_at,
-           k.amount_cents, k.purpose, k.priced_on, k.reversed_at, k.refunded_cents, k.taken_cents, k.credited_cents,
-           k.left_cents, k.left_at, k.outcome, k.interest_cents, k.fine_cents, k.principal_cents, k.discount_cents,
-           k.fee_cents, k.extended_to, k.elsewhere_cents, k.elsewhere_principal_cents, k.excess_cents
-    from jsonb_to_recordset(${JSON.stringify(receipts)}) as k (
-      customer_id text, reference text, part smallint, source text, installment_id text, checkout_hash text,
-      received_at timestamptz, recorded_at timestamptz, amount_cents bigint, purpose text, priced_on date,
-      reversed_at timestamptz, refunded_cents bigint, taken_cents bigint, credited_cents bigint, left_cents bigint,
-      left_at jsonb, outcome text, interest_cents bigint, fine_cents bigint, principal_cents bigint,
-      discount_cents bigint, fee_cents bigint, extended_to date, elsewhere_cents bigint,
-      elsewhere_principal_cents bigint, excess_cents bigint)
-    on conflict (customer_id, reference, part) do update set
-      reversed_at = excluded.reversed_at, refunded_cents = excluded.refunded_cents, taken_cents = excluded.taken_cents,
-      credited_cents = excluded.credited_cents, left_cents = excluded.left_cents, left_at = excluded.left_at,
-      outcome = excluded.outcome, interest_cents = excluded.interest_cents, fine_cents = excluded.fine_cents,
-      principal_cents = excluded.principal_cents, discount_cents = excluded.discount_cents,
-      fee_cents = excluded.fee_cents, extended_to = excluded.extended_to, elsewhere_cents = excluded.elsewhere_cents,
-      elsewhere_principal_cents = excluded.elsewhere_principal_cents, excess_cents = excluded.excess_cents`;
+    insert into receipts ${receipts.each(written, owner)}
+    on conflict (customer_id, reference, part) do update set ${replaced.excluded}`;
 });
 
 const writeInstallments = batchable((rows: readonly Allocation[], owner) => {

@@ -1,17 +1,19 @@
 import type { Cet } from '#core/cet.ts';
 import { ppm } from '#core/percent.ts';
 import type { Terms } from '#core/terms.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 
 /** The terms as stored on a checkout. */
-export type TermsColumns = {
-  weekly_rate_ppm: number;
-  fine_ppm: number;
-  late_interest_ppm: number;
-  extension_fee_ppm: number;
-  extension_days: number;
-  extension_limit: number;
-  cashback_ppm: number;
-};
+export const terms = columns({
+  weekly_rate_ppm: column.integer(),
+  fine_ppm: column.integer(),
+  late_interest_ppm: column.integer(),
+  extension_fee_ppm: column.integer(),
+  extension_days: column.smallint(),
+  extension_limit: column.smallint(),
+  cashback_ppm: column.integer(),
+});
+export type TermsColumns = RowOf<typeof terms>;
 
 export type CetColumns = { cet_month_ppm: number; cet_year_ppm: number };
 

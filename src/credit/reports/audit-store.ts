@@ -3,7 +3,7 @@ import type { ReceiptFacts } from '#core/receipts.ts';
 import type { CustomerRange } from '#module';
 import { sql, type Tx } from '#platform/database/db.ts';
 import type { ReceiptRow } from '../purchases/store.ts';
-import type { CetColumns, TermsColumns } from '../purchases/terms-columns.ts';
+import { type CetColumns, type TermsColumns, terms } from '../purchases/terms-columns.ts';
 
 export type AuditedCheckout = TermsColumns &
   CetColumns & {
@@ -47,9 +47,8 @@ export type AcceptedOffer = {
 export async function listAcceptedOffers(tx: Tx, { after, upTo }: CustomerRange): Promise<AcceptedOffer[]> {
   const rows = await tx.rows<Record<string, string | number>>(sql`
     select customer_id, id as offer_id, checkout_hash as hash, merchant_id, amount_cents as financed_cents,
-           accepted_installments as installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm,
-           extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days
-    from offers where status = 'accepted' and customer_id > ${after} and customer_id <= ${upTo}`);
+           accepted_installments as installments_total, ${terms.of('o')}, merchant_fee_ppm, payout_days
+    from offers o where status = 'accepted' and customer_id > ${after} and customer_id <= ${upTo}`);
   return rows.map(({ customer_id, offer_id, ...agreed }) => ({
     customer_id: String(customer_id),
     offer_id: String(offer_id),

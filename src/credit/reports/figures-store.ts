@@ -3,7 +3,7 @@ import type { CustomerRange } from '#module';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import type { InstallmentTuple, ReceiptTuple } from '../purchases/checkout-record.ts';
 import { receiptTuples } from '../purchases/reading-store.ts';
-import type { TermsColumns } from '../purchases/terms-columns.ts';
+import { type TermsColumns, terms } from '../purchases/terms-columns.ts';
 
 export type StatusSum = {
   /** `returned`: the whole purchase was returned. It is shown as paid, but nobody paid it. */
@@ -98,8 +98,7 @@ export async function listPurchasesBefore(
   before: Date,
 ): Promise<PastPurchase[]> {
   return db.rows(sql`
-    select c.financed_cents, c.weekly_rate_ppm, c.fine_ppm, c.late_interest_ppm, c.extension_fee_ppm, c.extension_days,
-           c.extension_limit, c.cashback_ppm,
+    select c.financed_cents, ${terms.of('c')},
            exists (select from write_offs w where w.customer_id = c.customer_id and w.checkout_hash = c.hash
                    and w.written_off_at < ${before} and (w.reinstated_at is null or w.reinstated_at >= ${before})
                   ) as is_written_off,

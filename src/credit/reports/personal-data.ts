@@ -51,19 +51,32 @@ export const creditData: PersonalData = {
     },
     receipts: rowsOf(({ id }) => sql`select * from receipts where customer_id = ${id} order by position`),
     offers: {
-      async find(db, { phone }, vault) {
-        const rows = await db.rows<OfferRow>(sql`
-          select * from offers where phone_hash = ${hashPhone(vault, phone)} order by created_at, id`);
-        return rows.map(({ phone_sealed, phone_hash, ...plain }) => ({ ...plain, phone }));
+      async find(db, { id, phone }, vault) {
+        const rows = await db.rows<OfferRow & { token_hash: unknown; code_hash: unknown }>(sql`
+          select * from offers
+          where phone_hash = ${hashPhone(vault, phone)} or phone_hash is null and customer_id = ${id}
+          order by created_at, id`);
+        return rows.map(({ phone_sealed, phone_hash, claim_sealed, token_hash, code_hash, ...plain }) => ({
+          ...plain,
+          phone: phone_hash && phone,
+        }));
       },
-      async erase(tx, { phone }, vault) {
+      async erase(tx, { id: customerId, phone }, vault) {
+        const claimed = await tx.rows<{ id: string }>(sql`
+          update offers set description = null, items = '[]', return_url = null
+          where phone_hash is null and customer_id = ${customerId} returning id`);
         const rows = await tx.rows<{ id: string }>(sql`
-          update offers set phone_hash = ${FORGOTTEN}, description = null
+          update offers set phone_hash = ${FORGOTTEN}, description = null, items = '[]', return_url = null
           where phone_hash = ${hashPhone(vault, phone)} returning id`);
         for (const { id } of rows)
           await tx.run(
             sql`update offers set phone_sealed = ${sealPhone(vault, id, ERASED)} where id = ${id}`,
           );
+        await eraseTrail(
+          tx,
+          'offer',
+          [...claimed, ...rows].map(({ id }) => id),
+        );
       },
       reseal: (db, vault, all) =>
         resealInBatches(db, (tx, afterId, limit) => resealOffers(tx, vault, { afterId, limit, all })),

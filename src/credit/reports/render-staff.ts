@@ -3,8 +3,10 @@ import { cents, toReais } from '#core/money.ts';
 import { nameCustomers } from '#customers';
 import type { Queryable } from '#platform/database/db.ts';
 import type { Subject } from '#platform/privacy/trail.ts';
-import { planOffer, statusOf } from '../offers/offer.ts';
+import { planOffer } from '../offers/offer.ts';
+import { renderItems } from '../offers/render-offer.ts';
 import type { StaffOffer, StaffOfferItem } from '../offers/schemas.ts';
+import { statusOf } from '../offers/states.ts';
 import { findOffer, type OfferRow } from '../offers/store.ts';
 import { type Merchants, showMerchants } from '../purchases/current-merchant.ts';
 import { renderQuote } from '../purchases/quote.ts';
@@ -43,11 +45,13 @@ export const renderOfferItem = (offer: OfferRow, now: Date): Static<typeof Staff
   checkout_hash: offer.checkout_hash,
   created_at: offer.created_at.toISOString(),
   expires_at: offer.expires_at.toISOString(),
+  claimed_at: offer.claimed_at?.toISOString() ?? null,
   closed_at: offer.closed_at?.toISOString() ?? null,
 });
 
 export const renderStaffOffer = (offer: OfferRow, now: Date): Static<typeof StaffOffer> => ({
   ...renderOfferItem(offer, now),
+  items: renderItems(offer),
   quote: renderQuote(planOffer(offer, now)),
 });
 

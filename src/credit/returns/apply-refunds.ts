@@ -1,8 +1,9 @@
-import { ZERO } from '#core/money.ts';
+import { cents, ZERO } from '#core/money.ts';
+import type { ReceiptFacts } from '#core/receipts.ts';
 import { type Chargeback, planRefunds, type RefundChanges, type RefundPlan } from '#core/refunds.ts';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type Reallocated, readInstallment, reallocate } from '../purchases/reallocate.ts';
+import { type Cause, type Reallocated, readInstallment, reallocate } from '../purchases/reallocate.ts';
 
 /** The receipts of one payment. */
 export type Payment = {
@@ -51,13 +52,41 @@ export async function holdStranded(
   payment: Payment & { part: number },
   context: EventContext,
 ): Promise<Reallocated> {
-  const installment = await readInstallment(tx, payment);
-  const isIts = (fact: { reference: string; part: number }) =>
-    fact.reference === payment.reference && fact.part === payment.part;
-  const facts = installment.receipts.map(({ facts: fact }) =>
-    isIts(fact) ? { ...fact, stranded: ZERO } : fact,
-  );
   // Held or not, it is owed to the payer: nothing is posted.
   const cause = { kind: 'receipt', reference: 'held', occurredAt: context.now } as const;
+  return changePart(tx, payment, (fact) => ({ ...fact, stranded: ZERO }), cause, context);
+}
+
+/** Turns what was given up of a part, up to this amount, into cashback: no refund can return it any more. The caller has locked the customer. */
+export async function creditStranded(
+  tx: CustomerTx,
+  payment: Payment & { part: number; refundId: string; amountCents: number },
+  context: EventContext,
+): Promise<Reallocated> {
+  const { reference, refundId, amountCents } = payment;
+  const kind = 'refund_credited';
+  const cause = { kind, reference: `${kind} ${reference} ${refundId}`, occurredAt: context.now } as const;
+  const credit = (fact: ReceiptFacts): ReceiptFacts => {
+    const amount = Math.min(amountCents, fact.stranded);
+    return {
+      ...fact,
+      stranded: cents(fact.stranded - amount),
+      credited: cents(fact.credited + amount),
+    };
+  };
+  return changePart(tx, payment, credit, cause, context);
+}
+
+async function changePart(
+  tx: CustomerTx,
+  payment: Payment & { part: number },
+  change: (fact: ReceiptFacts) => ReceiptFacts,
+  cause: Cause,
+  context: EventContext,
+): Promise<Reallocated> {
+  const installment = await readInstallment(tx, payment);
+  const isIts = ({ reference, part }: ReceiptFacts) =>
+    reference === payment.reference && part === payment.part;
+  const facts = installment.receipts.map(({ facts: fact }) => (isIts(fact) ? change(fact) : fact));
   return reallocate(tx, installment, facts, cause, context);
 }

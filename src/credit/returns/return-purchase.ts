@@ -67,14 +67,14 @@ export async function returnPurchase(
   const at = Math.max(now.getTime(), ...known, ...facts.returns.map((made) => made.at));
   const returnedAt = new Date(at);
   await insertReturn(tx, {
-    customerId,
-    checkoutHash: hash,
+    customer_id: customerId,
+    checkout_hash: hash,
     id,
-    amountCents: amount,
+    amount_cents: amount,
     reason,
-    returnedAt,
-    now,
-    by,
+    returned_at: returnedAt,
+    recorded_at: now,
+    returned_by: by,
   });
   const after = { ...facts, returns: [...facts.returns, { id, at, amount }] };
   const cause = { kind: 'return', reference: `return ${id}`, occurredAt: returnedAt } as const;

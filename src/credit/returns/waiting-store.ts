@@ -1,35 +1,33 @@
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 
 export const WAITING_STATUSES = ['waiting', 'made', 'refused'] as const;
 export type WaitingStatus = (typeof WAITING_STATUSES)[number];
 
-export type WaitingReturnRow = {
-  id: string;
-  merchant_id: number;
-  merchant_slug: string;
-  merchant_name: string;
-  customer_id: string;
-  checkout_hash: string;
-  amount_cents: number;
-  reason: string;
-  asked_at: Date;
-  asked_by: string;
+const asked = columns({
+  id: column.text(),
+  merchant_id: column.bigint(),
+  merchant_slug: column.text(),
+  merchant_name: column.text(),
+  customer_id: column.text(),
+  checkout_hash: column.text(),
+  amount_cents: column.bigint(),
+  reason: column.text(),
+  asked_at: column.timestamptz(),
+  asked_by: column.text(),
+});
+
+export type WaitingReturnRow = RowOf<typeof asked> & {
   status: WaitingStatus;
   closed_at: Date | null;
   closed_by: string | null;
   refusal: string | null;
 };
 
-type NewWaitingReturn = Omit<WaitingReturnRow, 'status' | 'closed_at' | 'closed_by' | 'refusal'>;
-
-export async function insertWaitingReturn(tx: Tx, asked: NewWaitingReturn): Promise<WaitingReturnRow> {
+export async function insertWaitingReturn(tx: Tx, made: RowOf<typeof asked>): Promise<WaitingReturnRow> {
   const row = await tx.row<WaitingReturnRow>(sql`
-    insert into waiting_returns (id, merchant_id, merchant_slug, merchant_name, customer_id, checkout_hash, amount_cents,
-                                 reason, asked_at, asked_by)
-    values (${asked.id}, ${asked.merchant_id}, ${asked.merchant_slug}, ${asked.merchant_name}, ${asked.customer_id},
-            ${asked.checkout_hash}, ${asked.amount_cents}, ${asked.reason}, ${asked.asked_at}, ${asked.asked_by})
-    returning *`);
+    insert into waiting_returns ${asked.values(made)} returning *`);
   return row!;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '#platform/command-line/command.ts';
 import { choiceOf } from '#platform/command-line/listing.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownDay } from '#platform/command-line/times.ts';
 import { readCustomer } from '#platform/command-line/values.ts';
 import { listPage } from '#platform/http/listing.ts';
 import { searchCustomers, showPhoneChange, withOverdue } from '../change-customer.ts';
@@ -111,8 +112,8 @@ function readSearch(args: Arguments) {
 }
 
 function stateOf({ locked_at, erased_at }: { locked_at: string | null; erased_at: string | null }): string {
-  if (erased_at) return `erased ${erased_at.slice(0, 10)}`;
-  return locked_at ? `locked ${locked_at.slice(0, 10)}` : 'active';
+  if (erased_at) return `erased ${shownDay(erased_at)}`;
+  return locked_at ? `locked ${shownDay(locked_at)}` : 'active';
 }
 
 function describe(customer: ListedCustomer, people: People) {

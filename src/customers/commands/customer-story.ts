@@ -1,5 +1,6 @@
 import { UsageFault } from '#platform/command-line/command.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { readCustomer } from '#platform/command-line/values.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { findCustomerId, isCustomer } from '../store.ts';
@@ -21,10 +22,10 @@ export const customerStory = (personalData: () => readonly PersonalData[]) =>
       const { total, rows: lines } = await tellStory(db, personalData(), id, { offset: 0, limit });
       const text = tableOf(
         lines,
-        { AT: ({ at }) => at.toISOString().slice(0, 16).replace('T', ' '), WHAT: ({ text: what }) => what },
+        { AT: ({ at }) => shownInstant(at), WHAT: ({ text: what }) => what },
         'Nothing.',
       );
       const records = lines.map(({ masked: _, ...line }) => line);
-      return { records, text, note: `${lines.length} of ${total}. Times are UTC.` };
+      return { records, text, note: `${lines.length} of ${total}.` };
     },
   });

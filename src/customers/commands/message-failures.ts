@@ -1,4 +1,5 @@
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { listFailedMessages } from '../codes/store.ts';
 
 const MOST_SHOWN = 100;
@@ -17,7 +18,7 @@ export const messageFailures = readingCommand({
         PURPOSE: ({ purpose }) => purpose,
         REASON: ({ reason }) => reason ?? '-',
         ATTEMPTS: ({ attempts }) => String(attempts),
-        AT: ({ updated_at }) => updated_at.toISOString().slice(0, 19),
+        AT: ({ updated_at }) => shownInstant(updated_at),
       },
       'None: every message was sent, or is still being tried.',
     );

@@ -1,5 +1,6 @@
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import { rotateSigningKeys } from '../tokens/rotate-keys.ts';
 import { listSigningKeys, type SigningKeyRow } from '../tokens/store.ts';
@@ -18,8 +19,8 @@ export const tokenKeyRotate = destructiveCommand({
     const change = changeByCommand(context, 'token-key rotate');
     const rotation = await rotateSigningKeys(db, { vault, clock }, { atOnce: args.has('now'), change });
     print(
-      `Key ${rotation.kid} signs from ${rotation.signsFrom.toISOString()}; ` +
-        `the old one is accepted until ${rotation.oldAcceptedUntil.toISOString()}.`,
+      `Key ${rotation.kid} signs from ${shownInstant(rotation.signsFrom)}; ` +
+        `the old one is accepted until ${shownInstant(rotation.oldAcceptedUntil)}.`,
     );
   },
 });
@@ -33,8 +34,8 @@ export const tokenKeyList = readingCommand({
       keys,
       {
         ID: ({ kid }) => kid,
-        'SIGNS FROM': ({ signs_from }) => signs_from.toISOString().slice(0, 19),
-        'ACCEPTED UNTIL': ({ accepted_until }) => accepted_until?.toISOString().slice(0, 19) ?? '-',
+        'SIGNS FROM': ({ signs_from }) => shownInstant(signs_from),
+        'ACCEPTED UNTIL': ({ accepted_until }) => shownInstant(accepted_until),
         STATE: (key) => stateOf(key, keys, clock.now()),
       },
       'No keys yet. The service makes the first one when it starts.',

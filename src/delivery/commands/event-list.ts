@@ -1,6 +1,7 @@
 import { listedEvents, narrowed, STAFF_EVENT_TYPES } from '#events';
 import { UsageFault } from '#platform/command-line/command.ts';
-import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
+import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { renderStaffEvent } from '../schemas.ts';
 
 /** By id only: events contain no phones. */
@@ -30,7 +31,7 @@ export const eventList = listingCommand({
     ),
   render: (rows) => rows.map(renderStaffEvent),
   columns: {
-    'WHEN (UTC)': ({ occurred_at }) => shownInstant(occurred_at),
+    WHEN: ({ occurred_at }) => shownInstant(occurred_at),
     TYPE: ({ type }) => type,
     CUSTOMER: ({ customer_id }) => customer_id ?? '-',
     PURCHASE: ({ checkout_hash }) => checkout_hash ?? '-',

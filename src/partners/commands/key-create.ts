@@ -2,14 +2,22 @@ import {
   type Arguments,
   type Command,
   CommandFault,
+  type Option,
   readSpan,
   UsageFault,
 } from '#platform/command-line/command.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
+import type { Mode } from '#platform/settings.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE, SCOPES, type Scope } from '../api-key.ts';
 import { addKey } from '../manage-keys.ts';
 import type { FindMerchant } from '../merchant-directory.ts';
+import { isReturnOrigin } from '../return-origins.ts';
 import { findPartner } from '../store.ts';
+
+export const RETURN_ORIGINS_OPTION: Option = {
+  value: 'LIST',
+  help: 'origins that offers made with it may lead back to, comma-separated (default: none)',
+};
 
 export const keyCreate = (findMerchant: FindMerchant | undefined): Command => ({
   name: 'key create',
@@ -23,6 +31,7 @@ export const keyCreate = (findMerchant: FindMerchant | undefined): Command => ({
       value: 'LIST',
       help: 'browser origins that may use it, comma-separated, * for all (default: none, servers only)',
     },
+    'return-origins': RETURN_ORIGINS_OPTION,
     limit: { value: 'N', help: `requests a minute, or none (default ${DEFAULT_REQUESTS_PER_MINUTE})` },
     backend: { help: 'of a server that calls for consumers: its header x-client-ip names their address' },
     expires: { value: 'SPAN', help: 'how long it lives, e.g. 90d (default: until revoked)' },
@@ -32,7 +41,7 @@ export const keyCreate = (findMerchant: FindMerchant | undefined): Command => ({
   examples: [
     'semana key create --partner "Site institucional" --origins https://www.example.com.br',
     'semana key create --partner "App" --scopes wallet --backend',
-    'semana key create --partner "Padaria" --merchant padaria-flor-do-trigo',
+    'semana key create --partner "Padaria" --merchant padaria-flor-do-trigo --return-origins https://loja.example.com.br',
   ],
   async run(context, args) {
     const { db, clock, config, print, printError } = context;
@@ -47,6 +56,7 @@ export const keyCreate = (findMerchant: FindMerchant | undefined): Command => ({
       partner,
       scopes: readScopes(args.option('scopes'), merchant !== undefined),
       origins,
+      return_origins: readReturnOrigins(args.option('return-origins'), config.mode),
       ...(merchant !== undefined && { merchant }),
       ...(label && { label }),
       backend: args.has('backend'),
@@ -80,10 +90,17 @@ function readScopes(list: string | undefined, ofMerchant: boolean): PartnerScope
   return scopes as PartnerScope[];
 }
 
-function readOrigins(list: string | undefined): string[] {
+const readOrigins = (list: string | undefined): string[] =>
+  originsIn(list, (origin) => origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin));
+
+/** Over https, and in the sandbox also http on this machine. */
+export const readReturnOrigins = (list: string | undefined, mode: Mode): string[] =>
+  originsIn(list, (origin) => isReturnOrigin(origin, mode));
+
+function originsIn(list: string | undefined, isOrigin: (origin: string) => boolean): string[] {
   const origins = (list ?? '').split(',').map((word) => word.trim());
   return origins.filter(Boolean).map((origin) => {
-    if (origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)) return origin;
+    if (isOrigin(origin)) return origin;
     throw new UsageFault(
       `'${origin}' is not an origin; write it like https://www.example.com.br, without a path.`,
     );

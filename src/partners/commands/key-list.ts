@@ -1,5 +1,6 @@
 import { CommandFault } from '#platform/command-line/command.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownDay, shownInstant } from '#platform/command-line/times.ts';
 import type { Db } from '#platform/database/db.ts';
 import type { FindSlugs } from '../merchant-directory.ts';
 import { findPartner, type KeyRow, listKeys } from '../store.ts';
@@ -30,9 +31,10 @@ export const keyList = (findSlugs: FindSlugs | undefined) =>
           SCOPES: ({ scopes }) => scopes.join(','),
           'A MINUTE': ({ requests_per_minute }) => String(requests_per_minute ?? 'no limit'),
           ORIGINS: ({ allowed_origins }) => allowed_origins.join(',') || 'none: servers only',
+          'RETURN ORIGINS': ({ return_origins }) => return_origins.join(',') || '-',
           BACKEND: ({ backend }) => (backend ? 'yes' : '-'),
           STATE: (key) => stateOf(key, clock.now()),
-          'LAST USED': ({ last_used_at }) => last_used_at?.toISOString().slice(0, 19) ?? 'never',
+          'LAST USED': ({ last_used_at }) => shownInstant(last_used_at, 'never'),
         },
         `No keys. Issue one with 'semana key create --partner ID'.`,
       );
@@ -48,8 +50,8 @@ async function partnerId(db: Db, wanted: string | undefined): Promise<string | n
 }
 
 function stateOf(key: Pick<KeyRow, 'revoked_at' | 'expires_at'>, now: Date): string {
-  if (key.revoked_at) return `revoked ${key.revoked_at.toISOString().slice(0, 10)}`;
+  if (key.revoked_at) return `revoked ${shownDay(key.revoked_at)}`;
   if (key.expires_at && key.expires_at <= now) return 'expired';
-  if (key.expires_at) return `until ${key.expires_at.toISOString().slice(0, 16)}`;
+  if (key.expires_at) return `until ${shownInstant(key.expires_at)}`;
   return 'active';
 }

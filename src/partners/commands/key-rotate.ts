@@ -1,5 +1,6 @@
 import { type Arguments, CommandFault, readSpan } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import { rotateKeyRecorded } from '../manage-keys.ts';
 
@@ -22,7 +23,7 @@ export const keyRotate = destructiveCommand({
     const rotated = await db.transaction((tx) => rotateKeyRecorded(tx, id, overlapOf(args), how));
     if (!rotated) throw new CommandFault(`There is no key ${id}. See 'semana key list'.`);
     printError(`Key ${rotated.issued.id} issued. Keep it now: it is not shown again.`);
-    printError(`The old key works until ${rotated.oldExpiresAt.toISOString()}.`);
+    printError(`The old key works until ${shownInstant(rotated.oldExpiresAt)}.`);
     print(rotated.issued.secret);
   },
 });

@@ -1,4 +1,5 @@
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownDay } from '#platform/command-line/times.ts';
 import { listPartners } from '../store.ts';
 
 export const partnerList = readingCommand({
@@ -12,7 +13,7 @@ export const partnerList = readingCommand({
         ID: ({ id }) => id,
         NAME: ({ name }) => name,
         KEYS: ({ keys }) => String(keys),
-        SINCE: ({ created_at }) => created_at.toISOString().slice(0, 10),
+        SINCE: ({ created_at }) => shownDay(created_at),
       },
       `No partners yet. Create one with 'semana partner create NAME'.`,
     );

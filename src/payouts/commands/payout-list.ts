@@ -1,6 +1,7 @@
 import { findSellingMerchant } from '#catalog';
 import { CommandFault } from '#platform/command-line/command.ts';
-import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
+import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { type RenderedPayout, renderPayoutItem } from '../render.ts';
 import { listedPayouts, PAYOUT_STATUSES } from '../store.ts';
 
@@ -10,7 +11,7 @@ export const PAYOUT_COLUMNS = {
   AMOUNT: ({ amount }: RenderedPayout) => amount.toFixed(2),
   STATUS: ({ status }: RenderedPayout) => status,
   DUE: ({ due_on }: RenderedPayout) => due_on,
-  'MADE (UTC)': ({ created_at }: RenderedPayout) => shownInstant(created_at),
+  MADE: ({ created_at }: RenderedPayout) => shownInstant(created_at),
   'REFERENCE OR REASON': ({ reference, reason }: RenderedPayout) => reference ?? reason ?? '-',
 };
 

@@ -1,5 +1,6 @@
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { renderLine, renderPayout } from '../render.ts';
 import { findPayout, listPayoutLines } from '../store.ts';
 import { PAYOUT_COLUMNS } from './payout-list.ts';
@@ -20,7 +21,7 @@ export const payoutShow: Command = readingCommand({
     const settled = tableOf(
       rendered,
       {
-        'WHEN (UTC)': ({ occurred_at }) => occurred_at.slice(0, 16).replace('T', ' '),
+        WHEN: ({ occurred_at }) => shownInstant(occurred_at),
         KIND: ({ kind }) => kind,
         AMOUNT: ({ amount }) => amount.toFixed(2),
         ABOUT: ({ checkout_hash, of_payout }) => checkout_hash ?? of_payout ?? '-',

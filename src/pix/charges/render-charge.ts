@@ -1,9 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
+import { qrDataUri } from '#platform/qr-png.ts';
 import type { PixCharge } from '../schemas.ts';
 import type { ChargeRow, ShownCharge } from '../store/charges.ts';
-import { qrDataUri } from './qr-png.ts';
 
 /**
  * The status as of now: a charge expires by time alone, whenever that is written. A charge that is being created or was discarded
@@ -23,11 +22,8 @@ export function renderCharge(charge: ChargeRow & Partial<ShownCharge>, now: Date
     paid: toReais(cents(charge.received_cents ?? 0)),
     txid: charge.txid,
     br_code: charge.br_code!,
-    qr_code: drawn.memo(charge.br_code!),
+    qr_code: qrDataUri(charge.br_code!),
     expires_at: charge.expires_at.toISOString(),
     created_at: charge.created_at.toISOString(),
   };
 }
-
-/** A screen that waits for its payment polls. About 1 KB each. */
-const drawn = new LRUCache<string, string>({ max: 1_000, memoMethod: qrDataUri });

@@ -1,5 +1,6 @@
 import { inReais } from '#core/money.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { listDiscrepancies } from '../store/discrepancies.ts';
 
 const MOST_SHOWN = 100;
@@ -21,7 +22,7 @@ export const pixDiscrepancies = readingCommand({
         TXID: ({ txid }) => txid,
         'END-TO-END ID': ({ end_to_end_id }) => end_to_end_id || '-',
         REAIS: ({ value_cents }) => inReais(value_cents),
-        'FOUND AT': ({ found_at }) => found_at.toISOString().slice(0, 19),
+        'FOUND AT': ({ found_at }) => shownInstant(found_at),
       },
       'None: all that the PSP says of our charges is accounted for.',
     );

@@ -1,5 +1,6 @@
 import { CUSTOMER_OPTION, customerOption } from '#customers';
-import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
+import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { renderOrphan, renderPayment, renderStaffCharge } from '../reports/render-staff.ts';
 import { listedCharges, listedOrphans, listedPayments } from '../store/lists.ts';
 import { ORPHAN_STATUSES } from '../store/orphans.ts';
@@ -20,7 +21,7 @@ export const pixPayments = listingCommand({
     'GONE BACK': ({ refunded }) => refunded.toFixed(2),
     CUSTOMER: ({ customer_id }) => customer_id,
     INSTALLMENT: ({ installment_id }) => installment_id,
-    'PAID (UTC)': ({ paid_at }) => shownInstant(paid_at),
+    PAID: ({ paid_at }) => shownInstant(paid_at),
   },
 });
 
@@ -45,7 +46,7 @@ export const pixCharges = listingCommand({
     TYPE: ({ type }) => type,
     STATUS: ({ status }) => status,
     REAIS: ({ value }) => value.toFixed(2),
-    'MADE (UTC)': ({ created_at }) => shownInstant(created_at),
+    MADE: ({ created_at }) => shownInstant(created_at),
   },
 });
 
@@ -63,7 +64,7 @@ export const pixOrphans = listingCommand({
     TXID: ({ txid }) => txid ?? '-',
     REAIS: ({ value }) => value.toFixed(2),
     STATUS: ({ status, reason }) => (reason === null ? status : `${status}: ${reason}`),
-    'PAID (UTC)': ({ paid_at }) => shownInstant(paid_at),
+    PAID: ({ paid_at }) => shownInstant(paid_at),
   },
   none: 'None: all money that arrived belongs to a charge.',
 });

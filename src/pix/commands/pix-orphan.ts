@@ -1,6 +1,7 @@
 import type { Events } from '#events';
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { rehearse } from '#platform/database/rehearse.ts';
 import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
@@ -51,7 +52,7 @@ export const pixOrphanAssign = (events: Events, settings: () => PixSettings): Co
       if (!assigned) throw unknown(endToEndId);
       const { value, received_at, too_much, installment } = assigned;
       print(
-        `${value.toFixed(2)} as of ${received_at}: ${installment.outstanding.toFixed(2)} is outstanding on installment ` +
+        `${value.toFixed(2)} as of ${shownInstant(received_at)}: ${installment.outstanding.toFixed(2)} is outstanding on installment ` +
           `${installment.number}, ${too_much.toFixed(2)} goes back.`,
       );
       if (isDry) print('Nothing was written (--dry-run).');

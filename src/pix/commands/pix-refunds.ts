@@ -2,7 +2,8 @@ import { inReais } from '#core/money.ts';
 import { CUSTOMER_OPTION, customerOption } from '#customers';
 import type { Events } from '#events';
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
-import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
+import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import { retryRecorded } from '../refunds/retry-refund.ts';
 import { renderRefund } from '../reports/render-staff.ts';
@@ -36,7 +37,7 @@ export const pixRefunds = (events: Events): Command => {
       CUSTOMER: ({ customer_id }) => customer_id,
       REAIS: ({ value, stranded, status }) => (status === 'given_up' ? stranded : value).toFixed(2),
       STATUS: ({ status, reason }) => (reason === null ? status : `${status}: ${reason}`),
-      'AT (UTC)': ({ created_at }) => shownInstant(created_at),
+      AT: ({ created_at }) => shownInstant(created_at),
     },
     none: 'None: every refund was carried out, or is still being tried.',
   });

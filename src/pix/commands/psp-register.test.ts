@@ -55,6 +55,7 @@ const LIVE = {
   PUBLIC_URL: 'https://api.semana.example',
   DATA_KEYS: `1:${Buffer.alloc(32, 'd').toString('base64')}`,
   REFERRAL_LINK: 'https://semana.example/convite/{code}',
+  PAY_LINK: 'https://semana.example/pagar/{token}',
   OFFER_LINK: 'https://semana.example/carteira/ofertas/{id}',
   CREDITOR_NAME: 'Semana Crédito Ltda.',
   CREDITOR_CNPJ: '11.222.333/0001-81',

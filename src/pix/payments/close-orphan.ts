@@ -12,7 +12,7 @@ import type { Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
 import { renderOrphan } from '../reports/render-staff.ts';
 import type { PixOrphan } from '../schemas.ts';
-import { insertAssignedCharge } from '../store/charges.ts';
+import { insertCharge } from '../store/charges.ts';
 import { findOrphan, lockOrphan, markOrphanAsked, type OrphanRow } from '../store/orphans.ts';
 import { listPaymentOwners } from '../store/payments.ts';
 import { orphanJob, REFUND_ATTEMPTS, SYNC_ATTEMPTS, syncJob } from '../tasks.ts';
@@ -58,7 +58,8 @@ async function assignOrphan(
   const now = context.clock.now();
   // Nothing is paid before it was bought.
   const receivedAt = plausible(orphan.paid_at, { earliest: purchased_at, now });
-  const charge = await insertAssignedCharge(tx, {
+  // The charge of a payment that came without one: paid, and never shown.
+  const charge = insertCharge(tx, {
     customer_id,
     id: newId('pix', now),
     installment_id: installmentId,
@@ -71,6 +72,7 @@ async function assignOrphan(
     expiration_seconds: 1,
     created_at: receivedAt,
     expires_at: receivedAt,
+    status: 'paid',
     paid_at: receivedAt,
     assigned_end_to_end_id: endToEndId,
   });

@@ -1,3 +1,4 @@
+import { REFUNDABLE_MS } from '#core/receipts.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from '../charges/sync-charge.ts';
 import { syncCharges } from '../charges/sync-charges.ts';
@@ -23,8 +24,6 @@ import { syncUnknown } from './sync-payments.ts';
 const MOST_AT_ONCE = 500;
 /** A PSP may book a payment slightly in the past, and clocks differ. */
 const OVERLAP_MS = 3_600_000;
-/** The standard allows refunds for 90 days. */
-const REFUNDABLE_MS = 90 * 86_400_000;
 const PAGE_SIZE = 500;
 
 /** Finds what a crash, an unavailable PSP, a missing notice or time left behind, and syncs it. */

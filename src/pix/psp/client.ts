@@ -30,7 +30,7 @@ export type PspClientOptions = {
   /** The timeout of one attempt. */
   timeoutMs: number;
   /** The deadline of a call with all its attempts and waits; default: three times the timeout of one. */
-  patienceMs?: number;
+  callTimeoutMs?: number;
   /** The number of attempts, by default 3. */
   attempts?: number;
   /** Name and city for codes that we have to build because the PSP returns none. */
@@ -74,7 +74,7 @@ export function openPspClient(options: PspClientOptions): PspClient {
     {
       baseUrl: options.baseUrl.replace(/\/+$/, ''),
       timeoutMs,
-      patienceMs: options.patienceMs ?? timeoutMs * 3,
+      callTimeoutMs: options.callTimeoutMs ?? timeoutMs * 3,
       attempts: options.attempts ?? 3,
       log,
       ...(onExchange && { onExchange }),

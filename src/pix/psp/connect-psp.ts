@@ -6,7 +6,7 @@ import { openPspClient, type PspClient } from './index.ts';
 /**
  * The deadline of a call, as a multiple of one attempt's timeout: a customer waits for a code, and is told soon if there is none.
  */
-const PATIENCE = 2.5;
+const CALL_TIMEOUTS = 2.5;
 
 export function connectPsp(
   { tls, url, ...connection }: PspConnection,
@@ -18,7 +18,7 @@ export function connectPsp(
     baseUrl: url,
     ...(tls && { tls }),
     timeoutMs,
-    patienceMs: timeoutMs * PATIENCE,
+    callTimeoutMs: timeoutMs * CALL_TIMEOUTS,
     receiver,
     log,
     ...(metrics && {

@@ -58,6 +58,11 @@ export class PspRefused extends Error {
     this.detail = said.detail;
     this.violations = said.violations;
   }
+
+  /** All that the PSP said of it, in one line. */
+  get reason(): string {
+    return [this.message, ...this.violations.map(({ reason }) => reason)].filter(Boolean).join(': ');
+  }
 }
 
 /** Parses the refusals of PSPs: RFC 7807 with `violacoes`, Efí's own format, or OAuth2's. */

@@ -28,7 +28,7 @@ type PspHttpOptions = {
   baseUrl: string;
   timeoutMs: number;
   /** The deadline of a call: all attempts and waits. */
-  patienceMs: number;
+  callTimeoutMs: number;
   attempts: number;
   log: Log;
   onExchange?: (exchange: Exchange) => void;
@@ -53,7 +53,7 @@ export class PspHttp {
 
   /** The deadline of a call that begins now, on the monotonic clock. */
   deadline(): number {
-    return performance.now() + this.#options.patienceMs;
+    return performance.now() + this.#options.callTimeoutMs;
   }
 
   /** One attempt. If the PSP rejects the token, it is renewed and the request is sent again: it was not carried out. */

@@ -10,7 +10,7 @@ const { client, simulator, call, exchanges } = pair;
 const { client: hasty, exchanges: hastyExchanges } = openClient({
   url: simulator.url(),
   timeoutMs: 300,
-  patienceMs: 2_500,
+  callTimeoutMs: 2_500,
 });
 for (const one of [client, hasty]) await one.getCob(newTxid()); // a token before anything misbehaves
 
@@ -52,7 +52,7 @@ test('no answer at all: unavailable with an unknown effect; the same call in dou
   assert.deepEqual(since(start), ['GET done']);
 });
 
-test('the whole call keeps to its patience', async () => {
+test('the whole call ends by its deadline, retries included', async () => {
   const before = hastyExchanges.length;
   await during({ timeout_rate: 1 }, () => assert.rejects(hasty.getCob(newTxid()), PspUnavailable));
   const tries = hastyExchanges.length - before;
@@ -101,8 +101,8 @@ test('a removal whose answer was lost is found done', async () => {
 });
 
 test('a webhook is put although answers are lost now and then', async () => {
-  const { client: patient } = openClient({ url: simulator.url(), attempts: 12, patienceMs: 30_000 });
-  const put = () => patient.putWebhook('loja@example.com', 'https://semana.example/hook');
+  const { client: longCalls } = openClient({ url: simulator.url(), attempts: 12, callTimeoutMs: 30_000 });
+  const put = () => longCalls.putWebhook('loja@example.com', 'https://semana.example/hook');
   await during({ error_rate: 0.5 }, put);
   assert.equal((await client.getWebhook('loja@example.com')).kind, 'found');
 });

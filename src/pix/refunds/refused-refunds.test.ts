@@ -90,7 +90,6 @@ for (const [what, status, body] of [
 for (const [whose, status, body] of [
   ['the standard', 400, INVALID],
   ['a PSP of its own', 400, { nome: 'valor_invalido', mensagem: 'Valor da devolução inválido' }],
-  ['a PSP of its own', 422, { nome: 'devolucao_prazo_excedido', mensagem: 'Prazo excedido' }],
 ] as const) {
   test(`refused for good, in the words of ${whose} (${status}): given up at once`, async () => {
     const { shopper, refund } = await paidTooMuch();
@@ -98,6 +97,13 @@ for (const [whose, status, body] of [
     assert.deepEqual(await statuses(shopper.id), ['2000 failed', '2000 given_up']);
   });
 }
+
+test('refused for age in the words of a PSP, though it is in time by our clock: cashback at once', async () => {
+  const { shopper, refund } = await paidTooMuch();
+  await refuse(refund, 422, { nome: 'devolucao_prazo_excedido', mensagem: 'Prazo excedido' });
+  assert.deepEqual(await statuses(shopper.id), ['2000 failed', '2000 credited']);
+  assert.deepEqual(await till.audit(), []);
+});
 
 test('refused to the end: given up after five tries', async () => {
   const { shopper } = await paidTooMuch();

@@ -22,7 +22,7 @@ export async function sendOrphanRefund(pix: Pix, endToEndId: string): Promise<vo
   if (!(await markOrphanProcessing(pix.db, endToEndId))) return;
   const asked = await ask(pix, orphan);
   pix.crash('after-refund-asked');
-  if (asked instanceof PspRefused) return fail(pix, endToEndId, asked.message);
+  if (asked instanceof PspRefused) return fail(pix, endToEndId, asked.reason);
   if (asked.status === 'returned')
     await markOrphansReturned(pix.db, [endToEndId], asked.settledAt ?? pix.clock.now());
   else if (asked.status === 'failed') await fail(pix, endToEndId, asked.reason);

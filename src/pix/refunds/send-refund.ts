@@ -37,9 +37,8 @@ export async function sendRefund(pix: Pix, named: Named): Promise<void> {
   await markRefund(pix.db, named, 'asked', 'processing');
   // The payer's bank may have taken the money first: then the PSP reports that, and the refund is over.
   await syncCharge(pix, charge);
-  await change(pix, charge, (tx) =>
-    failRefund(tx, pix, charge, named, { reason: asked.message, isFinal: isForGood(asked) }),
-  );
+  const refusal = { reason: asked.reason, isFinal: isForGood(asked), isTooOld: isForAge(asked) };
+  await change(pix, charge, (tx) => failRefund(tx, pix, charge, named, refusal));
 }
 
 async function ask(pix: Pix, { end_to_end_id, id, amount_cents }: RefundRow): Promise<Refund | PspRefused> {
@@ -53,8 +52,12 @@ async function ask(pix: Pix, { end_to_end_id, id, amount_cents }: RefundRow): Pr
   }
 }
 
+/** A PSP's own code for a payment that is too old. */
+const TOO_OLD_TYPE = 'devolucao_prazo_excedido';
 /** What the standard and PSPs say of a refund that can never be. Any other word is no final one. */
-const FINAL_TYPES = new Set(['PixDevolucaoInvalida', 'valor_invalido', 'devolucao_prazo_excedido']);
+const FINAL_TYPES = new Set(['PixDevolucaoInvalida', 'valor_invalido', TOO_OLD_TYPE]);
+/** The standard has one code for all of these; a violation then names the 90 days. */
+const NAMES_THE_WINDOW = /\b90 dias\b/i;
 
 /**
  * Whether the refusal of this refund is permanent: the standard's code for that, or a PSP's own (Efí). Other refusals, for a
@@ -62,6 +65,10 @@ const FINAL_TYPES = new Set(['PixDevolucaoInvalida', 'valor_invalido', 'devoluca
  */
 function isForGood({ status, type }: PspRefused): boolean {
   return (status === 400 || status === 422) && FINAL_TYPES.has(type);
+}
+
+function isForAge(refusal: PspRefused): boolean {
+  return isForGood(refusal) && (refusal.type === TOO_OLD_TYPE || NAMES_THE_WINDOW.test(refusal.reason));
 }
 
 function note(

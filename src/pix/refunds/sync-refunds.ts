@@ -1,10 +1,12 @@
 import { cents } from '#core/money.ts';
-import { applyRefunds, type HeardRefunds } from '#credit';
+import { isTooOldToRefund } from '#core/receipts.ts';
+import { applyRefunds, creditStranded, type HeardRefunds } from '#credit';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { plausible } from '../payments/arrival.ts';
 import type { Pix } from '../pix.ts';
 import type { ReceivedPix, Refund } from '../psp/index.ts';
 import type { ChargeRow } from '../store/charges.ts';
+import { findPayment } from '../store/payments.ts';
 import { lockRefunds, type RefundRow, writeRefunds } from '../store/refunds.ts';
 import { emitRefunded, postRefund } from './post-refund.ts';
 import { FIRST, type RefundAttempt, requestRefunds } from './request-refunds.ts';
@@ -12,8 +14,18 @@ import { FIRST, type RefundAttempt, requestRefunds } from './request-refunds.ts'
 /** The retry budget for refunding the same money: the delay after each failure. */
 const RETRY_AFTER_MS = [60_000, 600_000, 3_600_000, 86_400_000];
 
-/** The PSP did not carry it out. `isFinal`: it would not carry out another one either. */
-type Failed = { readonly refund: RefundRow; readonly reason: string | null; readonly isFinal: boolean };
+/**
+ * The PSP did not carry it out. `isFinal`: it would not carry out another one either. `isTooOld`: because the payment is too old,
+ * so what it was to return becomes cashback.
+ */
+type Failed = {
+  readonly refund: RefundRow;
+  readonly reason: string;
+  readonly isFinal: boolean;
+  readonly isTooOld: boolean;
+};
+
+const NO_REASON = 'The PSP did not carry it out (NAO_REALIZADO) and gave no reason';
 
 /**
  * Processes the refunds of a payment that the PSP reports, each once: our own are completed, others are chargebacks, which take
@@ -34,7 +46,8 @@ export async function syncRefunds(
     const refund = known.find((ours) => ours.id === id && isOpen(ours));
     if (!refund) continue;
     if (status === 'processing') changed.push({ ...refund, status: 'processing' });
-    else if (status === 'failed') failed.push({ refund, reason, isFinal: false });
+    else if (status === 'failed')
+      failed.push({ refund, reason: reason ?? NO_REASON, isFinal: false, isTooOld: false });
     else if (status === 'returned') {
       const at = instantOf(told, charge, pix.clock.now());
       await recordReturned(tx, pix, charge, refund, at);
@@ -56,7 +69,7 @@ export async function failRefund(
   pix: Pix,
   charge: ChargeRow,
   { end_to_end_id, id }: Pick<RefundRow, 'end_to_end_id' | 'id'>,
-  refusal: { reason: string; isFinal: boolean },
+  refusal: Omit<Failed, 'refund'>,
 ): Promise<void> {
   const known = await lockRefunds(tx, charge.customer_id, end_to_end_id);
   const failed = known
@@ -87,12 +100,21 @@ async function applyChanges(
   changes: Changes,
 ): Promise<void> {
   const { customer_id: customerId, installment_id: installmentId } = charge;
-  const { changed, failed, chargebacks } = changes;
-  if (failed.length === 0 && chargebacks.length === 0) return writeRefunds(tx, customerId, changed);
+  const { changed, chargebacks } = changes;
+  if (changes.failed.length === 0 && chargebacks.length === 0) return writeRefunds(tx, customerId, changed);
   const now = pix.clock.now();
+  const failed = await judgeAge(tx, customerId, endToEndId, changes.failed, now);
   const payment = { customerId, installmentId, reference: endToEndId };
-  const applied = await applyRefunds(tx, payment, toHeard(changes, charge, now), { events: pix.events, now });
+  const context = { events: pix.events, now };
+  const heard = toHeard({ ...changes, failed }, charge, now);
+  const applied = await applyRefunds(tx, payment, heard, context);
   const ended = failed.map((failure) => endedBy(failure, applied));
+  const stranded = [...applied.stranded];
+  for (const { id: refundId, part, credited_cents: amountCents } of ended)
+    if (amountCents > 0)
+      stranded.push(
+        ...(await creditStranded(tx, { ...payment, part, refundId, amountCents }, context)).stranded,
+      );
   const superseded = changes.known
     .filter(({ id }) => applied.superseded.includes(id))
     .map((refund): RefundRow => ({ ...refund, part: partOf(refund, applied), status: 'overtaken' }));
@@ -116,7 +138,7 @@ async function applyChanges(
   const attemptOf = (money: { reference: string; part: number }) =>
     money.reference === endToEndId ? nextAttempt(money.part, ended, superseded) : FIRST;
   const rows = [...changed, ...ended, ...superseded, ...forced];
-  await requestRefunds(tx, pix, customerId, applied, rows, attemptOf);
+  await requestRefunds(tx, pix, customerId, { ...applied, stranded }, rows, attemptOf);
   for (const { amountCents } of chargebacks)
     await emitRefunded(tx, pix, charge, endToEndId, { amountCents, reason: 'taken_back' });
   tx.afterCommit(() => {
@@ -129,6 +151,20 @@ async function applyChanges(
     }
     pix.metrics.refunds.inc({ outcome: 'forced' }, chargebacks.length);
   });
+}
+
+/** A payment that is too old by our own clock is not asked for again, whatever the PSP said. */
+async function judgeAge(
+  tx: CustomerTx,
+  customerId: string,
+  endToEndId: string,
+  failed: readonly Failed[],
+  now: Date,
+): Promise<readonly Failed[]> {
+  if (failed.length === 0) return failed;
+  const { paid_at } = (await findPayment(tx, customerId, endToEndId))!;
+  const isTooOld = isTooOldToRefund(paid_at.getTime(), now.getTime());
+  return failed.map((failure) => ({ ...failure, isTooOld: failure.isTooOld || isTooOld }));
 }
 
 function toHeard(
@@ -152,18 +188,20 @@ function toHeard(
   };
 }
 
-type Ended = RefundRow & { status: 'failed' | 'given_up' };
+type Ended = RefundRow & { status: 'failed' | 'given_up' | 'credited'; credited_cents: number };
 
-/** Abandoned: what is not retried and did not pay anything either. */
+/** Abandoned, or cashback from now on: what is not retried and did not pay anything either. */
 function endedBy(failure: Failed, applied: Applied): Ended {
-  const { refund, reason } = failure;
+  const { refund, reason, isTooOld } = failure;
   const part = partOf(refund, applied);
   const isHere = (money: { reference: string; part: number }) =>
     money.reference === refund.end_to_end_id && money.part === part;
   const strandedCents = applied.stranded.find(isHere)?.amountCents ?? 0;
-  const stranded_cents = delayAfter(failure) === null ? Math.min(refund.amount_cents, strandedCents) : 0;
-  const status = stranded_cents > 0 ? 'given_up' : 'failed';
-  return { ...refund, part, status, reason: reason ?? refund.reason, stranded_cents };
+  const left = delayAfter(failure) === null ? Math.min(refund.amount_cents, strandedCents) : 0;
+  if (isTooOld && left > 0)
+    return { ...refund, part, status: 'credited', reason, stranded_cents: 0, credited_cents: left };
+  const status = left > 0 ? 'given_up' : 'failed';
+  return { ...refund, part, status, reason, stranded_cents: left, credited_cents: 0 };
 }
 
 /** The money of a failed refund is retried with backoff, the rest of a superseded one at once. */
@@ -200,6 +238,6 @@ const isOpen = ({ status }: RefundRow) => status === 'asked' || status === 'proc
 const toOwn = ({ id, part, amount_cents }: RefundRow) => ({ id, part, amount: cents(amount_cents) });
 
 /** null: it is not retried. */
-function delayAfter({ refund, isFinal }: Failed): number | null {
-  return isFinal ? null : (RETRY_AFTER_MS[refund.tries - 1] ?? null);
+function delayAfter({ refund, isFinal, isTooOld }: Failed): number | null {
+  return isFinal || isTooOld ? null : (RETRY_AFTER_MS[refund.tries - 1] ?? null);
 }

@@ -32,7 +32,8 @@ type Refund = {
   end_to_end_id: string;
   amount_cents: number;
   forced: boolean;
-  status: 'asked' | 'processing' | 'returned' | 'given_up';
+  status: 'asked' | 'processing' | 'returned' | 'given_up' | 'credited';
+  reason: string | null;
   at: Date;
 };
 
@@ -40,23 +41,25 @@ const REFUNDS = {
   asked: (amount: string) => `Devolução de ${amount} por Pix pedida ao banco.`,
   processing: (amount: string) => `Devolução de ${amount} por Pix em andamento no banco.`,
   returned: (amount: string) => `${amount} devolvidos por Pix.`,
-  given_up: (amount: string) =>
-    `Devolução de ${amount} por Pix não foi possível: a operação precisa resolver.`,
+  given_up: (amount: string, reason: string | null) =>
+    `Devolução de ${amount} por Pix não foi possível: a operação precisa resolver. Motivo: ${reason}.`,
+  credited: (amount: string) =>
+    `Devolução de ${amount} por Pix recusada: o pagamento tem mais de 90 dias. O que não era devido virou cashback.`,
 };
 
 const tellRefunds: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<Refund>(sql`
-    select count(*) over () as total, end_to_end_id, amount_cents, forced, status,
+    select count(*) over () as total, end_to_end_id, amount_cents, forced, status, reason,
            coalesce(settled_at, created_at) as at
     from pix_refunds where customer_id = ${customerId} and status not in ('failed', 'overtaken')
     order by at desc, id desc limit ${most}`);
-  return told(rows, ({ end_to_end_id, amount_cents, forced, status, at }) => ({
+  return told(rows, ({ end_to_end_id, amount_cents, forced, status, reason, at }) => ({
     at,
     kind: forced ? 'chargeback' : 'refund',
     end_to_end_id,
     text: forced
       ? `O banco do pagador tomou de volta ${spokenReais(amount_cents)} de um Pix.`
-      : REFUNDS[status](spokenReais(amount_cents)),
+      : REFUNDS[status](spokenReais(amount_cents), reason),
   }));
 };
 

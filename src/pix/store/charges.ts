@@ -1,102 +1,66 @@
 import type { ChargeType } from '#core/charge.ts';
 import { batchable } from '#platform/database/batchable.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
 export type ChargeStatus = 'creating' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'discarded';
 
-export type ChargeRow = {
-  customer_id: string;
-  id: string;
-  installment_id: string;
-  checkout_hash: string;
-  type: ChargeType;
-  value_cents: number;
-  priced_on: string;
-  txid: string;
-  pix_key: string;
-  expiration_seconds: number;
-  status: ChargeStatus;
-  br_code: string | null;
-  location: string | null;
-  created_at: Date;
-  expires_at: Date;
-  paid_at: Date | null;
-  removed_at: Date | null;
+const charges = columns({
+  customer_id: column.text(),
+  id: column.text(),
+  installment_id: column.text(),
+  checkout_hash: column.text(),
+  type: column.text<ChargeType>(),
+  value_cents: column.bigint(),
+  priced_on: column.date(),
+  txid: column.text(),
+  pix_key: column.text(),
+  expiration_seconds: column.integer(),
+  status: column.text<ChargeStatus>(),
+  br_code: column.text().nullable(),
+  location: column.text().nullable(),
+  created_at: column.timestamptz(),
+  expires_at: column.timestamptz(),
+  paid_at: column.timestamptz().nullable(),
+  removed_at: column.timestamptz().nullable(),
   /** The payment it was made for, when the operator assigned one: the PSP has no such charge. */
-  assigned_end_to_end_id: string | null;
-};
+  assigned_end_to_end_id: column.text().nullable(),
+});
+export type ChargeRow = RowOf<typeof charges>;
 
-type NewCharge = Pick<
-  ChargeRow,
-  | 'customer_id'
-  | 'id'
-  | 'installment_id'
-  | 'checkout_hash'
-  | 'type'
-  | 'value_cents'
-  | 'priced_on'
-  | 'txid'
-  | 'pix_key'
-  | 'expiration_seconds'
-  | 'created_at'
-  | 'expires_at'
->;
+const CREATING = {
+  status: 'creating',
+  br_code: null,
+  location: null,
+  paid_at: null,
+  removed_at: null,
+  assigned_end_to_end_id: null,
+} as const;
+type NewCharge = Omit<ChargeRow, keyof typeof CREATING> & Partial<ChargeRow>;
 
 /** PSPs may change the case of a txid. */
 export const txidKey = (txid: string): string => txid.toLowerCase();
 
-export function insertCharge(tx: Tx, charge: NewCharge): ChargeRow {
+export function insertCharge(tx: Tx, begun: NewCharge): ChargeRow {
+  const charge = { ...CREATING, ...begun };
   const row = { ...charge, customerId: charge.customer_id };
   tx.write(insertTxids(row));
   tx.write(insertCharges(row));
-  return {
-    ...charge,
-    status: 'creating',
-    br_code: null,
-    location: null,
-    paid_at: null,
-    removed_at: null,
-    assigned_end_to_end_id: null,
-  };
+  return charge;
 }
 
+type Inserted = ChargeRow & { customerId: string };
+
 const insertTxids = batchable(
-  (rows: ReadonlyArray<NewCharge & { customerId: string }>) => sql`
+  (rows: readonly Inserted[]) => sql`
     insert into pix_txids (txid, customer_id, charge_id)
     select * from unnest(${rows.map(({ txid }) => txidKey(txid))}::text[],
                          ${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[])`,
 );
 
 const insertCharges = batchable(
-  (rows: ReadonlyArray<NewCharge & { customerId: string }>, owner) => sql`
-    insert into pix_charges (customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid,
-                             pix_key, expiration_seconds, status, created_at, expires_at)
-    select ${owner}, k.id, k.installment_id, k.checkout_hash, k.type, k.value_cents, k.priced_on, k.txid, k.pix_key,
-           k.expiration_seconds, 'creating', k.created_at, k.expires_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}) as k (
-      customer_id text, id text, installment_id text, checkout_hash text, type text, value_cents bigint, priced_on date, txid text,
-      pix_key text, expiration_seconds integer, created_at timestamptz, expires_at timestamptz)`,
+  (rows: readonly Inserted[], owner) => sql`insert into pix_charges ${charges.each(rows, owner)}`,
 );
-
-/** The charge of a payment that came without one: paid, and never shown. */
-export async function insertAssignedCharge(
-  tx: Tx,
-  charge: NewCharge & { paid_at: Date; assigned_end_to_end_id: string },
-): Promise<ChargeRow> {
-  await tx.run(sql`
-    insert into pix_txids (txid, customer_id, charge_id)
-    values (${txidKey(charge.txid)}, ${charge.customer_id}, ${charge.id})`);
-  const row = await tx.row<ChargeRow>(sql`
-    insert into pix_charges (customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid,
-                             pix_key, expiration_seconds, status, created_at, expires_at, paid_at,
-                             assigned_end_to_end_id)
-    values (${charge.customer_id}, ${charge.id}, ${charge.installment_id}, ${charge.checkout_hash}, ${charge.type},
-            ${charge.value_cents}, ${charge.priced_on}, ${charge.txid}, ${charge.pix_key},
-            ${charge.expiration_seconds}, 'paid', ${charge.created_at}, ${charge.expires_at}, ${charge.paid_at},
-            ${charge.assigned_end_to_end_id})
-    returning *`);
-  return row!;
-}
 
 /** By id or txid, as operators search for it. */
 export async function findAnyCharge(db: Queryable, idOrTxid: string): Promise<ChargeRow | undefined> {

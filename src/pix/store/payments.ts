@@ -1,16 +1,18 @@
 import { batchable } from '#platform/database/batchable.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { ChargeRow } from './charges.ts';
 
-export type PaymentRow = {
-  customer_id: string;
-  end_to_end_id: string;
-  charge_id: string;
-  installment_id: string;
-  amount_cents: number;
-  paid_at: Date;
-  recorded_at: Date;
-};
+const payments = columns({
+  customer_id: column.text(),
+  end_to_end_id: column.text(),
+  charge_id: column.text(),
+  installment_id: column.text(),
+  amount_cents: column.bigint(),
+  paid_at: column.timestamptz(),
+  recorded_at: column.timestamptz(),
+});
+export type PaymentRow = RowOf<typeof payments>;
 
 export async function findPayment(
   db: Queryable,
@@ -64,17 +66,7 @@ export async function insertPayment(
 type Applied = PaymentRow & { customerId: string; receivedAt: Date; now: Date };
 
 const insertPayments = batchable(
-  (rows: readonly Applied[], owner) => sql`
-    insert into pix_payments (customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at)
-    select ${owner}, k.end_to_end_id, k.charge_id, k.installment_id, k.amount_cents, k.paid_at, k.recorded_at
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
-                ${rows.map(({ end_to_end_id }) => end_to_end_id)}::text[],
-                ${rows.map(({ charge_id }) => charge_id)}::text[],
-                ${rows.map(({ installment_id }) => installment_id)}::text[],
-                ${rows.map(({ amount_cents }) => amount_cents)}::bigint[],
-                ${rows.map(({ paid_at }) => paid_at)}::timestamptz[],
-                ${rows.map(({ recorded_at }) => recorded_at)}::timestamptz[])
-         as k (customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at)`,
+  (rows: readonly Applied[], owner) => sql`insert into pix_payments ${payments.each(rows, owner)}`,
 );
 
 const resolveDiscrepancies = batchable(

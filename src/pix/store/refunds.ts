@@ -1,3 +1,4 @@
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
@@ -7,27 +8,29 @@ export const REFUND_STATUSES = [
   'returned',
   'failed',
   'given_up',
+  'credited',
   'overtaken',
 ] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-export type RefundRow = {
-  customer_id: string;
-  end_to_end_id: string;
-  id: string;
+const refunds = columns({
+  customer_id: column.text(),
+  end_to_end_id: column.text(),
+  id: column.text(),
   /** The part of the payment that it refunds. */
-  part: number;
-  amount_cents: number;
-  forced: boolean;
-  status: RefundStatus;
-  tries: number;
-  reason: string | null;
+  part: column.smallint(),
+  amount_cents: column.bigint(),
+  forced: column.boolean(),
+  status: column.text<RefundStatus>(),
+  tries: column.integer(),
+  reason: column.text().nullable(),
   /** What was abandoned of it, is still here, and owed to the payer. */
-  stranded_cents: number;
-  created_at: Date;
-  due_at: Date;
-  settled_at: Date | null;
-};
+  stranded_cents: column.bigint(),
+  created_at: column.timestamptz(),
+  due_at: column.timestamptz(),
+  settled_at: column.timestamptz().nullable(),
+});
+export type RefundRow = RowOf<typeof refunds>;
 
 type Named = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 
@@ -35,17 +38,12 @@ type Named = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 export async function writeRefunds(
   tx: Tx,
   customerId: string,
-  refunds: ReadonlyArray<Omit<RefundRow, 'customer_id'>>,
+  changed: ReadonlyArray<Omit<RefundRow, 'customer_id'>>,
 ): Promise<void> {
-  if (refunds.length === 0) return;
+  if (changed.length === 0) return;
+  const rows = changed.map((refund) => ({ ...refund, customer_id: customerId }));
   await tx.run(sql`
-    insert into pix_refunds (customer_id, end_to_end_id, id, part, amount_cents, forced, status, tries, reason,
-                             stranded_cents, created_at, due_at, settled_at)
-    select ${customerId}, r.end_to_end_id, r.id, r.part, r.amount_cents, r.forced, r.status, r.tries, r.reason,
-           r.stranded_cents, r.created_at, r.due_at, r.settled_at
-    from jsonb_to_recordset(${JSON.stringify(refunds)}) as r (
-      end_to_end_id text, id text, part smallint, amount_cents bigint, forced boolean, status text, tries integer,
-      reason text, stranded_cents bigint, created_at timestamptz, due_at timestamptz, settled_at timestamptz)
+    insert into pix_refunds ${refunds.each(rows, sql`${customerId}`)}
     on conflict (customer_id, end_to_end_id, id) do update set
       part = excluded.part, status = excluded.status, reason = excluded.reason,
       stranded_cents = excluded.stranded_cents, settled_at = excluded.settled_at`);

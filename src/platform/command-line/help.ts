@@ -46,7 +46,7 @@ export function overview(commands: readonly CommandDeclaration[]): string {
     ]),
     '',
     `'semana COMMAND --help' explains each, 'semana --version' says which release this is. Settings come from the environment, as`,
-    'for the service itself. Exit code: 0 done, 1 refused or failed, 2 wrong usage.',
+    'for the service itself. Times are those of São Paulo; with --json, in UTC. Exit code: 0 done, 1 refused or failed, 2 wrong usage.',
   ]);
 }
 

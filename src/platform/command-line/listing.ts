@@ -75,7 +75,3 @@ export function choiceOf<T extends string>(
     throw new UsageFault(`--${name} is one of ${choices.join(', ')}.`);
   return text as T | undefined;
 }
-
-/** An instant in the format of tables. */
-export const shownInstant = (instant: string | null): string =>
-  instant === null ? '-' : instant.slice(0, 16).replace('T', ' ');

@@ -68,11 +68,11 @@ test('a database that may not be written to is away for who writes, and its conn
 /** Open connections over a link that can drop what they carry. */
 async function openStuckable(poolSize: number) {
   const link = await service.openLink();
-  const stuckable = openDb({ url: link.url, poolSize, label: 'stuckable', patienceMs: PATIENCE_MS });
+  const stuckable = openDb({ url: link.url, poolSize, label: 'stuckable', timeoutMs: TIMEOUT_MS });
   await Promise.all(Array.from({ length: poolSize }, () => stuckable.row(sql`select pg_sleep(0.1)`)));
   return { link, db: stuckable };
 }
-const PATIENCE_MS = 1_500;
+const TIMEOUT_MS = 1_500;
 
 /** Measured by a timer and not by the clock: a machine that is stalled for a moment delays both alike. */
 async function within(ms: number, work: Promise<unknown>): Promise<unknown> {
@@ -83,17 +83,17 @@ async function within(ms: number, work: Promise<unknown>): Promise<unknown> {
   return outcome;
 }
 
-test('connections that swallow everything: nobody waits longer than the patience, and the next request gets a new one', async () => {
+test('connections that swallow everything: nobody waits longer than the timeout, and the next request gets a new one', async () => {
   const { link, db: stuckable } = await openStuckable(3);
   link.swallow();
-  assert.ok((await within(PATIENCE_MS + 500, stuckable.row(sql`select 1`))) instanceof DatabaseAway);
+  assert.ok((await within(TIMEOUT_MS + 500, stuckable.row(sql`select 1`))) instanceof DatabaseAway);
   // One stuck connection means that the idle ones are stuck, too.
   assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
 
   link.swallow();
   const begun = stuckable.transaction((tx) => tx.row(sql`select 1`));
   assert.ok(
-    (await within(PATIENCE_MS + 500, begun)) instanceof DatabaseAway,
+    (await within(TIMEOUT_MS + 500, begun)) instanceof DatabaseAway,
     'nor does a roll back wait again',
   );
   assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
@@ -107,7 +107,7 @@ test('connections that get stuck inside a transaction are thrown away, also when
     link.swallow();
     await tx.row(sql`select 1`).catch(() => undefined);
   });
-  assert.ok((await within(PATIENCE_MS + 500, stubborn)) instanceof DatabaseAway);
+  assert.ok((await within(TIMEOUT_MS + 500, stubborn)) instanceof DatabaseAway);
   assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
   await stuckable.close();
 });
@@ -116,7 +116,7 @@ test('while new connections are swallowed, too, everybody is told in time; once 
   const { link, db: stuckable } = await openStuckable(2);
   link.swallow('all');
   const crowd = Array.from({ length: 12 }, () =>
-    within(PATIENCE_MS + 500, stuckable.row(sql`select 1`)).then((outcome) =>
+    within(TIMEOUT_MS + 500, stuckable.row(sql`select 1`)).then((outcome) =>
       assert.ok(outcome instanceof DatabaseAway),
     ),
   );
@@ -146,11 +146,11 @@ test('what shared statements write is there once, also where one of them fails',
   assert.deepEqual(await db.rows(sql`select n from written_together order by n`), [{ n: 1 }, { n: 2 }]);
 });
 
-test('shared statements over connections that swallow everything: nobody waits longer than the patience, also at the end of the line', async () => {
+test('shared statements over connections that swallow everything: nobody waits longer than the timeout, also at the end of the line', async () => {
   const { link, db: stuckable } = await openStuckable(2);
   link.swallow('all');
   const crowd = Array.from({ length: 40 }, () =>
-    within(PATIENCE_MS + 500, stuckable.shared.row(sql`select 1`)),
+    within(TIMEOUT_MS + 500, stuckable.shared.row(sql`select 1`)),
   );
   for (const outcome of await Promise.all(crowd)) assert.ok(outcome instanceof DatabaseAway);
   link.mend();

@@ -67,7 +67,7 @@ type DbOptions = {
   /** Undefined where no personal data is read or written: to use it then is a bug. */
   vault?: Vault;
   /** The timeout for a connection together with its first answer, and for every further answer. */
-  patienceMs?: number;
+  timeoutMs?: number;
   onIdleError?: (error: Error) => void;
   onAway?: (away: DatabaseAway) => void;
 };
@@ -80,16 +80,16 @@ const TIMER_STEP_MS = 250;
 const MOST_TOGETHER = 16;
 
 export function openDb(options: DbOptions): Db {
-  const patienceMs = options.patienceMs ?? ANSWER_TIMEOUT_MS;
+  const timeoutMs = options.timeoutMs ?? ANSWER_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: options.url,
     Client: DatabaseClient,
     max: options.poolSize,
     application_name: options.label,
-    connectionTimeoutMillis: Math.min(LONGEST_CONNECT_MS, patienceMs * 0.8),
+    connectionTimeoutMillis: Math.min(LONGEST_CONNECT_MS, timeoutMs * 0.8),
     // The server's timeout is shorter than ours. If ours fires first, the connection is stuck.
-    statement_timeout: patienceMs * 0.9,
-    idle_in_transaction_session_timeout: Math.max(10_000, patienceMs * 2),
+    statement_timeout: timeoutMs * 0.9,
+    idle_in_transaction_session_timeout: Math.max(10_000, timeoutMs * 2),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
@@ -117,7 +117,7 @@ export function openDb(options: DbOptions): Db {
         if (broken) throw away(broken);
         const waitedMs = isFirst ? performance.now() - askedAtMs : 0;
         isFirst = false;
-        const steps = Math.floor((patienceMs - waitedMs) / TIMER_STEP_MS);
+        const steps = Math.floor((timeoutMs - waitedMs) / TIMER_STEP_MS);
         try {
           return await queryBatch(client, statements, Math.max(1, steps) * TIMER_STEP_MS);
         } catch (error) {

@@ -37,6 +37,11 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(statement, strings, values);
 }
 
+/** A part of a statement whose text is made by the program. The same `strings` have to come again each time. */
+export function fragment(strings: readonly string[], values: unknown[] = []): Sql {
+  return new Sql({ text: '', name: '' }, strings, values);
+}
+
 function compose(strings: TemplateStringsArray, given: unknown[]): Sql {
   let key = `${numberOf(strings)}`;
   const values: unknown[] = [];

@@ -22,6 +22,8 @@ export type Caller = {
   sessionId: string;
   /** The merchant of the key: 0 unless `access` requires the scope `merchant`. */
   merchantId: number;
+  /** Of the key: where the page of an offer made with it may lead back to. */
+  returnOrigins: readonly string[];
   /** The operator's person the key belongs to: '' unless `access` requires the scope `operator`. */
   personId: string;
   /** That person's role. */

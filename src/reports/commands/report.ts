@@ -24,7 +24,7 @@ export const reportCommand = readingCommand({
   },
 });
 
-/** Plain figures as a table of two columns, and rows as one of their own. */
+/** Single figures as a table of two columns, and `data` as a table of its own. */
 function textOf(report: Record<string, unknown>): string {
   const { data, ...figures } = report;
   const lines = Object.entries(figures).flatMap(([name, value]) =>
@@ -44,5 +44,4 @@ function textOf(report: Record<string, unknown>): string {
   return `${tableOf(data, columns, 'Nothing.')}\n\n${summary}`;
 }
 
-/** Counts are whole; amounts have their centavos, or look whole as well. */
 const shown = (value: unknown): string => (value === null ? '-' : String(value));

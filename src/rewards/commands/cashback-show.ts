@@ -3,6 +3,7 @@ import { inReais } from '#core/money.ts';
 import { findCustomerId, findName } from '#customers';
 import { CommandFault } from '#platform/command-line/command.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { readCustomer } from '#platform/command-line/values.ts';
 import { findBalances, listMovements } from '../reading-store.ts';
 import { renderBalance, renderMovement } from '../render.ts';
@@ -27,7 +28,7 @@ export const cashbackShow = readingCommand({
     const statement = tableOf(
       lines,
       {
-        'WHEN (UTC)': ({ occurred_at }) => occurred_at.slice(0, 16).replace('T', ' '),
+        WHEN: ({ occurred_at }) => shownInstant(occurred_at),
         KIND: ({ kind }) => kind,
         AMOUNT: ({ amount }) => amount.toFixed(2),
         BALANCE: ({ balance_after }) => balance_after.toFixed(2),

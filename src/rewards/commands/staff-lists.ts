@@ -1,5 +1,6 @@
 import { CUSTOMER_OPTION, customerOption } from '#customers';
-import { choiceOf, daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
+import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { renderStaffMovement, renderStaffReferral } from '../render-staff.ts';
 import { listedMovements, listedReferrals, REFERRAL_STATUSES } from '../staff-store.ts';
 import { CASHBACK_KINDS } from '../store/movements.ts';
@@ -20,7 +21,7 @@ export const cashbackList = listingCommand({
     }),
   render: (rows) => rows.map(renderStaffMovement),
   columns: {
-    'WHEN (UTC)': ({ occurred_at }) => shownInstant(occurred_at),
+    WHEN: ({ occurred_at }) => shownInstant(occurred_at),
     CUSTOMER: ({ customer_id }) => customer_id,
     KIND: ({ kind }) => kind,
     AMOUNT: ({ amount }) => amount.toFixed(2),
@@ -48,7 +49,7 @@ export const referralList = listingCommand({
     ),
   render: (rows) => rows.map(renderStaffReferral),
   columns: {
-    'INVITED (UTC)': ({ invited_at }) => shownInstant(invited_at),
+    WHEN: ({ invited_at }) => shownInstant(invited_at),
     REFERRER: ({ referrer_id }) => referrer_id,
     INVITED: ({ invited_id }) => invited_id,
     STATUS: ({ status }) => status,

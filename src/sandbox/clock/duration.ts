@@ -3,8 +3,8 @@ const MS = { W: 604_800_000, D: 86_400_000, H: 3_600_000, M: 60_000, S: 1000 };
 const FORM = /^(-?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/;
 
 /**
- * An ISO 8601 duration in milliseconds (P7D, PT12H, P1W, P1DT6H, -P3D), or null. Months and years are not taken: they are
- * not all of the same length.
+ * An ISO 8601 duration in milliseconds (P7D, PT12H, P1W, P1DT6H, -P3D), or null. Months and years are refused: their length
+ * varies.
  */
 export function readDuration(text: string): number | null {
   const match = FORM.exec(text);

@@ -6,8 +6,8 @@ import type { Log } from '#platform/observability/log.ts';
 import { findOffset, markAdvanced, markOffset, type Offset } from './store.ts';
 
 /**
- * Time that can be moved: real time and an offset, which lies in the database and is the same on every node. The change
- * feed carries the offset itself, so a node has it the moment it hears of it.
+ * A clock that can be moved: real time plus an offset, which is in the database and the same on every node. The change
+ * feed's messages carry the offset, so a node needs no query to apply it.
  */
 export class SandboxClock implements Clock {
   readonly #base: Clock;
@@ -31,7 +31,7 @@ export class SandboxClock implements Clock {
     return new Date(this.#base.now().getTime() + this.#offset.offset_ms);
   }
 
-  /** The time that is not moved. */
+  /** Real time. */
   get real(): Clock {
     return this.#base;
   }
@@ -60,7 +60,7 @@ export class SandboxClock implements Clock {
     this.#take(await markOffset(this.#db, 0));
   }
 
-  /** Our own change and what the change feed tells of it, or of another's, may come in any order. */
+  /** Our own change and the change feed's messages may arrive in any order: the greater revision wins. */
   #take(offset: Offset): void {
     if (offset.revision < this.#offset.revision) return;
     const isMove = offset.offset_ms !== this.#offset.offset_ms;
@@ -69,14 +69,14 @@ export class SandboxClock implements Clock {
   }
 }
 
-/** 'revision offset', the last one counts; null when anything may have happened. */
+/** Parses 'revision offset' of the last message; null when changes may have been missed. */
 function readNews(changes: Changes): Offset | null {
   if (changes === 'everything') return null;
   const [revision, offset_ms] = changes.at(-1)!.split(' ').map(Number);
   return { revision: revision!, offset_ms: offset_ms! };
 }
 
-/** The time of the sandbox as it is now, for a command. */
+/** The sandbox's clock for a command: the offset is read once. */
 export async function readSandboxClock(db: Queryable, base: Clock): Promise<Clock> {
   const { offset_ms } = await findOffset(db);
   return { now: () => new Date(base.now().getTime() + offset_ms) };

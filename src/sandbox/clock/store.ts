@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '#platform/database/db.ts';
 
-/** How far the time is from real time. Of two, the one with the greater revision is the newer. */
+/** The difference from real time. The greater revision is the newer. */
 export type Offset = { offset_ms: number; revision: number };
 
 export async function findOffset(db: Queryable): Promise<Offset> {
@@ -8,7 +8,7 @@ export async function findOffset(db: Queryable): Promise<Offset> {
   return row ?? { offset_ms: 0, revision: 0 };
 }
 
-/** Every node hears of it when this commits. */
+/** A trigger notifies every node on commit. */
 export async function markOffset(db: Queryable, offsetMs: number): Promise<Offset> {
   const row = await db.row<Offset>(sql`
     insert into sandbox_clock as c (offset_ms, revision) values (${offsetMs}, 1)
@@ -17,7 +17,7 @@ export async function markOffset(db: Queryable, offsetMs: number): Promise<Offse
   return row!;
 }
 
-/** Two that advance at the same time both count. */
+/** Added in SQL: two that advance at the same time both count. */
 export async function markAdvanced(db: Queryable, byMs: number): Promise<Offset> {
   const row = await db.row<Offset>(sql`
     insert into sandbox_clock as c (offset_ms, revision) values (${byMs}, 1)

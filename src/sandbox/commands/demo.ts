@@ -28,7 +28,7 @@ export const demo = (events: Events): Command =>
         return undefined;
       }
       await forNewCustomers(db).transaction(async (tx) => {
-        // Also before the first start: a database with known keys in it must never become a live one.
+        // Also before the first start: a database with published keys must never become a live one.
         await claimInstallation(tx, 'sandbox');
         await seedDemo(tx, clock, vault, events);
       });

@@ -47,7 +47,7 @@ export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise
     answers: listAnswer('The messages.', SandboxMessage),
     async handler(request, reply) {
       await untilNone(parts.isAnyUnderWay);
-      // In an address a + that is not escaped means a space. A phone has none, so it is what was meant.
+      // An unescaped + in a query is decoded as a space. No phone begins with a space, so it was a +.
       const phone = request.query.phone?.replace(/^ /, '+');
       return answerList(parts.db, { request, reply }, listedMessages(phone), {
         item: SandboxMessage,
@@ -58,7 +58,7 @@ export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise
     },
   });
 
-/** A script that asks for a code and reads it in the next line finds it. */
+/** Waits for messages still being sent, so that a script can read a code right after asking for it. */
 async function untilNone(isAnyUnderWay: () => Promise<boolean>): Promise<void> {
   const untilMs = performance.now() + MESSAGES_TIMEOUT_MS;
   while (performance.now() < untilMs && (await isAnyUnderWay())) await sleep(LOOK_AGAIN_MS);

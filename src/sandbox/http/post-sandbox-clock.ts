@@ -7,7 +7,7 @@ import { readDuration } from '../clock/duration.ts';
 import { ClockReading, renderClock } from '../clock/render-clock.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 
-/** Years that everything here can compute with. */
+/** The range that all date arithmetic supports. */
 const EARLIEST = new Date('2000-01-01T00:00:00Z');
 const LATEST = new Date('2100-01-01T00:00:00Z');
 
@@ -64,7 +64,7 @@ export const postSandboxClock = ({ clock }: { clock: SandboxClock }) =>
   });
 
 function refuseOutside(field: string, instant: Date): void {
-  // An instant that is none (a leap second) is not inside either.
+  // An invalid date (a leap second) fails both comparisons.
   if (instant >= EARLIEST && instant < LATEST) return;
   throw wrong(field, {
     en: 'must lead to an instant between the years 2000 and 2100',

@@ -47,7 +47,7 @@ export const postSandboxReset = (parts: {
       const { at, revision, ...counts } = await reset(db, { clock: clock.real, vault, events });
       await resetFeed.whenHeard(revision);
       await clock.whenCurrent();
-      // So long a node may go by the faults it read before.
+      // Other nodes may use the old faults for this long.
       await sleep(FAULTS_REMEMBERED_MS);
       return { reset_at: at.toISOString(), ...counts };
     },

@@ -13,10 +13,10 @@ import type { ChargeRow, NewCharge, Place } from './store/charges.ts';
 /** Who gets the money, as payers see it. */
 export type Receiver = { name: string; city: string };
 
-/** Everything the parts of the simulated bank share. */
+/** Dependencies that the parts of the simulated bank share. */
 export type Bank = {
   db: Db;
-  /** Charges that are asked for at the same time, which have one statement and one commit. Undefined: the txid is in use. */
+  /** Batches concurrent new charges into one statement. Undefined when the txid is in use. */
   newCharges: Batches<NewCharge & Place, ChargeRow | undefined>;
   /** The sandbox's time: charges are made, expire and are paid by it. */
   clock: Clock;
@@ -30,35 +30,35 @@ export type Bank = {
   /** Whether that Pix key is the receiver's. */
   ownsKey: (key: string) => boolean;
   refundDelayMs: number;
-  /** Where it can be reached: http://localhost:3002. */
+  /** Its address, such as http://localhost:3002. */
   url: () => string;
-  /** There may be notices to send. */
+  /** Tells the dispatcher to look for notices to send. */
   wake: () => void;
 };
 
-/** The most that an amount of the standard (`\d{1,10}\.\d{2}`) can say. */
+/** The largest amount of the standard's format (`\d{1,10}\.\d{2}`). */
 export const MOST_CENTS = cents(999_999_999_999);
 
-/** Where payers' apps read charges: this, and a token. */
+/** Path under which payers' apps read charges; a token follows. */
 export const PLACE_PATH = '/qr/v2/';
 
-/** Banks that do not exist: the payer's, and the receiver's. */
+/** ISPB codes of two banks that do not exist: the payer's and the receiver's. */
 const PAYER_ISPB = '99900001';
 const RECEIVER_ISPB = '99900002';
 
-/** An address nobody can guess, under which a payer's app reads the charge. Without a scheme, as in a BR Code. */
+/** An unguessable address under which a payer's app reads the charge. Without a scheme, as in a BR Code. */
 export function newPlace(bank: Bank): Place {
   const token = randomBytes(16).toString('hex');
   const host = bank.url().replace(/^https?:\/\//, '');
   return { token, location: `${host}${PLACE_PATH}${token}` };
 }
 
-/** E, the payer's bank, the minute in UTC, and eleven characters by chance. */
+/** E, the payer's bank, the minute in UTC, and eleven random characters. */
 export function newEndToEndId(at: Date): string {
   return `E${PAYER_ISPB}${minute(at)}${randomBase62(11)}`;
 }
 
-/** The same for money that goes back: D, and the bank that sends it. */
+/** The same for a refund: D, and the bank that sends it. */
 export function newReturnId(at: Date): string {
   return `D${RECEIVER_ISPB}${minute(at)}${randomBase62(11)}`;
 }

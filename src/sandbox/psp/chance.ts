@@ -1,7 +1,7 @@
 /** A number from 0 up to 1. */
 export type Chance = () => number;
 
-/** Real chance, or with a seed the same sequence every time (mulberry32): a failure found once can be looked at again. */
+/** Random numbers; with a seed the same sequence every time (mulberry32), so that a failure can be reproduced. */
 export function openChance(seed: number | undefined): Chance {
   if (seed === undefined) return Math.random;
   let state = seed >>> 0;

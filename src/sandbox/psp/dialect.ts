@@ -2,9 +2,9 @@ import type { Faults } from './faults.ts';
 import { type RenderedPix, renderPix } from './render.ts';
 import type { PixRow } from './store/pix.ts';
 
-// What PSPs write that the standard does not, as the faults say.
+// Deviations from the standard seen at PSPs, as the faults say.
 
-/** A payment, as it stands in a charge, in a list, by itself and in a notice. */
+/** A payment in a charge, in a list, by itself or in a notice. */
 export function writePix(faults: Faults, row: PixRow): Partial<RenderedPix> {
   const { txid, ...pix } = renderPix(row);
   const isUpper = faults.txid === 'capitals';
@@ -17,7 +17,7 @@ export function writePix(faults: Faults, row: PixRow): Partial<RenderedPix> {
   };
 }
 
-/** The payments of a charge; undefined where it shows none. */
+/** The payments of a charge; undefined when it shows none. */
 export function writePayments(faults: Faults, rows: PixRow[]): unknown {
   if (rows.length === 0 || faults.payments === 'missing') return undefined;
   const list = rows.map((row) => writePix(faults, row));
@@ -30,7 +30,7 @@ export function writePayments(faults: Faults, rows: PixRow[]): unknown {
     : list;
 }
 
-/** A charge with its key and txid in capitals, where that is the fault. */
+/** A charge, with key and txid in capitals if the fault says so. */
 export function writeCharge<T extends { txid: string; chave: string }>(faults: Faults, charge: T): T {
   if (faults.txid !== 'capitals') return charge;
   return { ...charge, txid: charge.txid.toUpperCase(), chave: charge.chave.toUpperCase() };

@@ -15,20 +15,20 @@ export type WebhookFetch = (url: string, init: RequestInit) => Promise<Response>
 
 type DispatcherOptions = {
   webhookFetch: WebhookFetch;
-  /** How long after each failure the notice is sent again; then it is given up. */
+  /** Delays before each retry; after the last one fails the notice is given up. */
   retryAfterMs: readonly number[];
   timeoutMs: number;
 };
 
-/** Banks may group what arrived for one key. */
+/** Banks may group several payments in one notice. */
 const MOST_IN_ONE_NOTICE = 20;
 const MOST_AT_ONCE = 100;
-/** Nodes look now and then for what another left behind. */
+/** Nodes poll at least this often for notices that another node left behind. */
 const LONGEST_SLEEP_MS = 1_000;
 
 type Due = Pick<DeliveryRow, 'id' | 'url' | 'pix' | 'attempts'>;
 
-/** Sends the notices that are due and settles refunds. Every node does: what one has taken, the others leave alone. */
+/** Sends the notices that are due and settles refunds. It runs on every node; claims keep two nodes from sending the same notice. */
 export class Dispatcher {
   readonly #bank: Bank;
   readonly #options: DispatcherOptions;
@@ -42,7 +42,7 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  /** There may be something to do, now. */
+  /** Looks for work now. */
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     if (this.#working) {
@@ -65,14 +65,14 @@ export class Dispatcher {
       });
   }
 
-  /** What is on its way is called back, and stays to be sent. */
+  /** Aborts the calls under way; their notices stay queued. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
     await this.#working;
   }
 
-  /** Returns how long there is nothing to do. */
+  /** Returns how long to sleep. */
   async #work(): Promise<number> {
     await this.#settleRefunds();
     const { db } = this.#bank;

@@ -9,7 +9,7 @@ import { postSandboxPspScan } from './http/post-sandbox-psp-scan.ts';
 import { putSandboxPspFaults } from './http/put-sandbox-psp-faults.ts';
 import type { PspSimulator } from './simulator.ts';
 
-/** The simulator's handles, for the staff door. `operatorKey` is filled in on the page. */
+/** The simulator's endpoints at the staff door. `operatorKey` is filled in on the page. */
 export function pspSimulatorEndpoints(parts: {
   simulator: PspSimulator;
   clock: Clock;

@@ -3,10 +3,10 @@ import { CALM, type Faults } from './faults.ts';
 import { releaseStuckRefunds } from './store/pix.ts';
 import { findFaults, updateFaults } from './store/settings.ts';
 
-/** How long a node goes by what it read: every call asks, and the database has other work. */
+/** How long a node caches the faults, which every call needs. */
 export const REMEMBERED_MS = 200;
 
-/** How the simulator misbehaves now. The setting is in the database, so that all nodes agree on it. */
+/** The current faults. They are in the database, so that all nodes agree. */
 export class FaultSettings {
   readonly #db: Db;
   #known: Promise<Faults> | undefined;
@@ -16,7 +16,7 @@ export class FaultSettings {
     this.#db = db;
   }
 
-  /** Many calls that ask together read once. */
+  /** Concurrent callers share one read. */
   current(): Promise<Faults> {
     const askedAtMs = performance.now();
     if (this.#known && askedAtMs - this.#readAtMs < REMEMBERED_MS) return this.#known;
@@ -29,7 +29,7 @@ export class FaultSettings {
     return reading;
   }
 
-  /** Returns when every node goes by it. */
+  /** Returns when no node uses the old faults any more. */
   async set(faults: Faults): Promise<Faults> {
     await updateFaults(this.#db, faults);
     if (faults.refund !== 'stuck') await releaseStuckRefunds(this.#db);

@@ -10,7 +10,7 @@ const Rate = (description: string) =>
     description: `${description} From 0 (never) to 1 (always).`,
   });
 
-/** How the simulator misbehaves. All of it at rest is a PSP that follows the standard. */
+/** How the simulator misbehaves. By default it follows the standard. */
 export const Faults = Form(
   {
     latency_ms: Type.Integer({
@@ -108,7 +108,7 @@ export const CALM: Faults = {
   notice_format: 'normal',
 };
 
-/** What becomes of one call. `error_late` and what follows it are carried out first. */
+/** The outcome of one call. With `error_late`, `silence` and `cut` the call is carried out first. */
 export type Fate = 'normal' | 'error_early' | 'error_late' | 'silence' | 'cut';
 
 export function drawFate(faults: Faults, isWrite: boolean, chance: Chance): Fate {
@@ -122,7 +122,7 @@ const LATE_MS = 5_000;
 const SHUFFLE_MS = 1_000;
 const SECOND_COPY_MS = 50;
 
-/** How long each copy of a notice waits; none when it is held back. */
+/** The delay of each copy of a notice; empty when none is sent. */
 export function noticeDelaysMs({ notify, notify_delay_ms }: Faults, chance: Chance): number[] {
   switch (notify) {
     case 'never':

@@ -7,15 +7,15 @@ import { findSettings, insertSettings } from './store/settings.ts';
 
 type TokenClaims = { scopes: string[]; expiresAtMs: number };
 
-/** The bank's secrets, made on its first start and the same ever after on every node. */
+/** The bank's secrets, created on its first start and shared by all nodes. */
 export type BankKeys = {
-  /** Tells this simulator from one that keeps other books. */
+  /** Identifies the database behind a simulator. */
   simulatorId: string;
   jwks: { keys: JWK[] };
-  /** A compact JWS whose header leads to our public key. */
+  /** A compact JWS whose header (`jku`) names the address of the public key. */
   sign(payload: unknown, jku: string): Promise<string>;
   issueToken(claims: TokenClaims): string;
-  /** null when it is not one of ours. */
+  /** null when this bank did not issue it. */
   readToken(token: string): TokenClaims | null;
 };
 

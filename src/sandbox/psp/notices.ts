@@ -6,13 +6,13 @@ import { insertDelivery } from './store/deliveries.ts';
 import { findPix } from './store/pix.ts';
 
 /**
- * Puts the notice of a pix, as it is at this moment, on its way to the webhook of its key, in the transaction that changed
- * it. `bank.wake()` after the commit sends it. The faults are given, not read here: a transaction that waits for a second
- * connection can wait for itself.
+ * Queues the notice of a pix for the webhook of its key, in the transaction that changed the pix. Call `bank.wake()` after
+ * the commit. The faults are an argument: reading them here would take a second connection inside a transaction, which can
+ * deadlock the pool.
  */
 export async function enqueueNotice(tx: Tx, bank: Bank, faults: Faults, endToEndId: string): Promise<void> {
   const row = (await findPix(tx, endToEndId))!;
-  // By the standard only payments with a txid are told of.
+  // By the standard only payments with a txid are notified.
   const pix = writePix({ ...faults, txid: faults.txid === 'missing' ? 'normal' : faults.txid }, row);
   const notice = { key: row.key, pix };
   const delaysMs = noticeDelaysMs(faults, bank.chance);

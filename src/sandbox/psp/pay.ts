@@ -7,11 +7,11 @@ import { type ChargeRow, lockCharge, markPaid } from './store/charges.ts';
 import { findLastEndToEndId, insertPix } from './store/pix.ts';
 
 export type Payment = {
-  /** Another sum than the charge asks for. */
+  /** Default: the amount of the charge. */
   amountCents?: Cents;
-  /** Another instant than now. */
+  /** Default: now. */
   at?: Date;
-  /** As a careless bank would: also what is expired, removed or paid already, and by a wrong clock. */
+  /** Pays charges that are expired, removed or paid already, and at any time, as a careless bank might. */
   force?: boolean;
 };
 
@@ -20,12 +20,12 @@ export type Paid =
   | { kind: 'unknown_charge' }
   | { kind: 'not_active'; status: string }
   | { kind: 'expired'; at: Date }
-  /** The instant that was asked for: no money arrives before its charge was made. */
+  /** `at` is before the charge was created. */
   | { kind: 'too_early'; madeAt: Date }
-  /** The payer chooses the sum, and chose none. */
+  /** The payer chooses the amount, and gave none. */
   | { kind: 'amount_needed' };
 
-/** The payer's bank pays the charge: the money arrives, and the receiver is told as well or badly as set. */
+/** The payer's bank pays the charge, and the notice is queued as the faults say. */
 export async function pay(bank: Bank, txid: string, payment: Payment): Promise<Paid> {
   const paidAt = payment.at ?? bank.clock.now();
   const faults = await bank.faultSettings.current();
@@ -59,7 +59,7 @@ export async function pay(bank: Bank, txid: string, payment: Payment): Promise<P
   return outcome;
 }
 
-/** The last instant at which banks take a payment for it, though its record stays ATIVA. */
+/** When the charge expires. Its status stays ATIVA after that. */
 export function payableUntil({ terms, created_at }: ChargeRow): Date {
   return new Date(created_at.getTime() + terms.calendario.expiracao * 1000);
 }
@@ -68,7 +68,7 @@ export function askedAmount({ terms }: ChargeRow): Cents {
   return parseReaisText(terms.valor.original)!;
 }
 
-/** Too much or too little as set, but never nothing: a pix moves at least a centavo. */
+/** The amount with the fault `wrong_amount` added; at least one centavo. */
 function wronged(asked: Cents, { wrong_amount }: Faults): Cents {
   return min(MOST_CENTS, cents(Math.max(1, asked + (parseReais(wrong_amount) ?? 0))));
 }

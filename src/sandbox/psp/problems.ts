@@ -46,7 +46,7 @@ export const brCodeUnreadable = defineProblem({
   }),
 });
 
-/** What a schema cannot know. */
+/** For checks that a schema cannot express. */
 export const wrongField = (name: string, message: Bilingual): Problem =>
   validationFailed([{ pointer: `/${name}`, message }]);
 

@@ -6,9 +6,9 @@ import type { LocationRow } from './store/locations.ts';
 import type { PixRow, RefundRow } from './store/pix.ts';
 import type { WebhookRow } from './store/webhooks.ts';
 
-// Rows of the bank's books in the words of the standard.
+// Rows of the bank's tables in the standard's field names.
 
-/** `pix` is what is shown of its payments. */
+/** `pix`: its payments, as they are shown. */
 export function renderCharge(charge: ChargeRow, receiver: Receiver, pix?: unknown) {
   const { txid, revision, status, terms, created_at } = charge;
   const { calendario, devedor, valor, chave, solicitacaoPagador, infoAdicionais } = terms;
@@ -27,7 +27,7 @@ export function renderCharge(charge: ChargeRow, receiver: Receiver, pix?: unknow
   };
 }
 
-/** A charge that was taken off its location has none, and no code either. */
+/** A charge detached from its location has no location and no code. */
 function renderPlace({ txid, location_id, location, location_created_at }: ChargeRow, receiver: Receiver) {
   if (location_id === null || location === null || location_created_at === null) return {};
   const loc = { id: location_id, txid, location, tipoCob: 'cob', criacao: location_created_at.toISOString() };

@@ -10,13 +10,13 @@ import { insertRefund, listPixOf, lockPix } from './store/pix.ts';
 export type Reversed =
   | { kind: 'reversed'; endToEndId: string; txid: string; refundId: string; amountCents: Cents; at: Date }
   | { kind: 'unknown_charge' }
-  /** Nothing was paid, or all of it has gone back already. */
+  /** Nothing was paid, or all of it was returned already. */
   | { kind: 'nothing_left' }
   | { kind: 'too_much'; leftCents: Cents };
 
 /**
- * The payer claims fraud and their bank takes back what is left of the payment, or the part that is said (MED): a refund
- * nobody here asked for.
+ * A special refund after a fraud claim (MED): the payer's bank takes back what is left of the payment, or a part of it,
+ * without a request from the receiver.
  */
 export async function reverse(bank: Bank, txid: string, partCents?: Cents): Promise<Reversed> {
   const at = bank.clock.now();

@@ -9,7 +9,7 @@ import { createPspSimulator, findSimulatorAt, HOST, SANDBOX_PSP_CLIENT } from '.
 
 const RETRY_MS = 2_000;
 
-/** The PSP simulator as part of a node: its port, its connections, its handles at the staff door. */
+/** The PSP simulator as part of a node: its port, its database pool, its endpoints at the staff door. */
 export function openSandboxPsp(parts: {
   settings: PixSettings;
   port: number;
@@ -18,7 +18,7 @@ export function openSandboxPsp(parts: {
   log: Log;
 }) {
   const { settings, port, databaseUrl, clock, log } = parts;
-  // Connections of its own: a bank does not wait for those of its customer.
+  // A pool of its own, so that the simulated bank does not wait for the service's connections.
   const db = openDb({
     url: databaseUrl,
     poolSize: 4,
@@ -40,8 +40,8 @@ export function openSandboxPsp(parts: {
   let isStopped = false;
 
   /**
-   * All nodes register their own address for the same key, and the last one wins, also when it is long gone. They are all the
-   * same service, known by its secret: what is for any of them is handed in at the door next to this one.
+   * All nodes register their own address for the same key, and the last one stays registered even when that node is gone.
+   * So a notice for any of them, recognised by the callback secret, goes to this node's own front door.
    */
   const atOwnDoor = (url: string): string => {
     const { pathname } = new URL(url);
@@ -49,7 +49,7 @@ export function openSandboxPsp(parts: {
     return isOurs && ownFrontUrl ? ownFrontUrl + pathname : url;
   };
 
-  /** Until it is told: it may have been set to misbehave. */
+  /** Retries until it succeeds: the simulator may be set to fail. */
   const registerUntilDone = async (register: () => Promise<void>): Promise<void> => {
     await register().catch(() => {
       if (isStopped) return;
@@ -70,7 +70,7 @@ export function openSandboxPsp(parts: {
         mayKeep: async () => (await findSimulatorAt(port)) !== undefined,
       },
     ],
-    /** Answers how it is reached. */
+    /** Returns how to connect to it. */
     async start(): Promise<PspConnection> {
       await simulator.start();
       isStarted = true;
@@ -78,7 +78,7 @@ export function openSandboxPsp(parts: {
       const [url, tokenUrl] = [`${simulator.url()}/v2`, `${simulator.url()}/oauth/token`];
       return { url, tokenUrl, clientId, clientSecret, tokenStyle: 'basic-json', scopes: [], tls: null };
     },
-    /** Tells it where to call us, which `register` does. */
+    /** Registers the webhook by calling `register`, until that succeeds. */
     keepWebhookRegistered(frontUrl: string, register: (frontUrl: string) => Promise<void>): void {
       ownFrontUrl = frontUrl;
       void registerUntilDone(() => register(frontUrl));

@@ -17,7 +17,7 @@ export type Scanned =
       isPayable: boolean;
     }
   | { kind: 'unreadable'; reason: string }
-  /** A good code, but of no charge of this bank. */
+  /** A valid code, but not of a charge of this bank. */
   | { kind: 'not_ours' };
 
 /** What a payer's app shows after scanning a code. */

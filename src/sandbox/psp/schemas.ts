@@ -10,7 +10,7 @@ export const TxidParams = Type.Object({
   }),
 });
 
-/** What one Pix can move. */
+/** An amount of one Pix. */
 export const AmountInReais = (options: TSchemaOptions): TNumber =>
   Type.Number({
     exclusiveMinimum: 0,

@@ -19,13 +19,13 @@ import { insertCharges } from './store/charges.ts';
 import { type DeliveryRow, listDeliveries } from './store/deliveries.ts';
 
 export type PspSimulatorOptions = {
-  /** 0 picks a free one. Nodes given the same port share it: one answers, the others take over when it is gone. */
+  /** 0 picks a free one. Nodes with the same port share it: one listens, and another takes over when that one ends. */
   port: number;
   db: Db;
   /** The sandbox's time. */
   clock: Clock;
   log: Log;
-  /** The receiver's Pix keys; any key is taken when none are named. */
+  /** The receiver's Pix keys; if undefined, any key is accepted. */
   keys?: readonly string[];
   receiver?: Receiver;
   tokenSeconds?: number;
@@ -33,19 +33,19 @@ export type PspSimulatorOptions = {
   webhookFetch?: WebhookFetch;
   webhookTimeoutMs?: number;
   webhookRetryMs?: readonly number[];
-  /** Makes misbehaviour by chance come the same way every time. */
+  /** Makes random faults reproducible. */
   seed?: number;
 };
 
 export type PspSimulator = {
-  /** Returns when calls are answered, by this node or another on the same database. */
+  /** Returns when the port answers, by this node or another on the same database. */
   start(): Promise<void>;
-  /** http://localhost:3002, known once it is started; the API is under /v2, tokens are at /oauth/token. */
+  /** Such as http://localhost:3002, known after `start`; the API is under /v2, tokens are at /oauth/token. */
   url(): string;
-  /** Whether this node answers at the port; otherwise another node on the same database does. */
+  /** Whether this node listens on the port; otherwise another node on the same database does. */
   answers(): boolean;
   pay(txid: string, payment?: Payment): Promise<Paid>;
-  /** All that is left of the payment, or a part of it. */
+  /** Takes back all that is left of the payment, or a part of it. */
   reverse(txid: string, partCents?: Cents): Promise<Reversed>;
   scan(brCode: string): Promise<Scanned>;
   faults(): Promise<Faults>;
@@ -59,11 +59,11 @@ export const SANDBOX_PSP_CLIENT = { id: 'sandbox-psp-client', secret: 'sandbox-p
 
 export const HOST = '127.0.0.1';
 const TAKE_OVER_MS = 1_000;
-/** New charges: what comes while two statements are under way makes up the next. */
+/** New charges are batched: those that arrive while two statements run make up the next one. */
 const CHARGES_TOGETHER = { atOnce: 2, most: 16 };
 const RETRIES_MS = [1_000, 5_000, 15_000];
 
-/** A bank on its own port. Its books are in PostgreSQL: they outlive it, and every node sees the same ones. */
+/** A simulated bank on its own port. Its data is in PostgreSQL: it survives restarts, and all nodes share it. */
 export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
   const { db, clock, log, keys } = options;
   let url = '';
@@ -131,7 +131,7 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
   };
 }
 
-/** Answers at the port, or makes sure that whoever does keeps the same books. */
+/** Listens on the port, or checks that the simulator listening there uses the same database. */
 async function takePort(server: Server, port: number, simulatorId: string): Promise<number> {
   try {
     return await listen(server, port);
@@ -156,7 +156,7 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** Which simulator answers at a port, if one does. */
+/** The id of the simulator listening on a port, if there is one. */
 export async function findSimulatorAt(port: number): Promise<string | undefined> {
   try {
     const response = await fetch(`http://${HOST}:${port}${IDENTITY_PATH}`, {
@@ -164,6 +164,6 @@ export async function findSimulatorAt(port: number): Promise<string | undefined>
     });
     return ((await response.json()) as { simulator?: string }).simulator;
   } catch {
-    return undefined; // nobody, or somebody else
+    return undefined; // nothing listens, or something else
   }
 }

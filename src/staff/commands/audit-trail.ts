@@ -1,4 +1,5 @@
-import { daysOf, listingCommand, shownInstant } from '#platform/command-line/listing.ts';
+import { daysOf, listingCommand } from '#platform/command-line/listing.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { listedTrail } from '#platform/privacy/trail.ts';
 import { renderTrail } from '../render-trail.ts';
 
@@ -15,7 +16,7 @@ export const auditTrailList = listingCommand({
     listedTrail({ ...daysOf(args), actor: args.option('actor'), subject: args.option('subject') }),
   render: (rows, { db }) => renderTrail(db, rows),
   columns: {
-    'WHEN (UTC)': ({ at }) => shownInstant(at),
+    WHEN: ({ at }) => shownInstant(at),
     WHO: ({ actor, actor_name }) => actor_name ?? actor,
     WHAT: ({ action }) => action,
     OF: ({ subject }) => subject,

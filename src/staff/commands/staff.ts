@@ -2,6 +2,7 @@ import type { CommandContext } from '#platform/command-line/command.ts';
 import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownDay } from '#platform/command-line/times.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { ROLES, type Role } from '#platform/http/access.ts';
 import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
@@ -54,8 +55,8 @@ const staffList = readingCommand({
         ID: ({ id }) => id,
         NAME: ({ name }) => name,
         ROLE: ({ role }) => role,
-        SINCE: ({ created_at }) => created_at.slice(0, 10),
-        REMOVED: ({ removed_at }) => removed_at?.slice(0, 10) ?? '-',
+        SINCE: ({ created_at }) => shownDay(created_at),
+        REMOVED: ({ removed_at }) => shownDay(removed_at),
       },
       `Nobody. Let the first admin in with 'semana staff add --name NAME --role admin'.`,
     );

@@ -1,13 +1,14 @@
 import './masks.ts';
 
-// A form marked data-live shows its answer while one types, and needs no button marked data-spare; one marked data-once is sent once.
+// A form marked data-live updates its results while typing; its button marked data-spare is hidden. A form marked data-once
+// ignores a second submit.
 
-const PATIENCE_MS = 160;
+const DEBOUNCE_MS = 160;
 const ANSWER_MS = 15_000;
 
 const TIES = ['aria-invalid', 'aria-describedby'];
 
-/** Puts what another rendering of a page has into the elements with these ids, if it is wanted then. */
+/** Fetches a page and replaces the elements with these ids by its versions, unless `isWanted` says no. */
 export async function swap(
   address: string | URL,
   ids: string[],
@@ -21,7 +22,7 @@ export async function swap(
     const fresh = page.getElementById(id);
     if (fresh) document.getElementById(id)?.replaceChildren(...fresh.childNodes);
   }
-  // What is wrong with a field of a form that stays is said of the field, too.
+  // The fields themselves are not replaced, so their error attributes are copied.
   for (const field of document.querySelectorAll('form[data-live] :is(input, select)[id]'))
     for (const name of TIES) {
       const value = page.getElementById(field.id)?.getAttribute(name);
@@ -46,13 +47,13 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')
     address.hash = '';
     const isShown = await swap(address, parts, () => mine === asked);
     if (isShown) history.replaceState(null, '', address);
-    // To try again with.
+    // Failed: shows the button to try again.
     else if (spare && mine === asked) spare.hidden = false;
   };
 
   form.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(() => void show(), PATIENCE_MS);
+    timer = setTimeout(() => void show(), DEBOUNCE_MS);
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -61,18 +62,18 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')
   });
 }
 
-// On the document: a form that was swapped in is held to it, too.
+// On the document, so that it covers forms that were swapped in.
 document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement;
   if (!form.matches('[data-once]')) return;
   if (form.ariaBusy === 'true') event.preventDefault();
   form.ariaBusy = 'true';
-  // No answer, or whoever waited has stopped it: it may be sent again, and counts once all the same.
+  // No answer, or the visitor stopped loading: it may be sent again. The idempotency key makes both one.
   setTimeout(() => {
     form.ariaBusy = null;
   }, ANSWER_MS);
 });
-// Back from the next page, out of memory: it may be sent again.
+// From the back/forward cache: it may be sent again.
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-once]')) form.ariaBusy = null;
 });

@@ -1,7 +1,7 @@
-// Everything works without this.
+// Progressive enhancement: every page works without this script.
 import './forms.ts';
 
-// A menu closes with Escape and when one goes elsewhere.
+// A menu closes with Escape and on a click outside.
 const menu = document.querySelector<HTMLDetailsElement>('details.menu');
 addEventListener('keydown', ({ key }) => {
   if (key === 'Escape' && menu?.open) {
@@ -16,3 +16,8 @@ addEventListener('click', ({ target }) => {
 // A link to one question opens it.
 const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
 if (wanted instanceof HTMLDetailsElement) wanted.open = true;
+
+// The example of the widget follows the amount that is typed.
+document.getElementById('valor')?.addEventListener('input', ({ target }) => {
+  document.getElementById('exemplo')?.setAttribute('amount', (target as HTMLInputElement).value);
+});

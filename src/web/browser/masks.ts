@@ -1,14 +1,14 @@
-// Puts the dots, dashes and slashes in while one types: inputs marked data-mask. The server reads what people write without it.
+// Inserts dots, dashes and slashes while typing, in inputs marked data-mask. The server accepts values without them.
 
 type Mask = (text: string) => string;
 
-/** Digits with separators before those at these places. */
+/** Digits with separators inserted before these positions. */
 const grouped = (text: string, most: number, separators: Record<number, string>): string =>
   [...text.replace(/\D/g, '').slice(0, most)].map((digit, i) => (separators[i] ?? '') + digit).join('');
 
 function phone(text: string): string {
   const digits = text.replace(/\D/g, '');
-  // Of another country, or with the country in front: as it is.
+  // A number of another country, or with a country code, is left as it is.
   if (text.trim().startsWith('+') || digits.length > 11 || digits.startsWith('0')) return text;
   if (digits.length < 3) return digits;
   const dash = digits.length > 10 ? 7 : 6;
@@ -17,16 +17,16 @@ function phone(text: string): string {
 
 const cpf: Mask = (text) => grouped(text, 11, { 3: '.', 6: '.', 9: '-' });
 
-/** 1/5/1990, too. */
+/** Accepts 1/5/1990 as well. */
 const date: Mask = (text) => {
   const padded = text.replace(/^(\d)\D/, '0$1/').replace(/^(\d\d)\D?(\d)\D/, '$1/0$2/');
   return grouped(padded, 8, { 2: '/', 4: '/' });
 };
 
-/** Letters have no place in it; thousands and centavos are added once it is whole. */
+/** Removes letters while typing; `wholeMoney` adds separators and centavos when the field is left. */
 const money: Mask = (text) => text.replace(/[^\d.,]/g, '');
 
-/** 1500 as 1.500,00. What could be two amounts (1.500) stays as it is, and the server asks. */
+/** 1500 as 1.500,00. An ambiguous amount (1.500) stays as it is, and the server asks. */
 function wholeMoney(text: string): string {
   const [, whole, fraction = ''] =
     /^(\d+|\d{1,3}(?:\.\d{3})+(?=,))(?:[,.](\d{1,2}))?$/.exec(money(text)) ?? [];
@@ -50,7 +50,7 @@ function apply(input: HTMLInputElement, mask: Mask): void {
   if (masked !== input.value) input.value = masked;
 }
 
-// Before whoever else listens. Not while something is taken away, or in the middle: the caret would jump.
+// In the capture phase, before other listeners. Not for deletions or edits in the middle: the caret would jump.
 document.addEventListener(
   'input',
   (event) => {
@@ -76,7 +76,7 @@ document.addEventListener(
   true,
 );
 
-// Passwords: the button could do nothing without a script, and is hidden until now. They are sent as passwords.
+// Show-password buttons need the script, so they are hidden until now. On submit the field is a password field again.
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-show]')) {
   const input = document.getElementById(button.dataset.show!) as HTMLInputElement;
   const show = (isShown: boolean) => {

@@ -1,7 +1,7 @@
-// The wallet works without this: it only saves a click here and there.
+// Progressive enhancement: the wallet works without this script.
 import { swap } from './forms.ts';
 
-// Copying and sharing: buttons that could do nothing without a script are hidden until now.
+// Copy and share buttons need the script, so they are hidden until now.
 const SAID_MS = 2_500;
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) button.hidden = false;
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-share]'))
@@ -12,13 +12,13 @@ document.addEventListener('click', (event) => {
   if (!button) return;
   const { copy, share, shareLink } = button.dataset;
   if (share !== undefined) {
-    // Whoever closes the dialogue has not failed.
+    // Closing the share dialogue rejects; that is no failure.
     void navigator.share({ title: 'Semana', text: share, url: shareLink! }).catch(() => undefined);
     return;
   }
   const field = document.getElementById(copy!) as HTMLInputElement | HTMLTextAreaElement;
   field.select();
-  // Where pages come over plain http there is no clipboard but the old way.
+  // Over plain http there is no navigator.clipboard.
   const copied = navigator.clipboard
     ? navigator.clipboard.writeText(field.value)
     : document.execCommand('copy')
@@ -39,15 +39,15 @@ function say(button: HTMLButtonElement, text: string): void {
   }, SAID_MS);
 }
 
-// A page that waits for money turns green by itself: told by the server, and when one comes back from the bank's app. Lines break
-// and phones sleep, so it looks by itself now and then, too.
+// A page that waits for a payment updates itself: on a server-sent event, when the tab becomes visible again, and by polling,
+// because connections break and phones sleep.
 const LOOK_MS = 20_000;
 const waiting = document.querySelector<HTMLElement>('[data-stream]');
 let stream: EventSource | undefined;
 let isLooking = false;
 let isWanted = false;
 
-/** Looks now; asked while it does, once more after that: what was told meanwhile may not be in what was read. */
+/** Reads the page now. If called during a read, it reads once more after that, because the first may be older than the event. */
 function look(): void {
   isWanted = true;
   if (isLooking) return;
@@ -63,7 +63,7 @@ async function lookAgain(): Promise<void> {
   while (isWanted && !isOver && waiting) {
     isWanted = false;
     hadFocus = waiting.contains(document.activeElement);
-    // While nothing has changed nothing is: a screen reader would say it all again.
+    // Swapped only when the payment has arrived: a screen reader would read unchanged content again.
     isOver = await swap(location.href, [waiting.id], (page) => !page.querySelector('[data-stream]'));
   }
   if (!isOver) return;
@@ -88,7 +88,7 @@ if (waiting) {
   }, LOOK_MS);
 }
 
-// How long a code still lives. The server said how many seconds: clocks of phones are wrong.
+// Countdown to the code's expiry, from the seconds the server gave: phones' clocks are unreliable.
 const startedAt = performance.now();
 const countdown = document.querySelector<HTMLElement>('[data-countdown]');
 function countDown(place: HTMLElement): void {
@@ -102,13 +102,13 @@ function countDown(place: HTMLElement): void {
 }
 if (countdown) countDown(countdown);
 
-// Who leaves in one tab has left in all.
+// Signing out in one tab signs out all tabs.
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('carteira') : undefined;
 if (document.querySelector('[data-left]')) tabs?.postMessage('saiu');
 tabs?.addEventListener('message', () => {
   if (!document.body.classList.contains('signed-out')) location.reload();
 });
-// Nothing of a session that is over comes back out of memory.
+// A page from the back/forward cache reloads, so that nothing of an ended session is shown.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });

@@ -1,4 +1,4 @@
-// Keeps the page that says that there is no connection, and nothing else: nothing of anybody is ever stored.
+// Caches the offline page and its files, and nothing else: no personal data is stored.
 declare const KEPT: readonly string[];
 declare const self: ServiceWorkerScope;
 

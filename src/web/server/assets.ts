@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-const WEB = join(import.meta.dirname, '..');
+export const WEB = join(import.meta.dirname, '..');
 
-/** Bytes ready to be sent, in each coding that browsers take. */
+/** Bytes ready to be sent, in each encoding that browsers accept. */
 export type Packed = { type: string; raw: Buffer; br?: Buffer; gzip?: Buffer };
 
 const TYPES: Record<string, string> = {
@@ -24,7 +24,7 @@ export function pack(type: string, raw: Buffer, quality = 11): Packed {
 export const brotli = (raw: Buffer, quality: number): Buffer =>
   brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
-/** Styles, scripts and pictures under names that change with their content: a browser keeps them for good. */
+/** Styles, scripts and pictures with a content hash in their names, so that browsers can cache them for ever. */
 async function buildAssets() {
   const { outputFiles } = await build({
     entryPoints: ['ui/site.css', 'ui/wallet.css', 'ui/dark.css', 'browser/live.ts', 'browser/wallet.ts'].map(
@@ -63,19 +63,3 @@ async function buildAssets() {
 
 export const assets = await buildAssets();
 export const icon = pack('image/svg+xml', readFileSync(join(WEB, 'ui/icon.svg')));
-
-export const OFFLINE = '/carteira/sem-conexao';
-
-/** The service worker has the names of what it keeps written into it: new styles make a new worker. */
-async function buildWorker(): Promise<Packed> {
-  const kept = [OFFLINE, assets.css, assets.walletCss, assets.dark, assets.font, '/icon.svg'];
-  const { outputFiles } = await build({
-    entryPoints: [join(WEB, 'browser/worker.ts')],
-    ...{ bundle: true, minify: true, write: false, format: 'iife', target: 'chrome100' },
-    define: { KEPT: JSON.stringify(kept) },
-    ...{ tsconfigRaw: '{}', logLevel: 'silent' },
-  });
-  return pack('text/javascript; charset=utf-8', Buffer.from(outputFiles[0]!.contents));
-}
-
-export const worker = await buildWorker();

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** Values that only this server can read or make: AES-256-GCM, with the name and an end. */
+/** Encrypted cookies (AES-256-GCM); the name and the expiry are authenticated. */
 export class Cookies {
   readonly #key: Buffer;
   readonly #attributes: string;
@@ -9,12 +9,12 @@ export class Cookies {
   constructor(secret: Buffer, siteUrl: string) {
     const isHttps = siteUrl.startsWith('https:');
     this.#key = secret;
-    // A browser takes __Host- only over https, only for the whole host, and from no subdomain.
+    // Browsers accept __Host- only over https, for the whole host, and not from a subdomain.
     this.#prefix = isHttps ? '__Host-' : '';
     this.#attributes = `Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
   }
 
-  /** The header that sets it. */
+  /** The value of the set-cookie header. */
   set(name: string, value: unknown, seconds: number, now = Date.now()): string {
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#key, iv);
@@ -28,7 +28,7 @@ export class Cookies {
     return `${this.#prefix}${name}=; Max-Age=0; ${this.#attributes}`;
   }
 
-  /** Undefined when there is none, it has ended, or somebody else made it. */
+  /** Undefined when it is missing, expired or not made by this server. */
   read(header: string | undefined, name: string, now = Date.now()): unknown {
     const start = `${this.#prefix}${name}=`;
     const found = header?.split('; ').find((cookie) => cookie.startsWith(start));

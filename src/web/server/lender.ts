@@ -2,11 +2,11 @@ import type { Client, components } from '#client';
 
 export type Creditor = components['schemas']['Creditor'];
 
-/** It changes only when the service is started with other settings. */
+/** It changes only when the service restarts with other settings. */
 const FRESH_MS = 60_000;
 const RETRY_MS = 2_000;
 
-/** Whose credit it is, as the service tells. No page waits for it: it is asked for beside, and what was known last is shown. */
+/** The creditor, read from the service in the background: pages show the last known one and never wait for it. */
 export class Lender {
   readonly #api: Client;
   #known: Creditor | undefined;
@@ -28,7 +28,7 @@ export class Lender {
       this.#known = await this.#api.getCreditor();
       this.#askAt = performance.now() + FRESH_MS;
     } catch {
-      // A page that cannot be made without the service says so itself.
+      // Ignored: pages that need the service report its absence themselves.
     }
   }
 }

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Packed, pack } from './assets.ts';
-import { patientTransport } from './patience.ts';
+import { timedTransport } from './transport.ts';
 
-const transport = patientTransport();
+const transport = timedTransport();
 const KEPT_MS = 60_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Pictures of merchants and posts, handed on: a page names no foreign host, and an SVG opened by itself can run nothing. */
+/** Proxies pictures of merchants and posts: a page names no foreign host, and an SVG opened by itself can run no script. */
 export function mediaFrom(apiUrl: string) {
   const kept = new LRUCache<string, Packed>({
     max: 2_000,
@@ -40,7 +40,7 @@ export function mediaFrom(apiUrl: string) {
   };
 }
 
-/** Where a picture of the service is on this site; null where it is somewhere else. */
+/** The path on this site of a picture of the service; null if it is on another host. */
 export function mediaPath(url: string | null): string | null {
   if (url === null || !URL.canParse(url, 'http://here')) return null;
   const { pathname } = new URL(url, 'http://here');

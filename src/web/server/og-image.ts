@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { xml } from '../site/format.ts';
+import { xml } from '../ui/format.ts';
 
 /**
- * Networks show PNG only. resvg as WebAssembly is one package of 2.5 MB for every platform; the fonts come along, as a server has
- * none. A picture takes up to a second: a thread of its own draws, so that pages do not wait, and each is drawn once and kept.
+ * Social networks show PNG only. resvg as WebAssembly is one package of 2.5 MB for every platform; the fonts are included, as a
+ * server has none. A picture takes up to a second, so a worker thread draws it; each is drawn once and cached.
  */
 const DRAWING = `
   const { parentPort, workerData } = require('node:worker_threads');
@@ -51,25 +51,25 @@ function startThread(): Worker {
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   });
-  worker.unref(); // after who listens: listening keeps a process alive
+  worker.unref(); // after adding listeners, which keep the process alive
   return worker;
 }
 
-/** In small letters: as far as the bars. */
+/** The width of a line up to the bars, in lower-case letters. */
 const WIDEST = 26;
 const MOST_LINES = 3;
 
-/** Capitals take half as much again. */
+/** Capitals count one and a half. */
 const widthOf = (text: string) => text.length + 0.5 * (text.match(/\p{Lu}/gu)?.length ?? 0);
 
-/** With an ellipsis, however long it was. */
+/** Cuts the text to the width of a line, with an ellipsis. */
 function shorten(text: string): string {
   let kept = text;
   while (widthOf(kept) > WIDEST - 1) kept = kept.slice(0, -1);
   return `${kept.trimEnd()}…`;
 }
 
-/** Broken between words, which a no-break space keeps together; what does not fit ends in an ellipsis. */
+/** Breaks the text into lines at spaces, but not at no-break spaces; what does not fit is cut with an ellipsis. */
 export function wrap(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(/ +/)) {

@@ -11,23 +11,23 @@ import type { Creditor, Lender } from './lender.ts';
 import { isFresh, PageReader, type Reader, refresh } from './reader.ts';
 import { themeOf } from './theme.ts';
 
-/** What a page shows, and how it is answered. */
+/** A page's body, with its status and content type. */
 export type Page = { status?: number; body: VNode | string | Buffer; type?: string };
-/** Instead of a page: where to go. */
+/** A redirect instead of a page. */
 export type Elsewhere = { to: string };
-/** What every page shows beside its own. */
+/** What the frame of every page shows. */
 export type Around = { theme: Theme; creditor: Creditor | undefined };
 
 type Kept = Packed & { status: number; etag: string; sources: PageReader['sources'] };
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const HTML = 'text/html; charset=utf-8';
-/** Brotli at 5 makes pages a fifth smaller than at 1 and costs half a millisecond. */
+/** Brotli quality of shared pages: 5 is a fifth smaller than 1 and costs half a millisecond. */
 const QUALITY = 5;
-/** For one person and once: a third of the time of 3 for a twelfth more bytes. */
+/** Brotli quality of personal pages: 1 takes a third of the time of 3 for a twelfth more bytes. */
 const QUALITY_ONCE = 1;
 
-/** Pages that are the same for everybody: rendered and compressed once, until something they were made of changes. */
+/** Pages that are the same for everybody: rendered and compressed once, until their data changes. */
 export class Pages {
   readonly #reader: Reader;
   readonly #lender: Lender;
@@ -70,7 +70,7 @@ export function packPage({ body, type = HTML }: Page, around: Around): Packed & 
   return { ...pack(type, raw, QUALITY), etag: `"${hash('sha1', raw, 'base64url')}"` };
 }
 
-/** For one person, once: in the one coding that the browser takes. */
+/** For a personal page: only in the one encoding that the browser accepts. */
 export function packOnce(
   { body, type = HTML }: Page,
   request: FastifyRequest,
@@ -82,7 +82,7 @@ export function packOnce(
   return /\bgzip\b/.test(accepted) ? { type, raw, gzip: gzipSync(raw) } : { type, raw };
 }
 
-/** What an address asks for, trimmed: undefined where it is empty or sent twice. `page` is a whole number from 1 on. */
+/** Reads the query: values are trimmed, and undefined if empty or repeated. `page` is a whole number of at least 1. */
 export function queryOf({ query: sent }: FastifyRequest) {
   const query = (name: string) => {
     const value = (sent as Record<string, unknown>)[name];
@@ -95,7 +95,7 @@ export function queryOf({ query: sent }: FastifyRequest) {
   return { query, page };
 }
 
-/** Further than any list goes, and not more than the service takes. */
+/** Larger than any list, and within what the service accepts. */
 const MOST_PAGE = 1_000_000;
 
 const bytesOf = (body: Page['body'], around: Around): Buffer =>
@@ -126,3 +126,12 @@ export function sendPacked(
   if (gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(gzip);
   return reply.send(raw);
 }
+
+export const A_DAY = 'public, max-age=86400';
+export const FOREVER = 'public, max-age=31536000, immutable';
+
+/** The same bytes for everybody. */
+export const sendKept =
+  (packed: Packed, cacheControl: string) =>
+  (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    sendPacked(request, reply.header('cache-control', cacheControl), packed);

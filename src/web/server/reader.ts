@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { type Client, type Input, isProblem, type OperationId, type Output } from '#client';
-import { isAway } from './patience.ts';
+import { isAway } from './transport.ts';
 
-/** What was read is believed so long without asking again: a change in the catalog shows within a second. */
+/** How long data is used without revalidation: a change in the catalog shows within a second. */
 const FRESH_MS = 250;
-/** While the service is away, what was read before is shown so long. */
+/** How long stale data is shown while the service does not answer. */
 const STALE_MS = 60_000;
 
 export type Loaded = { status: number; headers: Record<string, string | undefined>; data: unknown };
 
-/** Something that was read, kept equal to what the service has. */
+/** One cached read, revalidated with its ETag. */
 export type Source = {
   readonly load: (etag: string | undefined) => Promise<Loaded>;
   /** Grows when the content changes. */
@@ -17,12 +17,12 @@ export type Source = {
   checkedAt: number;
   etag: string | undefined;
   data: unknown;
-  /** Instead of data: there is no such thing. */
+  /** The 404, instead of data. */
   missing: unknown;
   checking: Promise<void> | undefined;
 };
 
-/** Reads of the public catalog, for everybody: kept by ETag, asked for once however many want it at the same time. */
+/** Reads of the public catalog: cached for everybody, revalidated by ETag, concurrent reads deduplicated. */
 export class Reader {
   readonly #api: Client;
   readonly #sources = new LRUCache<string, Source>({ max: 5_000 });
@@ -49,7 +49,7 @@ export class Reader {
 
 export const isFresh = (source: Source) => performance.now() - source.checkedAt < FRESH_MS;
 
-/** Makes sure that it is what the service has now. */
+/** Revalidates it with the service; concurrent calls share one request. */
 export function refresh(source: Source): Promise<void> {
   source.checking ??= check(source).finally(() => {
     source.checking = undefined;
@@ -83,7 +83,7 @@ const isSame = (source: Source, etag: string | undefined, data: unknown) =>
   source.missing === undefined &&
   (etag === undefined ? JSON.stringify(data) === JSON.stringify(source.data) : etag === source.etag);
 
-/** What a page asks with. It remembers what the page was made of. */
+/** Reads for one page, and records which sources the page was made of. */
 export class PageReader {
   readonly sources: Array<{ source: Source; version: number }> = [];
   readonly #reader: Reader;

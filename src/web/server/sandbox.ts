@@ -8,7 +8,7 @@ export type ClockReading = { now: string; offset_seconds: number };
 
 const transport = nodeTransport({ timeoutMs: 5_000 });
 
-/** What a customer cannot do and a newcomer wants to: by the staff door, and as a merchant. Never there in live. */
+/** Sandbox tools for newcomers, through the staff door and with a merchant's key. Absent in live mode. */
 export class Sandbox {
   readonly #options: SandboxOptions;
   readonly #clock = new LRUCache<'clock', ClockReading>({ max: 1, ttl: 500 });
@@ -17,7 +17,7 @@ export class Sandbox {
     this.#options = options;
   }
 
-  /** To this phone, the newest first. One that is on its way is waited for. */
+  /** Messages to this phone, newest first. Waits for one that is still being sent. */
   async messages(phone: string): Promise<Message[]> {
     const { data } = await this.#staff<{ data: Message[] }>(
       'GET',
@@ -61,7 +61,8 @@ export class Sandbox {
   async #staff<T>(method: string, path: string, body?: object): Promise<T> {
     const { staffUrl, staffKey } = this.#options;
     const answer = await transport({
-      ...{ method, url: staffUrl + path },
+      method,
+      url: staffUrl + path,
       headers: { 'x-api-key': staffKey, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });

@@ -14,7 +14,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** On every answer. Nothing inline, no foreign host, no frame around it. */
+/** Headers of every answer: no inline code, no foreign host, no framing. */
 export function securityHeaders(siteUrl: string): Record<string, string> {
   return {
     'content-security-policy': POLICY,
@@ -28,13 +28,16 @@ export function securityHeaders(siteUrl: string): Record<string, string> {
   };
 }
 
-/** Limits per address count the visitor's, not this server's. What a trusted proxy hands on and is no address: the proxy's own. */
+/**
+ * The visitor's address, for the service's limits per address. When a trusted proxy forwards something that is not an IP
+ * address, the proxy's own address counts.
+ */
 export function visitorAddress({ ip, ips }: FastifyRequest): string {
   const address = isIP(ip) === 0 ? (ips?.findLast((hop) => isIP(hop) !== 0) ?? ip) : ip;
   return address.replace(/%.*/, '');
 }
 
-/** Whether a form was sent from one of our own pages. Browsers say so; who says nothing has no cookie to abuse either. */
+/** CSRF check: whether a form was sent from one of our own pages. Browsers send these headers; clients without them have no cookie to abuse. */
 export function isFromHere(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
   if (site !== undefined) return site === 'same-origin' || site === 'none';

@@ -6,7 +6,7 @@ import type { Cookies } from './cookies.ts';
 
 type Login = components['schemas']['Login'];
 
-/** What the cookie holds: all there is of a session, so that a restart ends none. */
+/** The content of the cookie. A session is kept nowhere else, so it survives a restart. */
 type Kept = Tokens & { name: string; phone: string };
 
 /** A session as one request sees it. */
@@ -14,21 +14,21 @@ export type Session = {
   who: { name: string; phone: string };
   tokens: TokenStore;
   refreshToken(): string;
-  /** Whether the service no longer knows it. */
+  /** Whether the service has ended it. */
   isOver(): boolean;
 };
 
 const COOKIE = 'sessao';
-/** A refresh token lives so long; each refresh gives the cookie as much again. */
+/** The lifetime of a refresh token, and of the cookie, which each refresh renews. */
 const SECONDS = 30 * 24 * 3600;
-/** Requests that were under way with the cookie from before a refresh come within this time. */
+/** Requests with the cookie from before a refresh are still accepted for this long. */
 const LATELY_MS = 120_000;
 const MOST_RENEWED = 20_000;
 
 /**
- * Customers' tokens, sealed in a cookie. A refresh token works once, and a browser sends many requests with the same cookie: in
- * this process they take turns, and who comes later finds what the first one got. Whatever other process, or this one after a
- * restart, makes the same exchange again does it under the same key, which only the secret can make: it gets the same answer.
+ * Customers' tokens, encrypted in a cookie. A refresh token works once, but a browser sends many requests with the same cookie.
+ * Within this process a refresh is done under a lock, and later requests reuse its result. Another process, or this one after a
+ * restart, repeats the refresh with the same idempotency key (an HMAC with the secret) and gets the same answer.
  */
 export class Sessions {
   readonly #cookies: Cookies;
@@ -41,7 +41,7 @@ export class Sessions {
     this.#secret = secret;
   }
 
-  /** Undefined: nobody is signed in. */
+  /** Undefined when nobody is signed in. */
   of(request: FastifyRequest, reply: FastifyReply): Session | undefined {
     const sent = this.#cookies.read(request.headers.cookie, COOKIE) as Kept | undefined;
     if (!sent) return undefined;
@@ -71,7 +71,7 @@ export class Sessions {
     };
   }
 
-  /** Names somebody without saying who it is: stands in forms and drafts, and only the secret can make it. */
+  /** A pseudonym of the customer (an HMAC with the secret), for forms and drafts. */
   ownerOf(phone: string): string {
     return createHmac('sha256', this.#secret).update(`owner ${phone}`).digest('base64url').slice(0, 22);
   }
@@ -85,7 +85,7 @@ export class Sessions {
   }
 
   #set(reply: FastifyReply, kept: Kept): void {
-    // A stream has sent its headers; its next request gets the cookie.
+    // A stream has already sent its headers; the next request sets the cookie.
     if (!reply.raw.headersSent) reply.header('set-cookie', this.#cookies.set(COOKIE, kept, SECONDS));
   }
 

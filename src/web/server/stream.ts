@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Client, isProblem } from '#client';
 
-/** The line is cut before a token ends: the browser comes back by itself, and that request can be given a new cookie. */
+/** The stream is closed before the access token expires: the browser reconnects, and that request can set a new cookie. */
 const MOST_MS = 10 * 60_000;
 const BEAT_MS = 25_000;
-/** Sent and left at once: a browser that is told of nothing worth knowing comes back no sooner. */
+/** How soon the browser reconnects. */
 const RETRY_MS = 2_000;
 
 /**
- * Tells a page that something happened to its customer, and nothing of what: the page reads itself again. `fim`: the session is
- * over, so there is no use in coming back.
+ * Server-sent events for a page: `novo` says that something happened to the customer, without data; the page then reloads its
+ * content. `fim` says that the session is over, so the page stops reconnecting.
  */
 export async function streamEvents(
   request: FastifyRequest,
@@ -19,7 +19,7 @@ export async function streamEvents(
   const gone = new AbortController();
   request.raw.once('close', () => gone.abort());
   let end = api ? '' : 'event: fim\ndata: 1\n\n';
-  // A token that has to be refreshed is, while a cookie can still be set.
+  // Refreshes an expired token now, while a cookie can still be set.
   await api?.getMe().catch((error: unknown) => {
     if (!isProblem(error) || error.status !== 401) throw error;
     end = 'event: fim\ndata: 1\n\n';
@@ -28,7 +28,8 @@ export async function streamEvents(
   const { raw } = reply;
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
-    ...{ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+    'content-type': 'text/event-stream',
+    'x-accel-buffering': 'no',
   });
   raw.write(`retry: ${RETRY_MS}\n\n${end}`);
   if (end || !api) {
@@ -39,7 +40,7 @@ export async function streamEvents(
   const limit = setTimeout(() => gone.abort(), MOST_MS);
   const tell = (what: string) => raw.write(`event: novo\ndata: ${what}\n\n`);
   try {
-    // What happened before anybody listened is found by looking once they do.
+    // `aberto` makes the page look once: it finds what happened before the stream was open.
     const events = api.streamEvents({ signal: gone.signal, onOpen: () => tell('aberto') });
     for await (const { type } of events) tell(type);
   } catch (error) {

@@ -12,7 +12,7 @@ export function themeOf({ headers }: FastifyRequest): Theme {
   return isTheme(text) ? text : 'automatico';
 }
 
-/** Keeps what was chosen in a cookie, and leads back. */
+/** Stores the chosen theme in a cookie, and redirects back. */
 export function addThemeForm(server: FastifyInstance, siteUrl: () => string): void {
   server.post('/tema', async (request, reply) => {
     if (refuseForeign(request, reply)) return reply;
@@ -28,7 +28,7 @@ export function addThemeForm(server: FastifyInstance, siteUrl: () => string): vo
   });
 }
 
-/** The page that has the form: only ever one of this site. */
+/** The page that has the form; never an address of another site. */
 function backFrom({ headers: { referer = '', host } }: FastifyRequest): string {
   if (!URL.canParse(referer)) return '/';
   const { host: from, pathname, search } = new URL(referer);

@@ -4,14 +4,14 @@ import type { Lender } from './lender.ts';
 const VALID_MS = 180 * 86_400_000;
 const A_DAY_MS = 86_400_000;
 
-/** What programs look for: whom to tell of a security problem (RFC 9116), and where a password is set. */
+/** /.well-known/: the security contact (RFC 9116) and the page to change a password. */
 export function addWellKnown(server: FastifyInstance, lender: Lender, siteUrl: () => string): void {
   server.get('/.well-known/security.txt', (_request, reply) => {
     const creditor = lender.current();
     reply.type('text/plain; charset=utf-8');
     if (!creditor)
       return reply.code(503).headers({ 'retry-after': '5', 'cache-control': 'no-store' }).send('');
-    // Of the day, so that it is the same text all day long.
+    // Rounded to the day, so that the text is the same all day.
     const expires = new Date(Math.floor(Date.now() / A_DAY_MS) * A_DAY_MS + VALID_MS);
     const lines = [
       `Contact: mailto:${creditor.email}`,

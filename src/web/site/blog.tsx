@@ -1,7 +1,7 @@
 import { mediaPath } from '../server/media.ts';
+import { longDate, whole } from '../ui/format.ts';
 import { Layout } from '../ui/layout.tsx';
 import { PageHead, Pagination, PostCard } from '../ui/parts.tsx';
-import { longDate, whole } from './format.ts';
 import type { MakePage } from './visit.ts';
 
 const WORDS_A_MINUTE = 200;
@@ -41,10 +41,18 @@ export const postPage: MakePage = async ({ reader, siteUrl, params }) => {
   const minutes = Math.max(1, Math.round(body.split(/\s+/).length / WORDS_A_MINUTE));
   const image = `/og/blog/${slug}.png`;
   const head = {
-    ...{ title, description: summary, path: `/blog/${slug}`, siteUrl, image, kind: 'article' as const },
+    title,
+    description: summary,
+    path: `/blog/${slug}`,
+    siteUrl,
+    image,
+    kind: 'article' as const,
     data: {
       '@type': 'Article',
-      ...{ headline: title, description: summary, datePublished: published_at, image: siteUrl + image },
+      headline: title,
+      description: summary,
+      datePublished: published_at,
+      image: siteUrl + image,
       author: { '@type': 'Person', name: author },
       publisher: { '@type': 'Organization', name: 'Semana' },
       mainEntityOfPage: `${siteUrl}/blog/${slug}`,
@@ -63,7 +71,7 @@ export const postPage: MakePage = async ({ reader, siteUrl, params }) => {
           {cover && (
             <img class="article-cover" src={cover} alt="" width="1200" height="630" fetchpriority="high" />
           )}
-          {/* The service made it safe. */}
+          {/* The service rendered it from Markdown without raw HTML. */}
           <div class="prose" dangerouslySetInnerHTML={{ __html: ownPictures(body_html) }} />
           {tags.length > 0 && (
             <ul class="chips" aria-label="Assuntos">
@@ -92,7 +100,7 @@ export const postPage: MakePage = async ({ reader, siteUrl, params }) => {
   };
 };
 
-/** Amounts stay in one line. Pictures come from this site or not at all; a wide table scrolls by itself, with the keyboard, too. */
+/** Keeps amounts on one line, loads pictures from this site only, and makes wide tables scrollable, by keyboard too. */
 function ownPictures(html: string): string {
   return whole(html)
     .replace(/<img src="([^"]*)"([^>]*)>/g, (_, src: string, rest: string) => {

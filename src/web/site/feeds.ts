@@ -1,6 +1,6 @@
 import type { Page } from '../server/page.ts';
 import type { PageReader } from '../server/reader.ts';
-import { xml } from './format.ts';
+import { xml } from '../ui/format.ts';
 import type { MakePage } from './visit.ts';
 
 const FEED_POSTS = 20;
@@ -47,6 +47,7 @@ export const sitemapPage: MakePage = async ({ reader, siteUrl }) => {
     '/contato',
     '/termos',
     '/privacidade',
+    '/widget',
   ].map((path) => ({
     path,
   }));
@@ -83,7 +84,7 @@ async function everything(reader: PageReader, operation: 'listMerchants' | 'list
   return all;
 }
 
-/** Invitations say `noindex` themselves: whoever may not read them does not know, and shows no picture where one is shared. */
+/** Invitations are not disallowed here: they say `noindex` themselves, and social networks must read them for the preview. */
 export const robotsPage = (siteUrl: string): Page => ({
   type: 'text/plain; charset=utf-8',
   body: `User-agent: *\nDisallow: /carteira\n\nSitemap: ${siteUrl}/sitemap.xml\n`,

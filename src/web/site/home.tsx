@@ -1,7 +1,7 @@
+import { count, inReais } from '../ui/format.ts';
 import { Bag, Bolt, Calendar, Check, Coin, Shield, Store } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import { MerchantCard, PostCard, Question, SearchForm, Section } from '../ui/parts.tsx';
-import { count, inReais } from './format.ts';
 import type { MakePage } from './visit.ts';
 
 const STEPS = [
@@ -65,7 +65,10 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
   const description =
     'Compre em lojas perto de você e pague em parcelas semanais por PIX. Você vê o custo total antes de aceitar, e pagar em dia rende cashback.';
   const head = {
-    ...{ title: 'Semana: compre hoje, pague por semana', description, path: '/', siteUrl },
+    title: 'Semana: compre hoje, pague por semana',
+    description,
+    path: '/',
+    siteUrl,
     data: { '@type': 'Organization', name: 'Semana', url: siteUrl, logo: `${siteUrl}/icon.svg` },
   };
   return {
@@ -230,7 +233,7 @@ const WEEKS = [
   { name: '4ª semana', state: 'sexta que vem' },
 ];
 
-/** What a purchase looks like. A picture made of text: a screen reader hears what it shows, once. */
+/** An illustration of a purchase, made of text: a screen reader gets one description of it. */
 function Example() {
   return (
     <div

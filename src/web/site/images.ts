@@ -1,6 +1,6 @@
 import { drawImage } from '../server/og-image.ts';
+import { longDate, percent } from '../ui/format.ts';
 import { placeOf } from '../ui/parts.tsx';
-import { longDate, percent } from './format.ts';
 import type { MakePage } from './visit.ts';
 
 const png = async (given: Parameters<typeof drawImage>[0]) => ({

@@ -2,10 +2,10 @@ import { type Client, isProblem } from '#client';
 import type { Page } from '../server/page.ts';
 import { Field } from '../ui/field.tsx';
 import { FormAlert } from '../ui/form-alert.tsx';
+import { readPhone } from '../ui/format.ts';
 import { Bolt, Calendar, Shield } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import { PageHead } from '../ui/parts.tsx';
-import { readPhone } from './format.ts';
 
 type Form = 'seja-parceiro' | 'contato';
 type Values = Partial<Record<'name' | 'email' | 'phone' | 'company' | 'message', string>>;
@@ -62,7 +62,7 @@ const FORMS = {
   },
 } as const;
 
-/** What the page says where the service says that a field is wrong. */
+/** The page's text for a field the service refuses. */
 const WORDS: Record<keyof Values, string> = {
   name: 'Escreva o seu nome.',
   email: 'E-mail incompleto. Exemplo: nome@exemplo.com.br.',
@@ -161,7 +161,7 @@ export function leadPage(
   };
 }
 
-/** Undefined when it is stored; else the page again, with what was typed and what to mend. */
+/** Undefined when the lead is stored; else the page again, with the typed values and errors. */
 export async function sendLead(
   api: Client,
   form: Form,
@@ -185,7 +185,8 @@ export async function sendLead(
   try {
     await api.createLead({
       body: {
-        ...{ kind, name: values.name! },
+        kind,
+        name: values.name!,
         ...(email && { email }),
         ...(phone && { phone: readPhone(phone) }),
         ...(company && { company }),

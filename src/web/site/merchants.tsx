@@ -2,6 +2,7 @@ import { isProblem, type Output } from '#client';
 import { readReais } from '#core/money.ts';
 import { mediaPath } from '../server/media.ts';
 import { describe, Field, FieldError } from '../ui/field.tsx';
+import { inReais, percent, plainReais, plural, whole } from '../ui/format.ts';
 import { Out, Pin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import {
@@ -15,7 +16,6 @@ import {
   SearchForm,
 } from '../ui/parts.tsx';
 import { Cet, Schedule } from '../ui/schedule.tsx';
-import { inReais, percent, plainReais, plural, whole } from './format.ts';
 import type { MakePage, Visit } from './visit.ts';
 
 const TO_A_PAGE = 24;
@@ -39,7 +39,7 @@ export const merchantsPage: MakePage = async ({ reader, siteUrl, query, page: wa
   const category = categories.data.find(({ slug }) => slug === categoria);
   const title = category?.name ?? 'Lojas parceiras';
   const description = `Encontre lojas que vendem com a Semana: ${plural(pagination.total, 'loja', 'lojas')} para comprar hoje e pagar por semana.`;
-  // What was searched for is not for search engines; a category and its pages are.
+  // Search results are not indexed; categories and their pages are.
   const path = listAddress({ categoria: category?.slug, pagina: page });
   return {
     body: (
@@ -124,12 +124,10 @@ export const merchantPage: MakePage = async (visit) => {
   const head = {
     title: name,
     description: description ?? `Compre em ${name} e pague por semana, com PIX.`,
-    ...{
-      path: `/lojas/${slug}`,
-      siteUrl,
-      image: `/og/lojas/${slug}.png`,
-      data: structured(merchant, siteUrl),
-    },
+    path: `/lojas/${slug}`,
+    siteUrl,
+    image: `/og/lojas/${slug}.png`,
+    data: structured(merchant, siteUrl),
   };
   return {
     body: (
@@ -204,7 +202,7 @@ export const merchantPage: MakePage = async (visit) => {
 };
 
 type Quote = Output<'quotePurchase'>;
-/** `wrong`: which field is, and why. */
+/** `wrong`: the field with an error, and its text. */
 type Simulation = {
   amount: string;
   weeks: number;
@@ -214,7 +212,7 @@ type Simulation = {
 
 const wasAsked = ({ query }: Visit) => (query('valor') ?? query('parcelas')) !== undefined;
 
-/** Undefined where the service has no quotes for this merchant. `unasked`: what is shown to who has asked for nothing yet. */
+/** Undefined if the service has no quotes for this merchant. `unasked`: the example shown before anything was entered. */
 async function simulate(
   visit: Visit,
   slug: string,
@@ -227,14 +225,14 @@ async function simulate(
   const cents = readReais(amount);
   const unread = { field: 'valor', text: 'Escreva o valor assim: 150 ou 150,00.' } as const;
   try {
-    // Whether there are quotes at all is asked even if the amount is no good.
+    // Called even if the amount is invalid, to find out whether there are quotes at all.
     const wish = { amount: (cents ?? 20_000) / 100, installments: weeks };
     const found = await reader.read('quotePurchase', { path: { slug }, query: wish });
     return cents === null ? { amount, weeks, wrong: unread } : { amount, weeks, quote: found };
   } catch (error) {
     if (isProblem(error) && error.status === 404) return undefined;
     if (!isProblem(error) || error.status >= 500) throw error;
-    // What the merchant does sell.
+    // The merchant's limits.
     const { min_amount: min, max_amount: max, max_installments: most } = error.body;
     const near = typeof min === 'number' && plainReais(min > 200 ? min : Number(max));
     if (near && near !== amount && valor === undefined)
@@ -247,7 +245,7 @@ async function simulate(
   }
 }
 
-/** Where it was asked for without a script, the answer has the focus, or the field that is wrong: no browser does that beside a `#`. */
+/** Without a script the result, or the wrong field, gets the focus by autofocus; a `#` in the address would prevent that. */
 function Simulator(props: Simulation & { slug: string; wasAsked: boolean }) {
   const { slug, amount, weeks, quote, wrong } = props;
   const errorOf = (field: string) => (wrong?.field === field ? wrong.text : undefined);
@@ -332,7 +330,8 @@ function structured(
   const picture = mediaPath(logo_url);
   return {
     '@type': 'LocalBusiness',
-    ...{ name, url: `${siteUrl}/lojas/${slug}` },
+    name,
+    url: `${siteUrl}/lojas/${slug}`,
     ...(description && { description }),
     ...(picture && { image: siteUrl + picture }),
     ...(website && { sameAs: website }),

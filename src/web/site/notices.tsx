@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import type { Fault } from '../server/face.ts';
 import type { Page } from '../server/page.ts';
+import { INVITATION } from '../ui/agreement.ts';
 import { Coin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import type { MakePage } from './visit.ts';
 
-/** A page that says one thing. */
+/** A page with one message. */
 function notice(given: {
   siteUrl: string;
   status?: number;
@@ -26,7 +28,9 @@ function notice(given: {
 
 export const notFoundPage = (siteUrl: string): Page =>
   notice({
-    ...{ siteUrl, status: 404, title: 'Página não encontrada' },
+    siteUrl,
+    status: 404,
+    title: 'Página não encontrada',
     children: (
       <>
         <p class="notice-code">404</p>
@@ -44,10 +48,11 @@ export const notFoundPage = (siteUrl: string): Page =>
     ),
   });
 
-/** `away`: the service does not answer at the moment. `address`: what was asked for. */
-export const faultPage = (siteUrl: string, { away, address }: { away: boolean; address: string }): Page =>
+export const faultPage = (siteUrl: string, { away, address }: Fault): Page =>
   notice({
-    ...{ siteUrl, status: away ? 503 : 500, title: 'Algo deu errado' },
+    siteUrl,
+    status: away ? 503 : 500,
+    title: 'Algo deu errado',
     children: (
       <>
         <h1>{away ? 'Estamos fora do ar no momento.' : 'Algo deu errado do nosso lado.'}</h1>
@@ -64,14 +69,13 @@ export const faultPage = (siteUrl: string, { away, address }: { away: boolean; a
     ),
   });
 
-/** How a code of an invitation looks. */
-export const INVITATION = /^[A-Za-z0-9-]{4,20}$/;
-
 export const invitationPage: MakePage = async ({ siteUrl, params }) => {
   const code = params.code!.toUpperCase();
   if (!INVITATION.test(code)) return notFoundPage(siteUrl);
   return notice({
-    ...{ siteUrl, title: 'Um convite para a Semana', path: `/convite/${code}` },
+    siteUrl,
+    title: 'Um convite para a Semana',
+    path: `/convite/${code}`,
     description:
       'Compre nas lojas do bairro, pague por semana com PIX e ganhe cashback nas primeiras parcelas.',
     children: (
@@ -107,7 +111,9 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
 
 export const thanksPage = (siteUrl: string, path: string): Page =>
   notice({
-    ...{ siteUrl, title: 'Recebemos a sua mensagem', path },
+    siteUrl,
+    title: 'Recebemos a sua mensagem',
+    path,
     children: (
       <>
         <p class="notice-code" aria-hidden="true">

@@ -3,7 +3,7 @@ import { Layout } from '../ui/layout.tsx';
 import { PageHead } from '../ui/parts.tsx';
 import type { MakePage } from './visit.ts';
 
-/** What is told here is what the service does: see docs/operating.md on personal data. */
+/** Must match what the service does: see docs/operating.md on personal data. */
 const PARTS = [
   {
     title: 'O que guardamos',

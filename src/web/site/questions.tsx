@@ -1,7 +1,7 @@
 import type { components } from '#client';
+import { plain, plural } from '../ui/format.ts';
 import { Layout } from '../ui/layout.tsx';
 import { PageHead, Question, SearchForm } from '../ui/parts.tsx';
-import { plain, plural } from './format.ts';
 import type { MakePage } from './visit.ts';
 
 type Entry = components['schemas']['FaqEntry'];
@@ -19,7 +19,7 @@ const TOPICS: Record<string, string> = {
 const nameOf = (topic: string) =>
   TOPICS[topic] ?? topic.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
 
-/** Every word, anywhere in question or answer. */
+/** Entries that contain every word, in question or answer. */
 function matching(entries: Entry[], q: string | undefined): Entry[] {
   const words = plain(q ?? '')
     .split(/\s+/)
@@ -41,7 +41,9 @@ export const questionsPage: MakePage = async ({ reader, siteUrl, query }) => {
     title: 'Perguntas frequentes',
     description:
       'Como funciona o crédito semanal: parcelas, PIX, atrasos, prorrogação, cashback, convites e segurança.',
-    ...{ path: '/perguntas', siteUrl, hidden: q !== undefined },
+    path: '/perguntas',
+    siteUrl,
+    hidden: q !== undefined,
     data: {
       '@type': 'FAQPage',
       mainEntity: data.map(({ question, answer }) => ({

@@ -9,6 +9,7 @@ import { privacyPage } from './privacy.tsx';
 import { questionsPage } from './questions.tsx';
 import { termsPage } from './terms.tsx';
 import type { MakePage } from './visit.ts';
+import { widgetPage } from './widget-page.tsx';
 
 /** The pages that are the same for everybody. */
 export const ROUTES: Readonly<Record<string, MakePage>> = {
@@ -26,6 +27,7 @@ export const ROUTES: Readonly<Record<string, MakePage>> = {
   '/convite/:code': invitationPage,
   '/termos': termsPage,
   '/privacidade': privacyPage,
+  '/widget': widgetPage,
   '/sitemap.xml': sitemapPage,
   '/robots.txt': async ({ siteUrl }) => robotsPage(siteUrl),
   '/og/site.png': siteImage,

@@ -1,9 +1,7 @@
+import { TERMS } from '../ui/agreement.ts';
 import { Layout } from '../ui/layout.tsx';
 import { PageHead } from '../ui/parts.tsx';
 import type { MakePage } from './visit.ts';
-
-/** The version that whoever signs up agrees to; another text is another version. */
-export const TERMS = '2026-11';
 
 const PARTS = [
   {

@@ -7,7 +7,7 @@ export type Visit = {
   /** Of the site, without a slash at the end. */
   siteUrl: string;
   params: Record<string, string>;
-  /** Trimmed; undefined where it is empty or sent twice. */
+  /** Trimmed; undefined if empty or repeated. */
   query(name: string): string | undefined;
   /** A whole number from 1 on. */
   page(): number;

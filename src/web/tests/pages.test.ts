@@ -9,7 +9,7 @@ import { sendBytes } from '../../../test/wire.ts';
 import { openWeb } from '../open.ts';
 import { Cookies } from '../server/cookies.ts';
 import { wrap } from '../server/og-image.ts';
-import { dueWords, inReais, lastMinute, longDay, readPhone, shortDay, whole } from '../site/format.ts';
+import { dueWords, inReais, lastMinute, longDay, readPhone, shortDay, whole } from '../ui/format.ts';
 import { openSite, PAGES } from './testing.ts';
 
 const { service, siteUrl, again, logged } = await openSite();
@@ -281,19 +281,15 @@ test('a form that does not arrive whole is cut off in time', async () => {
 test('while the service is away pages go on showing what they had; what they never had is a 503', async () => {
   const node = await service.join();
   const web = await openWeb({
-    ...{
-      port: 0,
-      host: '127.0.0.1',
-      url: null,
-      trustProxy: false,
-      apiUrl: node.frontUrl,
-      key: 'sandbox-web-key',
-    },
-    ...{
-      secret: Buffer.alloc(32),
-      sandbox: null,
-      log: { warn: () => undefined, error: () => undefined } as never,
-    },
+    port: 0,
+    host: '127.0.0.1',
+    url: null,
+    trustProxy: false,
+    apiUrl: node.frontUrl,
+    key: 'sandbox-web-key',
+    secret: Buffer.alloc(32),
+    sandbox: null,
+    log: { warn: () => undefined, error: () => undefined } as never,
   });
   try {
     assert.equal((await fetch(`${web.url}/perguntas`)).status, 200);

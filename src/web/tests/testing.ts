@@ -18,14 +18,20 @@ export async function openSite(): Promise<Site> {
   const service = await openService();
   const lines: string[] = [];
   const options = (changes: Partial<WebOptions> = {}): WebOptions => ({
-    ...{ port: 0, host: '127.0.0.1', url: null, trustProxy: false, apiUrl: service.frontUrl },
-    ...{ key: 'sandbox-web-key', secret: Buffer.alloc(32, 7) },
+    port: 0,
+    host: '127.0.0.1',
+    url: null,
+    trustProxy: false,
+    apiUrl: service.frontUrl,
+    key: 'sandbox-web-key',
+    secret: Buffer.alloc(32, 7),
     sandbox: {
-      ...{ staffUrl: service.staffUrl, staffKey: 'sandbox-operator-key' },
+      staffUrl: service.staffUrl,
+      staffKey: 'sandbox-operator-key',
       merchantKey: 'sandbox-merchant-key',
     },
     // A busy machine is not what these tests are about.
-    patienceMs: 60_000,
+    timeoutMs: 60_000,
     log: openLog('warn', { write: (line: string) => void lines.push(line) }),
     ...changes,
   });
@@ -56,4 +62,5 @@ export const PAGES = [
   '/convite/K7RW29AX',
   '/termos',
   '/privacidade',
+  '/widget',
 ];

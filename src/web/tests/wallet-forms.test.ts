@@ -98,7 +98,7 @@ test('a service that accepts and never answers: one request each, then a page in
   after(() => silent.close());
   await new Promise((resolve) => silent.once('listening', resolve));
   const { port } = silent.address() as { port: number };
-  const changes = { apiUrl: `http://127.0.0.1:${port}`, sandbox: null, patienceMs: 300 };
+  const changes = { apiUrl: `http://127.0.0.1:${port}`, sandbox: null, timeoutMs: 300 };
   const jar = new CookieJar(await again(changes), (await signedIn()).cookies);
   const answer = await jar.send('/carteira/cashback?pagina=2');
   const html = await answer.text();

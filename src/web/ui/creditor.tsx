@@ -2,10 +2,10 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Creditor } from '../server/lender.ts';
 
-/** Undefined: the service has not told yet. */
+/** Undefined until the service has answered. */
 export const CreditorContext = createContext<Creditor | undefined>(undefined);
 
-/** Whose credit it is (CDC art. 54-B): for the foot of a page, and for an offer before the yes. */
+/** Names the creditor (CDC art. 54-B): in the footer, and in an offer before it is accepted. */
 export function CreditorLine() {
   const creditor = useContext(CreditorContext);
   if (!creditor) return null;

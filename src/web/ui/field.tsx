@@ -2,7 +2,7 @@ import type { InputHTMLAttributes } from 'preact';
 
 type InputAttributes = InputHTMLAttributes<HTMLInputElement>;
 
-/** A field with its label, its hint and what is wrong with it, tied together. */
+/** A field with its label, hint and error, linked for screen readers. */
 export function Field(props: {
   name: string;
   label: string;
@@ -13,12 +13,12 @@ export function Field(props: {
   autocomplete?: string;
   placeholder?: string;
   inputmode?: 'decimal' | 'tel' | 'email' | 'numeric';
-  /** What a script makes of what is typed: see browser/masks.ts. Without it anything goes that people write. */
+  /** The input mask of the script: see browser/masks.ts. Without scripts any common notation is accepted. */
   mask?: 'phone' | 'cpf' | 'date' | 'money';
   optional?: boolean;
-  /** Not needed by itself, and not called optional: another field may stand in for it. */
+  /** Not required, and not labelled optional: another field may be given instead. */
   loose?: boolean;
-  /** In a form that answers while one types: what is wrong has its place before anything is. */
+  /** In a form that is updated while typing: the element for the error is always there. */
   live?: boolean;
   rows?: number;
   maxLength?: number;
@@ -72,7 +72,7 @@ export function Field(props: {
   );
 }
 
-/** Ties a control to its hint and to what is wrong with it. */
+/** Links a control to its hint and its error. */
 export function describe(
   name: string,
   { hint, error }: { hint?: string | undefined; error?: string | undefined },

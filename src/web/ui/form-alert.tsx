@@ -1,4 +1,4 @@
-/** Above a form: what is wrong with all of it, or that a field is marked. Where no field has the focus, this has it. */
+/** Above a form: the error of the form, or that fields are marked. It gets the focus if no field does. */
 export const FormAlert = ({ faults }: { faults: Record<string, string> }) => {
   const isAlone = Object.keys(faults).every((name) => name === 'form');
   return (

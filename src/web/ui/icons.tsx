@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Seven days; the one that stands out is when you pay. */
+/** The logo: seven bars for the days of a week, the payment day highlighted. */
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">

@@ -7,13 +7,13 @@ import { ThemeHead, ThemeSwitch } from './theme.tsx';
 export type Head = {
   title: string;
   description: string;
-  /** From the root of the site, without what only filters. */
+  /** The canonical path, without filters. */
   path: string;
   siteUrl: string;
   /** Open Graph image, from the root of the site. */
   image?: string;
   kind?: 'website' | 'article';
-  /** Not for search engines. */
+  /** noindex. */
   hidden?: boolean;
   /** schema.org */
   data?: object;
@@ -70,7 +70,7 @@ export function Layout({ head, children }: { head: Head; children: ComponentChil
   );
 }
 
-/** Data for search engines: not a script that runs. `<` is written so that no text can end it. */
+/** Structured data for search engines. `<` is escaped, so that no text can end the script element. */
 function JsonLd({ data }: { data: object }) {
   const text = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c');
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />;
@@ -136,6 +136,7 @@ const COLUMNS = [
     links: [
       { href: '/contato', text: 'Contato' },
       { href: '/seja-parceiro', text: 'Seja parceiro' },
+      { href: '/widget', text: 'Para lojas virtuais' },
     ],
   },
 ];

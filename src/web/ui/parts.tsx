@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
 import { mediaPath } from '../server/media.ts';
-import { longDate, percent, whole } from '../site/format.ts';
+import { longDate, percent, whole } from './format.ts';
 import { Pin, Search } from './icons.tsx';
 
 export type Merchant = components['schemas']['Merchant'];
@@ -23,7 +23,7 @@ export const Cashback = ({ value }: { value: number }) =>
 export const placeOf = ({ city, state }: Pick<Merchant, 'city' | 'state'>) =>
   [city, state].filter(Boolean).join(', ');
 
-/** The whole card is a link, but a screen reader hears one link with the name. */
+/** The whole card is clickable, but a screen reader announces one link with the name. */
 export function MerchantCard({ merchant, level = 2 }: { merchant: Merchant; level?: 2 | 3 }) {
   const place = placeOf(merchant);
   const Heading = `h${level}` as const;
@@ -109,14 +109,14 @@ export function Section(props: {
   );
 }
 
-/** Looks for something. `live`: the ids of what changes while one types. */
+/** A search form. `live`: the ids of the elements that are updated while typing. */
 export function SearchForm(props: {
   action: string;
   label: string;
   placeholder: string;
   value?: string | undefined;
   live?: string;
-  /** What else is sent. */
+  /** Further fields. */
   children?: ComponentChildren;
 }) {
   const { action, label, placeholder, value, live, children } = props;
@@ -135,7 +135,7 @@ export function SearchForm(props: {
   );
 }
 
-/** Where there is nothing yet: why, and what one can do. */
+/** An empty state: why there is nothing, and what to do. */
 export const Empty = (props: { icon: ComponentChildren; title: string; children?: ComponentChildren }) => (
   <div class="empty">
     <span class="step-icon">{props.icon}</span>
@@ -151,7 +151,7 @@ export function PageHead(props: {
   title: string;
   lead?: string | undefined;
   crumbs?: Array<{ href: string; text: string }>;
-  /** A picture beside the title; what is inside goes below the title then. */
+  /** A picture beside the title; the children then go below the title. */
   media?: ComponentChildren;
   children?: ComponentChildren;
 }) {
@@ -186,7 +186,7 @@ export function PageHead(props: {
   );
 }
 
-/** Previous, next, and where one is; nothing where there is one page only. */
+/** Previous, next and the current page; nothing if there is only one page. */
 export function Pagination({
   page,
   pages,

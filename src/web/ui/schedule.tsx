@@ -1,13 +1,13 @@
-import { inReais, percent, shortDay } from '../site/format.ts';
+import { inReais, percent, shortDay } from './format.ts';
 
 type Props = {
   caption: string;
-  /** What is numbered. */
+  /** The heading of the column of numbers. */
   heading: string;
   installments: ReadonlyArray<{ number: number; due_on: string; amount: number }>;
 };
 
-/** What falls due when. */
+/** The due dates and amounts. */
 export function Schedule({ caption, heading, installments }: Props) {
   return (
     <table class="schedule">
@@ -32,7 +32,7 @@ export function Schedule({ caption, heading, installments }: Props) {
   );
 }
 
-/** What a purchase costs in all, a line among its totals (CDC art. 54-B). */
+/** The CET (total cost of the credit), one of the totals (CDC art. 54-B). */
 export const Cet = ({ terms }: { terms: { cet_percent_month: number; cet_percent_year: number } }) => (
   <div>
     <dt>CET</dt>

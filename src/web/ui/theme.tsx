@@ -10,7 +10,7 @@ const THEMES = [
 
 export type Theme = (typeof THEMES)[number]['theme'];
 
-/** `automatico`: as the device is set. */
+/** `automatico` follows the device. */
 export const ThemeContext = createContext<Theme>('automatico');
 
 export const isTheme = (text: string | null | undefined): text is Theme =>
@@ -19,7 +19,7 @@ export const isTheme = (text: string | null | undefined): text is Theme =>
 const LIGHT = '#fbfaf6';
 const DARK = '#0d1411';
 
-/** Colours of the browser around the page, and dark.css where it is wanted. */
+/** The browser's theme colours, and dark.css if the theme needs it. */
 export function ThemeHead() {
   const theme = useContext(ThemeContext);
   if (theme === 'claro')
@@ -47,7 +47,7 @@ export function ThemeHead() {
   );
 }
 
-/** A form like any other: it works without a script, and leads back to the page it is on. */
+/** A plain form: it works without a script, and redirects back to the page it is on. */
 export function ThemeSwitch() {
   const chosen = useContext(ThemeContext);
   return (

@@ -1,14 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
-import { readPhone, showPhone } from '../site/format.ts';
+import { readCode } from '../server/sign-in.ts';
+import type {
+  Form,
+  FormVisit,
+  MakePersonalPage,
+  Outcome,
+  PersonalVisit,
+  Proof,
+  Sent,
+} from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
+import { readPhone, showPhone } from '../ui/format.ts';
 import { PageHead } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { CodeField, fieldsOf, PostForm, Said } from '../ui/wallet-parts.tsx';
-import { readCode } from './enter.tsx';
+import { CodeField, fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
+import { faultOf, missing } from '../ui/words.ts';
+import { WalletLayout } from './layout.tsx';
 import { Line } from './purchase.tsx';
-import type { Form, FormVisit, MakeWalletPage, Outcome, Proof, Sent, WalletVisit } from './visit.ts';
-import { faultOf, missing } from './words.ts';
 
 const PROFILE = '/carteira/perfil';
 const EMAIL = `${PROFILE}/email`;
@@ -38,11 +46,21 @@ async function codeTo(
   }
 }
 
+/** All that is held on the customer, as a file. */
+const dataFile: MakePersonalPage = async ({ api }) => {
+  try {
+    return { type: 'application/json', body: JSON.stringify(await api.exportOwnData(), null, 2) };
+  } catch (error) {
+    if (isProblem(error, 'rate_limited')) return { to: `${PROFILE}?copias=demais` };
+    throw error;
+  }
+};
+
 /** A code was sent to the customer for one of these pages. */
-const ownProof = ({ proof, who }: Pick<WalletVisit, 'proof' | 'who'>): Proof | undefined =>
+const ownProof = ({ proof, who }: Pick<PersonalVisit, 'proof' | 'who'>): Proof | undefined =>
   proof?.own && proof.phone === who?.phone ? proof : undefined;
 
-function Steps(props: { visit: WalletVisit; title: string; children: ComponentChildren }) {
+function Steps(props: { visit: PersonalVisit; title: string; children: ComponentChildren }) {
   const { visit, title, children } = props;
   return (
     <WalletLayout title={title} visit={visit} tab="perfil">
@@ -61,7 +79,7 @@ const sentTo = (phone: string) => (
   </p>
 );
 
-const emailPage: MakeWalletPage = async (visit) => ({
+const emailPage: MakePersonalPage = async (visit) => ({
   body: (
     <Steps visit={visit} title="Trocar o e-mail">
       <p class="muted">Para confirmar que é você, vamos enviar um código para o seu celular.</p>
@@ -81,7 +99,7 @@ const emailPage: MakeWalletPage = async (visit) => ({
   ),
 });
 
-const emailCodePage: MakeWalletPage = async (visit) => {
+const emailCodePage: MakePersonalPage = async (visit) => {
   const proof = ownProof(visit);
   if (!proof?.own?.email) return { to: EMAIL };
   return {
@@ -128,7 +146,7 @@ const changeEmail: Form = {
   },
 };
 
-const phonePage: MakeWalletPage = async (visit) => ({
+const phonePage: MakePersonalPage = async (visit) => ({
   body: (
     <Steps visit={visit} title="Trocar o celular">
       <p class="muted">
@@ -155,7 +173,7 @@ const phonePage: MakeWalletPage = async (visit) => ({
   ),
 });
 
-const phoneCodesPage: MakeWalletPage = async (visit) => {
+const phoneCodesPage: MakePersonalPage = async (visit) => {
   const proof = ownProof(visit);
   if (!proof?.own?.phone) return { to: PHONE };
   const field = fieldsOf(visit.flash);
@@ -244,7 +262,7 @@ const cancelPhoneChange: Form = {
   },
 };
 
-const leavePage: MakeWalletPage = async (visit) => {
+const leavePage: MakePersonalPage = async (visit) => {
   const { stopped_by } = await visit.api.checkErasure();
   return {
     body: (
@@ -284,7 +302,7 @@ const leavePage: MakeWalletPage = async (visit) => {
   };
 };
 
-const leaveCodePage: MakeWalletPage = async (visit) => {
+const leaveCodePage: MakePersonalPage = async (visit) => {
   const proof = ownProof(visit);
   if (!proof?.own?.leave) return { to: LEAVE };
   return {
@@ -338,7 +356,8 @@ export const ACCOUNT_FORMS: Record<string, Form> = {
   [LEAVE_CODE]: leave,
 };
 
-export const ACCOUNT_PAGES: Record<string, MakeWalletPage> = {
+export const ACCOUNT_PAGES: Record<string, MakePersonalPage> = {
+  [`${PROFILE}/meus-dados.json`]: dataFile,
   [EMAIL]: emailPage,
   [EMAIL_CODE]: emailCodePage,
   [PHONE]: phonePage,

@@ -1,10 +1,10 @@
 import type { components } from '#client';
-import { inReais, longDay, plural, shortDay, shortTime } from '../site/format.ts';
+import type { MakePersonalPage } from '../server/visit.ts';
+import { inReais, longDay, plural, shortDay, shortTime } from '../ui/format.ts';
 import { Coin } from '../ui/icons.tsx';
 import { Empty, PageHead, Pagination } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { Said } from '../ui/wallet-parts.tsx';
-import type { MakeWalletPage } from './visit.ts';
+import { Said } from '../ui/personal-parts.tsx';
+import { WalletLayout } from './layout.tsx';
 
 const KINDS: Record<components['schemas']['CashbackEntry']['kind'], string> = {
   earned: 'Parcela paga em dia',
@@ -28,7 +28,7 @@ const Ends = ({ ends }: { ends: components['schemas']['CashbackBalance']['expiri
   </dl>
 );
 
-export const cashbackPage: MakeWalletPage = async (visit) => {
+export const cashbackPage: MakePersonalPage = async (visit) => {
   const { api, page: wanted, flash } = visit;
   const page = wanted();
   const [balance, ledger] = await Promise.all([

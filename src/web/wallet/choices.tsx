@@ -1,21 +1,22 @@
 import type { ComponentChildren } from 'preact';
-import { inReais, plainReais, shortDay } from '../site/format.ts';
+import type { PersonalVisit } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
+import { inReais, plainReais, shortDay } from '../ui/format.ts';
 import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
-import { type Checkout, fieldsOf, type Installment, PostForm, settling } from '../ui/wallet-parts.tsx';
-import type { WalletVisit } from './visit.ts';
+import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
+import { type Checkout, type Installment, settling } from './parts.tsx';
 
 type Option = Installment['pix_options'][number];
 
 const optionOf = <T extends Option['type']>({ pix_options }: Installment, type: T) =>
   pix_options.find((option) => option.type === type) as Extract<Option, { type: T }> | undefined;
 
-/** Every way there is, with what it costs and what it changes: one to begin with, the others folded. */
+/** All payment options with their amounts and effects: one open, the others folded. */
 export function Choices(props: {
-  visit: WalletVisit;
+  visit: PersonalVisit;
   checkout: Checkout;
   installment: Installment;
-  /** Of cashback. */
+  /** Available cashback. */
   available: number;
 }) {
   const { visit, checkout, installment, available } = props;
@@ -126,7 +127,7 @@ export function Choices(props: {
   );
 }
 
-/** Another way to pay, folded until it is wanted or something is wrong in it. */
+/** A further payment option, folded unless it has an error. */
 const Fold = (props: {
   icon: ComponentChildren;
   title: string;

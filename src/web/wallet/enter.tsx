@@ -1,20 +1,13 @@
 import { isProblem } from '#client';
-import { readPhone, showPhone } from '../site/format.ts';
+import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from '../server/sign-in.ts';
+import type { Form, MakePersonalPage, Outcome } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { CodeField, fieldsOf, PostForm, Said } from '../ui/wallet-parts.tsx';
-import type { Faults, Form, FormVisit, MakeWalletPage, Outcome, Proof, Sent } from './visit.ts';
-import { faultOf, missing, wait } from './words.ts';
+import { readPhone, showPhone } from '../ui/format.ts';
+import { CodeField, fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
+import { faultOf, missing } from '../ui/words.ts';
+import { WalletLayout } from './layout.tsx';
 
 const HOME = '/carteira';
-
-/** Only to pages of the wallet: nobody is led elsewhere by an address. */
-export const safe = (to: string | undefined): string | undefined =>
-  to && /^\/carteira(?:[/?][\w\-/?=&%.]*)?$/.test(to) && !to.startsWith('/carteira/sair') ? to : undefined;
-
-/** The address of a page from which one goes on to where one wanted to. */
-export const leadingTo = (page: string, to: string | undefined) =>
-  to ? `${page}?${new URLSearchParams({ para: to })}` : page;
 
 const DRAFT = 'Por segurança, sua sessão terminou. Entre de novo: o que você escreveu está salvo.';
 
@@ -23,7 +16,7 @@ const LEFT: Record<string, string> = {
   encerrada: 'Sua conta foi encerrada, e os seus dados foram apagados.',
 };
 
-export const signInPage: MakeWalletPage = async (visit) => {
+export const signInPage: MakePersonalPage = async (visit) => {
   const { flash, who, query, hasDraft } = visit;
   const to = safe(query('para'));
   if (who && !flash) return { to: to ?? HOME };
@@ -95,7 +88,8 @@ const signIn: Form = {
       ...(!password && { password: 'Escreva a senha ou peça um código por SMS.' }),
     };
     const again = (wrong: Record<string, string>): Outcome => ({
-      ...{ to: page, flash: { page, values: sent.values(), faults: wrong } },
+      to: page,
+      flash: { page, values: sent.values(), faults: wrong },
     });
     if (Object.keys(faults).length > 0) return again(faults);
     try {
@@ -108,32 +102,6 @@ const signIn: Form = {
   },
 };
 
-/** Sends a code and goes on to where it is asked for. */
-export async function sendCode(
-  { api, page, proof }: Pick<FormVisit, 'api' | 'page' | 'proof'>,
-  sent: Sent,
-  given: { to: string; after?: string | undefined; invitation?: string | undefined; phone?: string },
-): Promise<Outcome> {
-  const phone = given.phone ?? readPhone(sent.text('phone'));
-  const again = (faults: Record<string, string>) => ({
-    ...{ to: page, flash: { page, values: sent.values(), faults } },
-  });
-  if (!phone) return again({ phone: missing('phone') });
-  const goOn = (challengeId: string): Outcome => ({
-    ...{ to: given.to, proof: { phone, challengeId, to: given.after, invitation: given.invitation } },
-  });
-  try {
-    return goOn((await api.sendCode({ body: { phone } })).challenge_id);
-  } catch (error) {
-    // Who has one already can use it.
-    if (isProblem(error, 'otp_too_soon') && proof?.phone === phone && page !== given.to) {
-      const note = `Use o código que já enviamos. Para pedir outro, espere ${wait(error.retryAfterMs)}.`;
-      return { ...goOn(proof.challengeId), flash: { page: given.to, note } };
-    }
-    return again(faultOf(error));
-  }
-}
-
 const sendSignInCode: Form = {
   page: '/carteira/entrar',
   isPrivate: false,
@@ -141,7 +109,7 @@ const sendSignInCode: Form = {
     sendCode(visit, sent, { to: '/carteira/entrar/codigo', after: safe(sent.text('para')) }),
 };
 
-export const codePage: MakeWalletPage = async (visit) => {
+export const codePage: MakePersonalPage = async (visit) => {
   const { flash, proof } = visit;
   if (!proof) return { to: '/carteira/entrar' };
   return {
@@ -184,35 +152,7 @@ export const Resend = ({
   </PostForm>
 );
 
-/** Another code for the same purpose; what was typed beside it is kept. */
-export async function resend(visit: FormVisit, sent: Sent): Promise<Outcome> {
-  const { proof, page } = visit;
-  if (!proof) return { to: page };
-  const { phone, to, invitation } = proof;
-  const outcome = await sendCode(visit, sent, { to: page, after: to, invitation, phone });
-  if (outcome.flash) return outcome;
-  const { code: _, ...values } = sent.values();
-  return { ...outcome, flash: { page, values, note: 'Enviamos outro código.' } };
-}
-
 const resendSignInCode: Form = { page: '/carteira/entrar/codigo', isPrivate: false, act: resend };
-
-/** So many wrong tries the service lets pass for a code. */
-const MOST_WRONG_CODES = 5;
-
-/** What to say of a code that was refused, and how often that has happened: the service answers a wrong and a blocked one alike. */
-export function refuseCode(error: unknown, proof: Proof): { faults: Faults; proof: Proof } {
-  if (!isProblem(error, 'invalid_credentials')) return { faults: faultOf(error), proof };
-  const wrong = (proof.wrong ?? 0) + 1;
-  const text =
-    wrong >= MOST_WRONG_CODES
-      ? `Este código foi bloqueado depois de ${MOST_WRONG_CODES} tentativas erradas. Para continuar, toque em “Enviar outro código”.`
-      : 'Código incorreto ou vencido. Confira os números ou peça outro.';
-  return { faults: { code: text }, proof: { ...proof, wrong } };
-}
-
-/** As it may have been typed: 314 159. */
-export const readCode = (sent: Sent, name = 'code') => sent.text(name).replace(/\D/g, '');
 
 const signInByCode: Form = {
   page: '/carteira/entrar/codigo',
@@ -225,7 +165,7 @@ const signInByCode: Form = {
       const login = await api.logInByCode({ body: { phone, challenge_id: challengeId, code } });
       return { to: afterLogin(login, proof.to), login };
     } catch (error) {
-      // The code is right, and good to sign up with.
+      // The code is right; it can be used to sign up.
       if (isProblem(error, 'not_registered')) {
         const note = 'Este celular ainda não tem conta. Complete os seus dados para criar a sua.';
         return {
@@ -239,7 +179,7 @@ const signInByCode: Form = {
   },
 };
 
-/** Ends this session: whatever other tab asks next finds nobody signed in. */
+/** Ends this session, in all tabs. */
 const signOut: Form = {
   page: '/carteira/perfil',
   isPrivate: false,
@@ -249,7 +189,7 @@ const signOut: Form = {
   },
 };
 
-/** Ends every session of the customer, in whatever application; this one last, so that a failure leaves somebody to try again. */
+/** Ends every session of the customer, in all applications. This one is last, so that after a failure the customer can try again. */
 const signOutEverywhere: Form = {
   page: '/carteira/perfil',
   isPrivate: true,

@@ -1,11 +1,12 @@
 import type { Output } from '#client';
-import { dueWords, inReais, plural } from '../site/format.ts';
+import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import { dueWords, inReais, plural } from '../ui/format.ts';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { Empty, Logo, Pagination } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { type CheckoutItem, PostForm, Said, Status } from '../ui/wallet-parts.tsx';
+import { PostForm, Said } from '../ui/personal-parts.tsx';
+import { WalletLayout } from './layout.tsx';
+import { type CheckoutItem, Status } from './parts.tsx';
 import { findToPay, type ToPay, ToPaySection } from './to-pay.tsx';
-import type { MakeWalletPage, WalletVisit } from './visit.ts';
 
 const TO_A_PAGE = 10;
 
@@ -29,11 +30,11 @@ const address = (situacao: string | undefined, pagina = 1) => {
   return search.size > 0 ? `/carteira?${search}` : '/carteira';
 };
 
-export const homePage: MakeWalletPage = async (visit) => {
+export const homePage: MakePersonalPage = async (visit) => {
   const { api, who, query, page: wanted, now, flash } = visit;
   const [situacao, page] = [query('situacao'), wanted()];
   const filter = FILTERS.find(({ name }) => name === situacao) ?? FILTERS[0];
-  // Who looks for one purchase among many has seen the rest.
+  // The overview is shown on the first page without a filter only.
   const isFirst = filter.status === undefined && page === 1;
   const listed = api.listCheckouts({
     query: { page, limit: TO_A_PAGE, ...(filter.status && { status: filter.status }) },
@@ -107,7 +108,7 @@ export const homePage: MakeWalletPage = async (visit) => {
 };
 
 /** In the sandbox there is no shop around the corner. */
-export const TryOffer = ({ visit }: { visit: WalletVisit }) => (
+export const TryOffer = ({ visit }: { visit: PersonalVisit }) => (
   <PostForm visit={visit} action="/carteira/sandbox/oferta">
     <input type="hidden" name="volta" value={visit.path} />
     <p class="hint">No sandbox, a padaria do bairro pode enviar uma oferta agora:</p>
@@ -119,7 +120,7 @@ export const TryOffer = ({ visit }: { visit: WalletVisit }) => (
 
 type Overview = [Output<'getMe'>, Output<'listWalletOffers'>, Output<'getCashbackBalance'>, ToPay];
 
-/** What is to pay, what waits for an answer, and what there is to spend. */
+/** What is due, open offers, credit and cashback. */
 function Overview({ overview, now, isNew }: { overview: Overview; now: Date; isNew: boolean }) {
   const [me, offers, cashback, toPay] = overview;
   return (

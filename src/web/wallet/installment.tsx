@@ -1,15 +1,16 @@
 import type { components } from '#client';
 import { readReais } from '#core/money.ts';
-import { dueWords, inReais, longDay, percent, plural, shortDay, shortTime } from '../site/format.ts';
+import type { Form, FormVisit, MakePersonalPage, Outcome, Sent } from '../server/visit.ts';
+import { dueWords, inReais, longDay, percent, plural, shortDay, shortTime } from '../ui/format.ts';
 import { Heart } from '../ui/icons.tsx';
 import { PageHead } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { type Checkout, type Installment, isReturned, Said, Status } from '../ui/wallet-parts.tsx';
+import { Said } from '../ui/personal-parts.tsx';
+import { faultOf } from '../ui/words.ts';
 import { Choices } from './choices.tsx';
+import { WalletLayout } from './layout.tsx';
 import { missingPage } from './notices.tsx';
+import { type Checkout, type Installment, isReturned, Status } from './parts.tsx';
 import { Line } from './purchase.tsx';
-import type { Form, FormVisit, MakeWalletPage, Outcome, Sent } from './visit.ts';
-import { faultOf } from './words.ts';
 
 type Charge = components['schemas']['PixCharge'];
 
@@ -22,7 +23,7 @@ const PAID_FOR: Record<Charge['type'], string> = {
 
 export const PAGE = '/carteira/compras/:hash/:number';
 
-export const installmentPage: MakeWalletPage = async (visit) => {
+export const installmentPage: MakePersonalPage = async (visit) => {
   const { api, params, now, flash } = visit;
   const [checkout, cashback] = await Promise.all([
     api.getCheckout({ path: { hash: params.hash! } }),
@@ -125,7 +126,7 @@ export const installmentPage: MakeWalletPage = async (visit) => {
   };
 };
 
-/** Line by line how it came to this sum, and what another day changes. */
+/** The breakdown of the amount, and what another day changes. */
 function Why({ installment, checkout: { terms } }: { installment: Installment; checkout: Checkout }) {
   const {
     amount,
@@ -196,14 +197,15 @@ function Why({ installment, checkout: { terms } }: { installment: Installment; c
   );
 }
 
-/** The installment has an id of its own, which addresses do not show. */
+/** Finds the installment by purchase and number: addresses do not contain its id. */
 export async function installmentOf({ api, params }: FormVisit): Promise<Installment | undefined> {
   const { installments } = await api.getCheckout({ path: { hash: params.hash! } });
   return installments.find(({ number }) => String(number) === params.number);
 }
 
 export const again = ({ page }: FormVisit, sent: Sent, faults: Record<string, string>): Outcome => ({
-  ...{ to: page, flash: { page, values: sent.values(), faults } },
+  to: page,
+  flash: { page, values: sent.values(), faults },
 });
 
 const askForPix: Form = {

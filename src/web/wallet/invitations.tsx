@@ -1,10 +1,10 @@
 import type { components } from '#client';
-import { inReais, longDate, plural } from '../site/format.ts';
+import type { MakePersonalPage } from '../server/visit.ts';
+import { inReais, longDate, plural } from '../ui/format.ts';
 import { People, Share } from '../ui/icons.tsx';
 import { Empty, PageHead, Pagination } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { Said } from '../ui/wallet-parts.tsx';
-import type { MakeWalletPage } from './visit.ts';
+import { Said } from '../ui/personal-parts.tsx';
+import { WalletLayout } from './layout.tsx';
 
 const TO_A_PAGE = 20;
 const address = (page: number) => (page > 1 ? `/carteira/convites?pagina=${page}` : '/carteira/convites');
@@ -17,7 +17,7 @@ const STATUS: Record<Invitation['status'], { text: string; tone: string }> = {
   expired: { text: 'Prazo encerrado', tone: 'paid' },
 };
 
-export const invitationsPage: MakeWalletPage = async (visit) => {
+export const invitationsPage: MakePersonalPage = async (visit) => {
   const { api, flash, siteUrl, page: wanted } = visit;
   const page = wanted();
   const { code, reward, summary, invitations } = await api.getReferral({ query: { page, limit: TO_A_PAGE } });

@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import type { Fault } from '../server/face.ts';
 import type { Page } from '../server/page.ts';
-import { showPhone } from '../site/format.ts';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import type { WalletVisit } from './visit.ts';
-
-/** What the frame of the wallet needs: also where the page itself could not be made. */
-export type Frame = Pick<WalletVisit, 'who' | 'bar' | 'path' | 'flash' | 'formKey'>;
+import type { Frame } from '../server/visit.ts';
+import { showPhone } from '../ui/format.ts';
+import { WalletLayout } from './layout.tsx';
 
 function notice(frame: Frame, given: { status: number; title: string; children: ComponentChildren }): Page {
   const { status, title, children } = given;
@@ -64,8 +62,7 @@ export const anothersOfferPage = (frame: Frame): Page =>
     ),
   });
 
-/** `away`: the service does not answer at the moment. `address`: what was asked for. */
-export const brokenPage = (frame: Frame, { away, address }: { away: boolean; address: string }): Page =>
+export const brokenPage = (frame: Frame, { away, address }: Fault): Page =>
   notice(frame, {
     status: away ? 503 : 500,
     title: 'Algo deu errado',

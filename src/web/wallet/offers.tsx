@@ -1,20 +1,20 @@
 import { type components, isProblem } from '#client';
-import { inReais, percent, shortTime } from '../site/format.ts';
+import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { CreditorLine } from '../ui/creditor.tsx';
+import { inReais, percent, shortTime } from '../ui/format.ts';
 import { Tag } from '../ui/icons.tsx';
 import { Empty, Logo, PageHead, Pagination } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { Costs, PostForm, Said, weeks } from '../ui/wallet-parts.tsx';
+import { Costs, PostForm, Said, weeks } from '../ui/personal-parts.tsx';
+import { faultOf } from '../ui/words.ts';
 import { TryOffer } from './home.tsx';
+import { WalletLayout } from './layout.tsx';
 import { anothersOfferPage } from './notices.tsx';
-import type { Form, MakeWalletPage } from './visit.ts';
-import { faultOf } from './words.ts';
 
 type Offer = components['schemas']['WalletOffer'];
 
 const PAGE = '/carteira/ofertas/:id';
 const address = (page: number) => (page > 1 ? `/carteira/ofertas?pagina=${page}` : '/carteira/ofertas');
-/** `next`: what can be done then. */
+/** `next`: what the customer can do. */
 const STATUS: Record<Offer['status'], { text: string; tone: string; next?: string }> = {
   pending: { text: 'Aguardando resposta', tone: 'wait' },
   accepted: { text: 'Aceita', tone: 'open' },
@@ -31,12 +31,12 @@ const STATUS: Record<Offer['status'], { text: string; tone: string; next?: strin
   cancelled: { text: 'Cancelada pela loja', tone: 'paid', next: 'Nada foi cobrado.' },
 };
 
-export const offersPage: MakeWalletPage = async (visit) => {
+export const offersPage: MakePersonalPage = async (visit) => {
   const { api, page: wanted, flash } = visit;
   const page = wanted();
   const { data, pagination } = await api.listWalletOffers({ query: { page, limit: 10 } });
   if (page > 1 && data.length === 0) return { to: address(pagination.pages) };
-  // What waits for an answer first.
+  // Pending offers first.
   const offers = data.toSorted((a, b) => Number(b.status === 'pending') - Number(a.status === 'pending'));
   return {
     body: (
@@ -101,7 +101,7 @@ export const offersPage: MakeWalletPage = async (visit) => {
   };
 };
 
-export const offerPage: MakeWalletPage = async (visit) => {
+export const offerPage: MakePersonalPage = async (visit) => {
   const { api, params, query, flash } = visit;
   const path = { id: params.id! };
   const found = await Promise.all([api.getWalletOffer({ path }), api.getMe()]).catch((error: unknown) => {
@@ -224,7 +224,7 @@ export const offerPage: MakeWalletPage = async (visit) => {
   };
 };
 
-/** Instead of the yes, which would be refused. */
+/** Shown instead of the button to accept, which would be refused. */
 const OverLimit = ({ total, available, until }: { total: number; available: number; until: string }) => (
   <>
     <p class="note warn" role="note">

@@ -1,12 +1,12 @@
 import type { Page } from '../server/page.ts';
 import { Mark } from '../ui/icons.tsx';
-import { WalletHead } from '../ui/wallet-layout.tsx';
+import { PersonalHead } from '../ui/personal-layout.tsx';
 
-/** What the service worker keeps: the same for everybody, and nothing of anybody. */
+/** The page the service worker caches: the same for everybody, without personal data. */
 export const offlinePage = (): Page => ({
   body: (
     <html lang="pt-BR">
-      <WalletHead title="Sem conexão" />
+      <PersonalHead title="Sem conexão" />
       <body class="wallet signed-out">
         <header class="top">
           <div class="wrap top-row">

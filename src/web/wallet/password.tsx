@@ -1,15 +1,15 @@
-import { showPhone } from '../site/format.ts';
+import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from '../server/sign-in.ts';
+import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { CodeField, fieldsOf, PostForm, ResendButton, Said } from '../ui/wallet-parts.tsx';
-import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from './enter.tsx';
-import type { Form, MakeWalletPage } from './visit.ts';
-import { missing } from './words.ts';
+import { showPhone } from '../ui/format.ts';
+import { CodeField, fieldsOf, PostForm, ResendButton, Said } from '../ui/personal-parts.tsx';
+import { missing } from '../ui/words.ts';
+import { WalletLayout } from './layout.tsx';
 
 const PHONE_PAGE = '/carteira/senha';
 const NEW_PAGE = '/carteira/senha/nova';
 
-export const forgottenPage: MakeWalletPage = async (visit) => {
+export const forgottenPage: MakePersonalPage = async (visit) => {
   const { flash, who, query } = visit;
   const field = fieldsOf(flash, { phone: who && showPhone(who.phone), para: safe(query('para')) });
   const { value: para } = field('para');
@@ -43,7 +43,7 @@ export const forgottenPage: MakeWalletPage = async (visit) => {
   };
 };
 
-export const newPasswordPage: MakeWalletPage = async (visit) => {
+export const newPasswordPage: MakePersonalPage = async (visit) => {
   const { flash, proof } = visit;
   if (!proof) return { to: PHONE_PAGE };
   const field = fieldsOf(flash);
@@ -90,7 +90,8 @@ const setPassword: Form = {
       ...(password.length < 8 && { password: missing('password') }),
     };
     const again = (wrong: Record<string, string>) => ({
-      ...{ to: page, flash: { page, values: sent.values(), faults: wrong } },
+      to: page,
+      flash: { page, values: sent.values(), faults: wrong },
     });
     if (Object.keys(faults).length > 0) return again(faults);
     try {

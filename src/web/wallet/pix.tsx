@@ -1,11 +1,12 @@
 import type { components } from '#client';
-import { inReais, lastMinute, shortDay } from '../site/format.ts';
+import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import { inReais, lastMinute, shortDay } from '../ui/format.ts';
 import { Check, Clock, Coin } from '../ui/icons.tsx';
 import { PageHead } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { type Checkout, type Installment, PostForm } from '../ui/wallet-parts.tsx';
+import { PostForm } from '../ui/personal-parts.tsx';
+import { WalletLayout } from './layout.tsx';
 import { missingPage } from './notices.tsx';
-import type { MakeWalletPage, WalletVisit } from './visit.ts';
+import type { Checkout, Installment } from './parts.tsx';
 
 type Charge = components['schemas']['PixCharge'];
 
@@ -18,9 +19,9 @@ const WHAT = {
   extend: 'Prorrogar a parcela',
 } as const;
 
-export const pixPage: MakeWalletPage = async (visit) => {
+export const pixPage: MakePersonalPage = async (visit) => {
   const { api, params } = visit;
-  // The charge first: what pays it is seen in the purchase then.
+  // The charge is read first: if it is paid, the purchase read after it shows the payment.
   const charge = await api.getPix({ path: { id: params.id! } });
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);
@@ -51,7 +52,14 @@ export const pixPage: MakeWalletPage = async (visit) => {
             aria-live="polite"
             {...(isPending && { 'data-stream': '/carteira/eventos' })}
           >
-            <Body {...{ visit, charge, checkout, installment, base, earned }} />
+            <Body
+              visit={visit}
+              charge={charge}
+              checkout={checkout}
+              installment={installment}
+              base={base}
+              earned={earned}
+            />
           </div>
         </div>
       </WalletLayout>
@@ -60,7 +68,7 @@ export const pixPage: MakeWalletPage = async (visit) => {
 };
 
 type Given = {
-  visit: WalletVisit;
+  visit: PersonalVisit;
   charge: Charge;
   checkout: Checkout;
   installment: Installment;
@@ -69,7 +77,7 @@ type Given = {
 };
 
 /** What paying it on time brought, unless it was taken back since. */
-async function earnedBy({ api }: WalletVisit, { status, id }: Installment): Promise<number> {
+async function earnedBy({ api }: PersonalVisit, { status, id }: Installment): Promise<number> {
   if (status !== 'paid') return 0;
   const { data } = await api.listCashbackEntries({ query: { limit: 100 } });
   const newest = data.find(
@@ -121,7 +129,7 @@ function Paid({ charge, checkout, installment, earned }: Given) {
   const { value, paid, type } = charge;
   const { status, due_on, total_due, number } = installment;
   const next = checkout.installments.find((other) => other.status !== 'paid');
-  // Another sum than was asked for extends nothing.
+  // A different amount does not extend.
   const isExtended = type === 'extend' && installment.extensions > 0 && paid === value;
   return (
     <div class="panel pix-done">

@@ -1,11 +1,11 @@
-import { inReais, longDate, shortTime, showPhone } from '../site/format.ts';
+import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { inReais, longDate, shortTime, showPhone } from '../ui/format.ts';
 import { PageHead } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { PostForm, Said } from '../ui/wallet-parts.tsx';
+import { PostForm, Said } from '../ui/personal-parts.tsx';
+import { WalletLayout } from './layout.tsx';
 import { Line } from './purchase.tsx';
-import type { Form, MakeWalletPage } from './visit.ts';
 
-export const profilePage: MakeWalletPage = async (visit) => {
+export const profilePage: MakePersonalPage = async (visit) => {
   const [me, { data: sessions }, { phone_change: waiting }] = await Promise.all([
     visit.api.getMe(),
     visit.api.listSessions(),
@@ -18,6 +18,11 @@ export const profilePage: MakeWalletPage = async (visit) => {
         <div class="wrap">
           <PageHead title="Perfil" />
           <Said flash={visit.flash} />
+          {visit.query('copias') !== undefined && (
+            <p class="note warn" role="status">
+              Você já baixou os seus dados muitas vezes hoje. Tente de novo amanhã.
+            </p>
+          )}
           <div class="columns">
             <section class="panel" aria-labelledby="dados">
               <h2 class="panel-title" id="dados">
@@ -73,7 +78,11 @@ export const profilePage: MakeWalletPage = async (visit) => {
               </h2>
               <p class="muted">O que guardamos sobre você é seu: leve uma cópia, ou peça para apagar.</p>
               <div class="stack">
-                <a class="button quiet wide" href="/carteira/perfil/meus-dados.json" download>
+                <a
+                  class="button quiet wide"
+                  href="/carteira/perfil/meus-dados.json"
+                  download="meus-dados.json"
+                >
                   Baixar meus dados
                 </a>
                 <a class="button quiet wide" href="/carteira/perfil/encerrar">

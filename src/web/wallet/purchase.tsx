@@ -1,10 +1,11 @@
-import { dueWords, inReais, longDate, percent, plural } from '../site/format.ts';
+import type { MakePersonalPage } from '../server/visit.ts';
+import { dueWords, inReais, longDate, percent, plural } from '../ui/format.ts';
 import { Logo, PageHead } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { nextOf, Said, Status, settling, Timeline } from '../ui/wallet-parts.tsx';
-import type { MakeWalletPage } from './visit.ts';
+import { Said } from '../ui/personal-parts.tsx';
+import { WalletLayout } from './layout.tsx';
+import { nextOf, Status, settling, Timeline } from './parts.tsx';
 
-export const purchasePage: MakeWalletPage = async (visit) => {
+export const purchasePage: MakePersonalPage = async (visit) => {
   const { api, params, now, flash } = visit;
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });
   const { hash, merchant, description, status, amounts, terms, installments, purchased_at, returned_at } =

@@ -1,3 +1,4 @@
+import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { ACCOUNT_FORMS, ACCOUNT_PAGES } from './account.tsx';
 import { cashbackPage } from './cashback.tsx';
 import { codePage, ENTER_FORMS, signInPage } from './enter.tsx';
@@ -11,15 +12,12 @@ import { PROFILE_FORMS, profilePage } from './profile.tsx';
 import { purchasePage } from './purchase.tsx';
 import { SIGN_UP_FORMS, signUpDataPage, signUpPage } from './sign-up.tsx';
 import { CASHBACK_FORMS, useCashbackPage } from './use-cashback.tsx';
-import type { Form, MakeWalletPage } from './visit.ts';
 
-export { SANDBOX_FORMS } from './sandbox.ts';
-
-const open = (make: MakeWalletPage) => ({ make, isPrivate: false });
-const own = (make: MakeWalletPage) => ({ make, isPrivate: true });
+const open = (make: MakePersonalPage) => ({ make, isPrivate: false });
+const own = (make: MakePersonalPage) => ({ make, isPrivate: true });
 
 /** `isPrivate`: for who is signed in. */
-export const PAGES: Readonly<Record<string, { make: MakeWalletPage; isPrivate: boolean }>> = {
+export const PAGES: Readonly<Record<string, { make: MakePersonalPage; isPrivate: boolean }>> = {
   '/carteira': own(homePage),
   '/carteira/entrar': open(signInPage),
   '/carteira/entrar/codigo': open(codePage),

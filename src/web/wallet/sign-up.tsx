@@ -1,19 +1,18 @@
 import { isProblem } from '#client';
-import { isNoDay, readDate, readPhone, showPhone } from '../site/format.ts';
-import { INVITATION } from '../site/notices.tsx';
-import { TERMS } from '../site/terms.tsx';
+import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from '../server/sign-in.ts';
+import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { INVITATION, TERMS } from '../ui/agreement.ts';
 import { describe, Field, FieldError } from '../ui/field.tsx';
+import { isNoDay, readDate, readPhone, showPhone } from '../ui/format.ts';
 import { Coin } from '../ui/icons.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { CodeField, fieldsOf, PostForm, ResendButton, Said } from '../ui/wallet-parts.tsx';
-import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from './enter.tsx';
-import type { Form, MakeWalletPage } from './visit.ts';
-import { missing, NO_SUCH_DAY } from './words.ts';
+import { CodeField, fieldsOf, PostForm, ResendButton, Said } from '../ui/personal-parts.tsx';
+import { missing, NO_SUCH_DAY } from '../ui/words.ts';
+import { WalletLayout } from './layout.tsx';
 
 const PHONE_PAGE = '/carteira/cadastro';
 export const DATA_PAGE = '/carteira/cadastro/dados';
 
-export const signUpPage: MakeWalletPage = async (visit) => {
+export const signUpPage: MakePersonalPage = async (visit) => {
   const { flash, who, query } = visit;
   if (who) return { to: '/carteira' };
   const asked = query('convite')?.toUpperCase();
@@ -71,7 +70,7 @@ const askForPhone: Form = {
     const phone = readPhone(sent.text('phone'));
     const convite = sent.text('convite').toUpperCase();
     const invitation = INVITATION.test(convite) ? convite : undefined;
-    // Who has an account is told at once, and not after two minutes of typing. A refusal is told by what comes next.
+    // Checked before the long form: an existing customer goes to the login. Errors are ignored; the next call reports them.
     const check = phone ? await visit.api.checkPhone({ body: { phone } }).catch(() => undefined) : undefined;
     if (check?.registered) {
       const page = '/carteira/entrar';
@@ -83,7 +82,7 @@ const askForPhone: Form = {
   },
 };
 
-export const signUpDataPage: MakeWalletPage = async (visit) => {
+export const signUpDataPage: MakePersonalPage = async (visit) => {
   const { flash, proof } = visit;
   if (!proof) return { to: PHONE_PAGE };
   const field = fieldsOf(flash, { referral_code: proof.invitation });
@@ -187,7 +186,8 @@ const signUp: Form = {
     if (isNoDay(sent.text('birth_date'))) faults.birth_date = NO_SUCH_DAY;
     if (!sent.text('terms')) faults.terms = 'Para criar a conta, é preciso aceitar os termos.';
     const again = (wrong: Record<string, string>) => ({
-      ...{ to: page, flash: { page, values: sent.values(), faults: wrong } },
+      to: page,
+      flash: { page, values: sent.values(), faults: wrong },
     });
     const [password, invitation] = [sent.secret('password'), sent.text('referral_code').toUpperCase()];
     if (password && password.length < 8) faults.password = missing('password');
@@ -195,13 +195,14 @@ const signUp: Form = {
     try {
       const login = await api.signUp({
         body: {
-          ...{ phone: proof.phone, challenge_id: proof.challengeId, code: readCode(sent) },
-          ...{
-            name: sent.text('name'),
-            cpf: sent.text('cpf'),
-            birth_date: readDate(sent.text('birth_date')),
-          },
-          ...{ email: sent.text('email'), terms: sent.text('terms') },
+          phone: proof.phone,
+          challenge_id: proof.challengeId,
+          code: readCode(sent),
+          name: sent.text('name'),
+          cpf: sent.text('cpf'),
+          birth_date: readDate(sent.text('birth_date')),
+          email: sent.text('email'),
+          terms: sent.text('terms'),
           ...(password && { password }),
           ...(invitation && { referral_code: invitation }),
         },

@@ -1,23 +1,23 @@
 import type { Client, Output } from '#client';
 import { addDays, type Day, saoPauloDay } from '#core/day.ts';
-import { dueWords, inReais, plural } from '../site/format.ts';
-import { type Installment, settling } from '../ui/wallet-parts.tsx';
+import { dueWords, inReais, plural } from '../ui/format.ts';
+import { type Installment, settling } from './parts.tsx';
 
 const DAYS_AHEAD = 7;
-/** So many purchases are read whole. */
+/** At most this many purchases are read in full. */
 const MOST_PURCHASES = 10;
 
 export type Due = { hash: string; merchant: string; installment: Installment };
 export type ToPay = {
   /** By due day. */
   due: Due[];
-  /** Purchases with something to pay that are not among them. */
+  /** Further purchases with something to pay. */
   more: number;
   isLate: boolean;
   hasUnpaid: boolean;
 };
 
-/** What is late, falls due today or in the next seven days. `first`: the first page of purchases, often all of them. */
+/** Installments that are late or due within the next seven days. `first`: the first page of purchases, often all of them. */
 export async function findToPay(api: Client, now: Date, first: Output<'listCheckouts'>): Promise<ToPay> {
   const until = addDays(saoPauloDay(now.getTime()), DAYS_AHEAD);
   const unpaid = await unpaidOf(api, first);
@@ -41,7 +41,7 @@ export async function findToPay(api: Client, now: Date, first: Output<'listCheck
   };
 }
 
-/** What is late is the service's to say, whatever day it is here. */
+/** The service decides what is late; the local date does not matter. */
 const isSoon = (status: Installment['status'], dueOn: string, until: Day) =>
   status === 'overdue' || (status === 'open' && dueOn <= until);
 
@@ -64,7 +64,7 @@ function groupOf({ status, due_on, effective_due_on }: Installment, today: Day) 
   return due_on === today || effective_due_on === today ? 'today' : 'week';
 }
 
-/** First of all what is to pay: by due day, each with its amount and one button. */
+/** Payments due, by due day, each with its amount and a button. */
 export function ToPaySection({ toPay, now }: { toPay: ToPay; now: Date }) {
   const { due, more, hasUnpaid } = toPay;
   if (!hasUnpaid) return null;

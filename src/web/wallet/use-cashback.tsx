@@ -1,17 +1,18 @@
 import { readReais } from '#core/money.ts';
-import { inReais } from '../site/format.ts';
+import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { inReais } from '../ui/format.ts';
 import { PageHead } from '../ui/parts.tsx';
-import { WalletLayout } from '../ui/wallet-layout.tsx';
-import { PostForm, settling } from '../ui/wallet-parts.tsx';
+import { PostForm } from '../ui/personal-parts.tsx';
+import { faultOf, missing } from '../ui/words.ts';
 import { again, installmentOf, PAGE } from './installment.tsx';
+import { WalletLayout } from './layout.tsx';
 import { missingPage } from './notices.tsx';
-import type { Form, MakeWalletPage } from './visit.ts';
-import { faultOf, missing } from './words.ts';
+import { settling } from './parts.tsx';
 
 const TOO_MUCH = 'Escolha um valor até o seu saldo e até o que falta da parcela.';
 
 /** Cashback that is spent is gone: the amount is asked for once more. */
-export const useCashbackPage: MakeWalletPage = async (visit) => {
+export const useCashbackPage: MakePersonalPage = async (visit) => {
   const { api, params, query } = visit;
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);
@@ -64,7 +65,7 @@ const askToConfirm: Form = {
   },
 };
 
-/** What was typed waits on the page of the installment, if something is in the way. */
+/** On a problem the typed values are shown again on the installment's page. */
 const spend: Form = {
   page: PAGE,
   isPrivate: true,

@@ -1,5 +1,6 @@
 import { UsageFault } from '#platform/command-line/command.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { listPage } from '#platform/http/listing.ts';
 import { requireEndpoint } from '../endpoints.ts';
 import { renderDelivery } from '../render.ts';
@@ -32,7 +33,7 @@ export const webhookDeliveries = readingCommand({
         TRIES: ({ tries }) => String(tries),
         'LAST ANSWER': (one) => String(last(one)?.status ?? last(one)?.error ?? '-'),
         MS: (one) => String(last(one)?.duration_ms ?? '-'),
-        'NEXT TRY': ({ next_try_at }) => next_try_at?.slice(0, 19) ?? '-',
+        'NEXT TRY': ({ next_try_at }) => shownInstant(next_try_at),
       },
       'None.',
     );

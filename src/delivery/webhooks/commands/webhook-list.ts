@@ -1,5 +1,6 @@
 import { findPartner } from '#partners';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { listPage } from '#platform/http/listing.ts';
 import { renderEndpoint } from '../render.ts';
 import { listedEndpoints } from '../store.ts';
@@ -24,7 +25,7 @@ export const webhookList = readingCommand({
         MERCHANT: ({ merchant }) => merchant ?? 'all',
         EVENTS: ({ events }) => events.join(',') || 'all',
         STATUS: ({ status, disabled_reason }) => (disabled_reason ? `${status}: ${disabled_reason}` : status),
-        'FAILING SINCE': ({ failing_since }) => failing_since?.slice(0, 19) ?? '-',
+        'FAILING SINCE': ({ failing_since }) => shownInstant(failing_since),
       },
       `None. Create one with 'semana webhook create'.`,
     );

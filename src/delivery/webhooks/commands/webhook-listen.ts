@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPartner } from '#partners';
 import { CommandFault, UsageFault } from '#platform/command-line/command.ts';
 import { readingCommand } from '#platform/command-line/reading.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { findNewestPartnerPosition, listPartnerEventsAfter } from '../../../delivery/publish-store.ts';
 import { faultOfUrl } from '../addresses.ts';
 import { bodyOf } from '../render.ts';
@@ -56,7 +57,7 @@ export const webhookListen = (settings: () => WebhookSettings) =>
             forward && (await sender.post(forward, signedHeaders([key], event.id, body, new Date()), body));
           const { status, error, duration_ms } = sent || { status: null, error: null, duration_ms: 0 };
           const went = sent ? `  ${status ?? error} in ${duration_ms} ms` : '';
-          const time = event.occurred_at.toISOString().slice(11, 19);
+          const time = shownInstant(event.occurred_at);
           found(
             { ...JSON.parse(body), ...(sent && { forwarded: { status, error, duration_ms } }) },
             `${time}  ${event.type}  ${event.id}${went}\n  ${JSON.stringify(event.data)}`,

@@ -1,5 +1,6 @@
 import { type Arguments, readSpan, UsageFault } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import {
   LONGEST_OVERLAP_HOURS,
@@ -33,7 +34,7 @@ export const webhookRotate = destructiveCommand({
     const id = args.positionals[0]!;
     await db.transaction((tx) => rotateSecret(tx, id, overlapOf(args), vault, change));
     const rotated = await requireEndpoint(db, id);
-    printError(`The old secret signs until ${rotated.old_secret_until!.toISOString()}.`);
+    printError(`The old secret signs until ${shownInstant(rotated.old_secret_until)}.`);
     print(revealSecret(vault, rotated));
   },
 });

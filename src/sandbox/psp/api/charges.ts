@@ -41,7 +41,7 @@ export function chargeRoutes(bank: Bank): Route[] {
   ];
 }
 
-/** Makes the charge, or replaces what an active one asks for. */
+/** Creates the charge, or replaces the terms of an active one. */
 async function put(bank: Bank, { params, body, now }: Call): Promise<Answer> {
   const txid = params.txid!;
   if (!isTxid(txid)) {
@@ -67,7 +67,7 @@ async function put(bank: Bank, { params, body, now }: Call): Promise<Answer> {
   return { status: 201, body: renderCharge(charge, bank.receiver) };
 }
 
-/** Changes what is named, or removes the charge; never both. */
+/** Changes the fields given, or removes the charge; never both. */
 async function patch(bank: Bank, { params, body }: Call): Promise<Answer> {
   const { status, loc: _loc, ...changes } = object(body) ?? {};
   const locationId = wishedLocation(body);
@@ -105,7 +105,7 @@ async function get(bank: Bank, { params, query }: Call): Promise<Answer> {
       body: renderCharge({ ...charge, revision: Number(revisao), terms: terms! }, bank.receiver),
     };
   }
-  // Only a charge that was paid has anything to show.
+  // Only a paid charge has payments.
   const pix = charge.status === 'ATIVA' ? [] : await listPixOf(bank.db, [charge.txid]);
   const faults = await bank.faultSettings.current();
   const shown = renderCharge(charge, bank.receiver, writePayments(faults, pix));

@@ -6,7 +6,7 @@ import type { Answer, Call, Route } from './route.ts';
 import { object } from './terms.ts';
 import { parameters, readFlag, readMatching, readWindow, slice } from './window.ts';
 
-/** Addresses for charges, made ahead of them or freed from them. */
+/** Locations, which can be created before their charge and detached from it. */
 export function locationRoutes(bank: Bank): Route[] {
   const write = 'payloadlocation.write';
   const read = 'payloadlocation.read';
@@ -46,7 +46,7 @@ async function get(bank: Bank, { params }: Call): Promise<Answer> {
   return { status: 200, body: renderLocation(row) };
 }
 
-/** The charge stays as it is, but has no address any more. */
+/** The charge stays as it is, without a location. */
 async function detach(bank: Bank, { params }: Call): Promise<Answer> {
   const row = await detachLocation(bank.db, locationId(params.id));
   if (!row) throw new PspProblem('PayloadLocationNaoEncontrado');

@@ -1,17 +1,17 @@
 /**
- * What cannot be the name of anything is not looked for: the database could not even hold some of it.
+ * Ids of the wrong form are not looked up: PostgreSQL would refuse some of them, such as text with a zero byte.
  */
 export const isTxid = (text: string): boolean => /^[a-zA-Z0-9]{26,35}$/.test(text);
 
 export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(text);
 
-/** The part of a charge's address that nobody can guess. */
+/** The unguessable part of a charge's address. */
 export const isPlaceToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 export const isPixKey = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,77}$/.test(value);
 
-/** Text that a payer's app can show: no control characters, no halves of characters. */
+/** Text that a payer's app can show: no control characters, no lone surrogates. */
 export function isLine(value: unknown, least: number, most: number): value is string {
   return (
     typeof value === 'string' &&

@@ -5,9 +5,8 @@ import { PspProblem } from './problem.ts';
 import type { Answer, Call } from './route.ts';
 
 /**
- * What a payer's app reads at a charge's location: the charge, signed. A removed charge is gone for good (410). One that
- * expired or was paid is still served, with its status, so that the app can say why it cannot be paid; the standard
- * leaves this to the PSP.
+ * What a payer's app reads at a charge's location: the charge as a JWS. A removed charge answers 410. An expired or paid one
+ * is still served, with its status, so that the app can say why it cannot be paid; the standard leaves this to the PSP.
  */
 export async function readPayload(bank: Bank, { params, now }: Call): Promise<Answer> {
   const token = params.token!;

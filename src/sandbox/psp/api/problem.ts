@@ -104,7 +104,7 @@ export class PspProblem extends Error {
   }
 }
 
-/** Collects everything that is wrong before it is told. */
+/** Collects violations, to report them together. */
 export class Violations {
   readonly #prefix: string;
   readonly list: Violation[] = [];

@@ -49,9 +49,9 @@ export async function createApiServer(bank: Bank): Promise<Server> {
   app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.keys.simulatorId }));
 
   await app.ready();
-  // Its own server and not Fastify's, because a port that another node holds is tried again and again.
+  // A server of its own instead of Fastify's, because listening is retried while another node holds the port.
   const server = createServer((request, response) => app.routing(request, response));
-  // Longer than callers keep a connection, so that a request never meets one that is just being closed.
+  // Longer than clients keep idle connections, so that the server does not close one that is about to be used.
   server.keepAliveTimeout = 75_000;
   return server;
 }
@@ -77,7 +77,7 @@ function mount(app: FastifyInstance, bank: Bank, { method, url, scope, handle }:
   });
 }
 
-/** Does the work unless told to fail before, and answers unless told to fall silent after. */
+/** Carries out the call and answers it, with the fault that `fate` says before or after. */
 async function misbehave(
   bank: Bank,
   reply: FastifyReply,
@@ -97,7 +97,7 @@ async function misbehave(
   }
   const answer = await work().catch((error: unknown) => answerTo(bank, error));
   if (fate === 'silence' || fate === 'cut') {
-    // The caller waits until it gives up, or finds the line dead.
+    // No answer: the caller runs into its timeout, or with `cut` into a closed connection.
     reply.hijack();
     if (fate === 'cut') reply.raw.destroy();
     return;

@@ -10,8 +10,8 @@ const DEFAULT_EXPIRATION_SECONDS = 86_400;
 const MAX_INT32 = 2 ** 31 - 1;
 
 /**
- * The terms, or everything that is wrong with them. Fields nobody knows are dropped. The digits of a CPF are counted but
- * not checked: most of the standard's own examples would fail.
+ * Returns the terms, or throws everything that is wrong with them. Unknown fields are dropped. The check digits of a CPF are
+ * not verified: most of the standard's own examples would fail.
  */
 export function checkTerms(body: unknown, ownsKey: (key: string) => boolean): Terms {
   const wrong = new Violations('cob');
@@ -43,7 +43,7 @@ function calendar(asked: Json, wrong: Violations): Terms['calendario'] {
 function amounts(asked: Json, wrong: Violations): Terms['valor'] {
   const { original, modalidadeAlteracao, retirada } = object(asked.valor) ?? {};
   const cents = typeof original === 'string' ? parseReaisText(original) : null;
-  // A payer who may choose the amount may be offered zero.
+  // Zero is allowed if the payer may choose the amount.
   if (cents === null) wrong.schema('valor.original', original);
   else if (cents === 0 && modalidadeAlteracao !== 1)
     wrong.add('valor.original', (name) => `O campo ${name} é zero.`, original);

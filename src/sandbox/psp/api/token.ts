@@ -14,7 +14,7 @@ const ALL_SCOPES = [
   'webhook.read',
 ];
 
-/** OAuth2 client credentials: in a Basic header or in the body, which is JSON or a form. Times are real ones. */
+/** OAuth2 client credentials, in a Basic header or in the body (JSON or form). Expiry is by real time, not the sandbox's clock. */
 export function grantToken(bank: Bank, authorization: string | undefined, body: unknown): Answer {
   const fields = object(body) ?? {};
   const [id, secret] = credentials(authorization) ?? [fields.client_id, fields.client_secret];
@@ -26,7 +26,7 @@ export function grantToken(bank: Bank, authorization: string | undefined, body: 
   if (fields.grant_type !== 'client_credentials')
     return { status: 400, body: { error: 'unsupported_grant_type' } };
   const wanted = typeof fields.scope === 'string' ? fields.scope.split(/\s+/).filter(Boolean) : [];
-  // What it does not know is left out, as OAuth2 allows; the answer says what it is good for.
+  // Unknown scopes are dropped, as OAuth2 allows; the answer lists those granted.
   const scopes = wanted.length > 0 ? ALL_SCOPES.filter((scope) => wanted.includes(scope)) : ALL_SCOPES;
   const expiresAtMs = Date.now() + bank.tokenSeconds * 1000;
   return {
@@ -40,7 +40,7 @@ export function grantToken(bank: Bank, authorization: string | undefined, body: 
   };
 }
 
-/** 401 without a good token, 403 when it does not allow this; null when all is well. */
+/** 401 without a valid token, 403 when it lacks the scope, null when the call is allowed. */
 export function refusal(bank: Bank, authorization: string | undefined, scope: string): 401 | 403 | null {
   const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
   const claims = token === undefined ? null : bank.keys.readToken(token);

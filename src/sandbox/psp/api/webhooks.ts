@@ -7,7 +7,7 @@ import type { Answer, Call, Route } from './route.ts';
 import { object } from './terms.ts';
 import { parameters, readWindow, slice } from './window.ts';
 
-/** Where to tell of money that arrived, per Pix key. */
+/** The webhook of each Pix key, called when a payment arrives. */
 export function webhookRoutes(bank: Bank): Route[] {
   const one = '/v2/webhook/:chave';
   return [
@@ -32,7 +32,7 @@ async function put(bank: Bank, { params, body, now }: Call): Promise<Answer> {
   return { status: 200 };
 }
 
-/** https, as banks ask; plain http only on this machine, where the sandbox lives. */
+/** https, as banks require; plain http only for this machine. */
 function isCallable(url: unknown): boolean {
   if (!isLine(url, 1, 2000) || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -53,7 +53,7 @@ async function remove(bank: Bank, { params }: Call): Promise<Answer> {
   return { status: 204 };
 }
 
-/** The one list whose window may be left out. */
+/** The only list whose period is optional. */
 async function list(bank: Bank, { query }: Call): Promise<Answer> {
   const everything = { inicio: '0001-01-01T00:00:00Z', fim: '9999-12-31T23:59:59Z' };
   const window = readWindow({ ...everything, ...query }, 'WebhookConsultaInvalida');

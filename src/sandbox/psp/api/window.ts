@@ -1,13 +1,13 @@
 import { type ErrorKind, Violations } from './problem.ts';
 
-/** From when to when, and which page, of a list. */
+/** The period and the page of a list. */
 export type Window = { from: Date; to: Date; page: number; size: number };
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 
 type Query = Record<string, string>;
 
-/** The parameters all lists share. `check` adds what one list has of its own before faults are told. */
+/** The parameters all lists share. `check` validates those of one list, so that all faults are reported together. */
 export function readWindow(query: Query, kind: ErrorKind, check?: (wrong: Violations) => void): Window {
   const wrong = new Violations('');
   const from = instant(query.inicio);
@@ -49,7 +49,7 @@ export const slice = ({ page, size }: Window) => ({ offset: page * size, limit: 
 
 type Parameters = { paginacao: Record<string, number> };
 
-/** What was asked for, with how much there is: the standard repeats it in every list, flags as booleans. */
+/** The `parametros` of a list by the standard: the query, with flags as booleans, and the paging. */
 export function parameters(query: Query, { page, size }: Window, total: number): Parameters {
   const { 'paginacao.paginaAtual': _page, 'paginacao.itensPorPagina': _size, ...asked } = query;
   const flags = Object.keys(asked).filter((name) => name.endsWith('Presente'));

@@ -29,7 +29,7 @@ export const getSandboxPspDeliveries = (simulator: PspSimulator) =>
     answers: { 200: { description: 'The notices.', schema: Type.Object({ data: Type.Array(PspDelivery) }) } },
     async handler() {
       const rows = await simulator.deliveries(SHOWN);
-      // Where they go is a secret of ours, so that nobody can forge one.
+      // The address is left out: it contains the secret that authenticates notices.
       return {
         data: rows.map(({ url: _, created_at, ...row }) => ({
           ...row,

@@ -5,7 +5,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 
 const PAGE = join(import.meta.dirname, '../page');
 
-/** A page to scan, pay and misbehave by hand. It holds no data: what it shows and does goes through the endpoints. */
+/** A page to scan, pay and set faults by hand. It holds no data: everything goes through the endpoints. */
 export const getSandboxPsp = (operatorKey: string) =>
   endpoint({
     method: 'GET',
@@ -31,7 +31,7 @@ export const getSandboxPsp = (operatorKey: string) =>
     },
   });
 
-/** Only this style and this script, named by what they contain; nothing from anywhere else. */
+/** A content security policy that allows this style and this script, by hash, and nothing else. */
 function policy(style: string, script: string): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return (

@@ -9,9 +9,9 @@ import { chargeExpired, chargeNotPayable, wrongField } from '../problems.ts';
 import { AmountInReais, TxidParams } from '../schemas.ts';
 import type { PspSimulator } from '../simulator.ts';
 
-/** Clocks of two machines may differ by this much. */
+/** Tolerance for clocks of different machines. */
 const SLACK_MS = 60_000;
-/** However wrong a bank's clock is. */
+/** The earliest time of payment, even with `force`. */
 const PIX_BEGAN = new Date('2020-11-16T03:00:00Z');
 
 const SandboxPayment = Type.Object(

@@ -17,7 +17,7 @@ export const putSandboxPspFaults = (simulator: PspSimulator) =>
     body: Faults,
     answers: { 200: { description: 'The faults as they are now.', schema: Faults } },
     async handler(request) {
-      // Not by the schema: in binary fractions, -0.29 is no multiple of 0.01.
+      // Not checked by `multipleOf` in the schema: in floating point -0.29 is no multiple of 0.01.
       if (request.body.wrong_amount !== 0 && parseReais(request.body.wrong_amount) === null) {
         throw wrongField('wrong_amount', amountFault(request.body.wrong_amount));
       }

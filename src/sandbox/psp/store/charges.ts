@@ -1,6 +1,6 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
-/** What a charge asks for, checked, in the words of the wire. */
+/** A charge's terms, validated, with the standard's field names. */
 export type Terms = {
   calendario: { expiracao: number };
   devedor?: { cpf?: string; cnpj?: string; nome: string };
@@ -18,7 +18,7 @@ export type ChargeRow = {
   revision: number;
   terms: Terms;
   created_at: Date;
-  /** null: taken off its location. */
+  /** null: detached from its location. */
   location_id: number | null;
   location: string | null;
   location_created_at: Date | null;
@@ -39,7 +39,7 @@ export async function findChargeAt(db: Queryable, token: string): Promise<Charge
     where l.token = ${token}`);
 }
 
-/** Whoever changes or pays a charge holds it: the first of two decides, the second sees what became of it. */
+/** Changes and payments lock the charge: of two at once the second sees the result of the first. */
 export async function lockCharge(tx: Tx, txid: string): Promise<ChargeRow | undefined> {
   return tx.row(sql`
     select c.*, l.id as location_id, l.location, l.created_at as location_created_at
@@ -49,7 +49,7 @@ export async function lockCharge(tx: Tx, txid: string): Promise<ChargeRow | unde
 
 export type NewCharge = { txid: string; terms: Terms; now: Date };
 
-/** Makes charges with a location each, in one statement; undefined for a txid that is in use. A txid twice fails. */
+/** Inserts charges with a location each, in one statement; undefined for a txid in use. The same txid twice in one call throws. */
 export async function insertCharges(
   db: Queryable,
   charges: ReadonlyArray<NewCharge & Place>,
@@ -73,7 +73,7 @@ export async function insertCharges(
   });
 }
 
-/** The same on a location that exists. */
+/** Inserts a charge without a location; the caller attaches one. */
 export async function insertBareCharge(tx: Tx, { txid, terms, now }: NewCharge): Promise<boolean> {
   const made = await tx.run(sql`
     insert into psp_sim_charges (txid, status, terms, created_at)
@@ -81,7 +81,7 @@ export async function insertBareCharge(tx: Tx, { txid, terms, now }: NewCharge):
   return made === 1;
 }
 
-/** Keeps the old terms and counts a revision, unless nothing differs. */
+/** Keeps the old terms and increments the revision, unless nothing differs. */
 export async function updateTerms(tx: Tx, txid: string, terms: Terms): Promise<void> {
   const text = JSON.stringify(terms);
   await tx.run(sql`
@@ -94,7 +94,7 @@ export async function updateTerms(tx: Tx, txid: string, terms: Terms): Promise<v
     from before where c.txid = before.txid`);
 }
 
-/** A removal is a change like any other: it counts a revision. Being paid is not the receiver's doing and does not. */
+/** A removal increments the revision like any change by the receiver. A payment does not. */
 export async function markRemoved(tx: Tx, txid: string): Promise<void> {
   await tx.run(sql`
     with kept as (

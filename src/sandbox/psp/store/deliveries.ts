@@ -11,7 +11,7 @@ export type DeliveryRow = {
   created_at: Date;
 };
 
-/** Stores a notice for the webhook of that key, if there is one; says whether there is. */
+/** Stores a notice for the webhook of that key; returns whether there is one. */
 export async function insertDelivery(
   db: Queryable,
   notice: { key: string; pix: unknown; state: 'waiting' | 'withheld'; delayMs: number },
@@ -24,7 +24,7 @@ export async function insertDelivery(
   return stored === 1;
 }
 
-/** Takes what is due, for as long as given; what another node took is left alone. */
+/** Claims notices that are due, for `claimMs`; skips those another node has claimed. */
 export async function claimDeliveries(
   db: Queryable,
   count: number,
@@ -50,7 +50,7 @@ export async function markDelivered(db: Queryable, ids: number[], outcome: strin
     where id = any(${ids})`);
 }
 
-/** To be tried again after a while; `retryAfterMs` null: given up. */
+/** Schedules a retry; with `retryAfterMs` null the notice is given up. */
 export async function markUndelivered(
   db: Queryable,
   ids: number[],
@@ -64,7 +64,7 @@ export async function markUndelivered(
     where id = any(${ids})`);
 }
 
-/** How long until something is due; null when nothing waits. */
+/** Milliseconds until something is due; null when nothing waits. */
 export async function findNextDueMs(db: Queryable): Promise<number | null> {
   const row = await db.row<{ ms: number | null }>(sql`
     select (extract(epoch from least(
@@ -80,7 +80,7 @@ export async function listDeliveries(db: Queryable, count: number): Promise<Deli
     order by id desc limit ${count}`);
 }
 
-/** Those that came to an end. */
+/** Deletes notices that were delivered or given up. */
 export async function purgeDeliveries(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`

@@ -23,7 +23,7 @@ export async function lockLocation(tx: Tx, id: number): Promise<LocationRow | un
   return tx.row(sql`select * from psp_sim_locations where id = ${id} for update`);
 }
 
-/** The charge moves to this location, away from the one it may have had. */
+/** Moves the charge to this location; detaches it from any other. */
 export async function attachLocation(tx: Tx, id: number, txid: string): Promise<void> {
   await tx.run(sql`update psp_sim_locations set txid = null where txid = ${txid} and id <> ${id}`);
   await tx.run(sql`update psp_sim_locations set txid = ${txid} where id = ${id}`);

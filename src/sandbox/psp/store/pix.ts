@@ -2,7 +2,7 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
 export type RefundStatus = 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
 
-/** `Instant`: text where it comes inside a pix. */
+/** `Instant` is a string where the refund is read as JSON inside a pix. */
 export type RefundRow<Instant = Date> = {
   end_to_end_id: string;
   id: string;
@@ -17,7 +17,7 @@ export type RefundRow<Instant = Date> = {
 
 export type PixRow = {
   end_to_end_id: string;
-  /** The end-to-end id it is told under, where that is another one. */
+  /** The end-to-end id that notices and answers show instead, if any. */
   told_as: string | null;
   txid: string;
   key: string;
@@ -33,7 +33,7 @@ export async function insertPix(tx: Tx, pix: Omit<PixRow, 'refunds'>): Promise<v
             ${pix.paid_at})`);
 }
 
-/** Of the last payment of another charge. */
+/** The end-to-end id of the last payment of any other charge. */
 export async function findLastEndToEndId(tx: Tx, txid: string): Promise<string | null> {
   const row = await tx.row<{ end_to_end_id: string }>(sql`
     select end_to_end_id from psp_sim_pix where txid <> ${txid} and told_as is null
@@ -49,13 +49,13 @@ export async function findPix(db: Queryable, endToEndId: string): Promise<PixRow
     from psp_sim_pix p where p.end_to_end_id = ${endToEndId}`);
 }
 
-/** Refunds of one pix are decided one after the other, so that together they never exceed it. */
+/** Serialises refunds of one pix, so that their sum never exceeds it. */
 export async function lockPix(tx: Tx, endToEndId: string): Promise<PixRow | undefined> {
   const locked = await tx.run(sql`select 1 from psp_sim_pix where end_to_end_id = ${endToEndId} for update`);
   return locked === 0 ? undefined : findPix(tx, endToEndId);
 }
 
-/** In the order they arrived; more than one only where a careless bank was simulated. */
+/** In order of arrival. A charge has more than one only if a payment was forced. */
 export async function listPixOf(db: Queryable, txids: string[]): Promise<PixRow[]> {
   return db.rows(sql`
     select p.*, coalesce((
@@ -96,7 +96,7 @@ export async function listPix(
 export async function insertRefund(
   tx: Tx,
   refund: RefundRow & {
-    /** From now; null: not before somebody lets it. */
+    /** From now; null: stays in progress until the fault is lifted. */
     settlesAfterMs: number | null;
     outcome: RefundStatus;
   },
@@ -115,7 +115,7 @@ export async function hasDueRefunds(db: Queryable): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Settles refunds whose time has come, and says of which pix. */
+/** Settles refunds that are due, and returns the ids of their pix. */
 export async function settleDueRefunds(tx: Tx, now: Date): Promise<string[]> {
   const rows = await tx.rows<{ end_to_end_id: string }>(sql`
     update psp_sim_refunds set status = outcome, settled_at = case when outcome = 'DEVOLVIDO' then ${now}::timestamptz end

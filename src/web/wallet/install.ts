@@ -1,10 +1,10 @@
-import { type Packed, pack } from './assets.ts';
-import { draw } from './og-image.ts';
+import { type Packed, pack } from '../server/assets.ts';
+import { draw } from '../server/og-image.ts';
 
 const BARS = [12, 15, 11, 14, 20, 13, 10];
 const SIZES = ['180', '192', '512', 'maskable'];
 
-/** Systems cut a maskable icon to their own shape: it fills the square, and what counts is in the middle. */
+/** Systems crop a maskable icon to their own shape: it fills the square, with the mark in the middle. */
 function iconSvg(size: number, isMaskable: boolean): string {
   const bars = BARS.map(
     (height, i) =>
@@ -18,7 +18,7 @@ function iconSvg(size: number, isMaskable: boolean): string {
 
 const drawn = new Map<string, Promise<Packed>>();
 
-/** Drawn once each; undefined for a size that nobody has. */
+/** Each size is drawn once; undefined for an unknown size. */
 export function drawIcon(size: string): Promise<Packed> | undefined {
   if (!SIZES.includes(size)) return undefined;
   const known = drawn.get(size);
@@ -40,10 +40,16 @@ export const manifest = pack(
   'application/manifest+json',
   Buffer.from(
     JSON.stringify({
-      ...{ id: '/carteira', name: 'Semana', short_name: 'Semana', lang: 'pt-BR' },
+      id: '/carteira',
+      name: 'Semana',
+      short_name: 'Semana',
+      lang: 'pt-BR',
       description: 'Compras, parcelas, PIX e cashback.',
-      ...{ start_url: '/carteira', scope: '/', display: 'standalone' },
-      ...{ background_color: '#fbfaf6', theme_color: '#0a7048' },
+      start_url: '/carteira',
+      scope: '/',
+      display: 'standalone',
+      background_color: '#fbfaf6',
+      theme_color: '#0a7048',
       icons: [
         { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
         png('192', 192),

@@ -5,8 +5,8 @@ const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL
 const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
 const day = (options: Intl.DateTimeFormatOptions) => {
   const { format } = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', ...options });
-  // The first of a month is the only day with an ordinal, which Intl does not know. Short months and weekdays go without a
-  // period, which would be doubled at the end of a sentence.
+  // Portuguese writes the first of a month as an ordinal, which Intl does not do. Periods after short months and weekdays are
+  // removed: they would be doubled at the end of a sentence.
   return {
     format: (instant: Date) =>
       format(instant)
@@ -21,7 +21,7 @@ const time = day({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-d
 
 /** R$ 1.234,56 */
 export const inReais = (value: number) => money.format(value);
-/** 1234,56: as it is typed. */
+/** 1234,56, as in an input. */
 export const plainReais = (value: number) => value.toFixed(2).replace('.', ',');
 /** 2,5% */
 export const percent = (value: number) => `${number.format(value)}%`;
@@ -29,10 +29,10 @@ export const percent = (value: number) => `${number.format(value)}%`;
 export const count = (value: number) => number.format(value);
 /** 15 de novembro de 2026 */
 export const longDate = (instant: string) => long.format(new Date(instant));
-/** sex, 20 de nov: a day is said as of noon, so that it is the same everywhere. */
+/** sex, 20 de nov. Formatted at noon, so that the day is the same in every time zone. */
 export const shortDay = (of: string) => short.format(new Date(`${of}T12:00:00-03:00`));
 
-/** "vence hoje", "vence amanhã", "vence em 5 dias", "venceu há 2 dias". It is late only after the next day on which banks are open. */
+/** "vence hoje", "vence amanhã", "vence em 5 dias", "venceu há 2 dias". On a weekend or holiday nothing is late before the next banking day has passed. */
 export function dueWords(dueOn: string, now: Date): string {
   const today = saoPauloDay(now.getTime());
   const days = daysBetween(today, dueOn as Day);
@@ -47,20 +47,20 @@ export function dueWords(dueOn: string, now: Date): string {
 
 /** 15 de nov, 17:05 */
 export const shortTime = (instant: string) => time.format(new Date(instant));
-/** Of what ends at an instant, the minute in which it still counts: 23:59 and not 00:00 of the next day. */
+/** The last minute before the end: 23:59 and not 00:00 of the next day. */
 export const lastMinute = (end: string) => time.format(new Date(Date.parse(end) - 1));
 /** 20 de novembro de 2026, of a day. */
 export const longDay = (of: string) => longDate(`${of}T12:00:00-03:00`);
 
 export const plural = (n: number, one: string, many: string) => `${count(n)} ${n === 1 ? one : many}`;
 
-/** Text of the service: its amounts stay in one line. */
+/** Text of the service with no-break spaces in amounts. */
 export const whole = (text: string) => text.replace(/R\$ (?=\d)/g, 'R$\u00a0');
 
 /** Without accents and case, to compare what people type. */
 export const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** (11) 98765-0001 and its like as E.164; anything else is left as it was typed, for the service to judge. */
+/** Brazilian numbers such as (11) 98765-0001 as E.164; anything else is returned as typed, and the service validates it. */
 export function readPhone(text: string): string {
   const digits = text.replace(/\D/g, '');
   if (text.trim().startsWith('+')) return `+${digits}`;
@@ -68,7 +68,7 @@ export function readPhone(text: string): string {
   return /^55\d{10,11}$/.test(digits) ? `+${digits}` : text.trim();
 }
 
-/** No XML may hold these, however they are written: a single one spoils the whole document. */
+/** Characters that XML does not allow, not even escaped: one makes the document invalid. */
 const NOT_XML = /[^\P{Cc}\t\n\r]|\p{Cs}|[\ufffe\uffff]/gu;
 
 /** Text for XML and SVG. */
@@ -80,16 +80,16 @@ export const xml = (text: string) =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** (11) 98765-0001; a number of another country as it is. */
+/** (11) 98765-0001; foreign numbers unchanged. */
 export const showPhone = (phone: string) => phone.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, '($1) $2-$3');
 
-/** Whether it reads like a date and there is no such day: 31/02/1990. */
+/** Whether it has the form of a date but does not exist: 31/02/1990. */
 export function isNoDay(text: string): boolean {
   const read = readDate(text);
   return /^\d{4}-\d{2}-\d{2}$/.test(read) && parseDay(read) === null;
 }
 
-/** 31/05/1990 as 1990-05-31; anything else is left as it was typed, for the service to judge. */
+/** 31/05/1990 as 1990-05-31; anything else is returned as typed, and the service validates it. */
 export function readDate(text: string): string {
   const [, date, month, year] = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{4})$/.exec(text.trim()) ?? [];
   if (date && month && year) return `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;

@@ -1,25 +1,25 @@
 import type { Client, components } from '#client';
-import type { Elsewhere, Page } from '../server/page.ts';
-import type { Message } from '../server/sandbox.ts';
+import type { Elsewhere, Page } from './page.ts';
+import type { Message } from './sandbox.ts';
 
 export type Login = components['schemas']['Login'];
 
-/** What was typed, by name of field. */
+/** Typed values by field name. */
 export type Values = Record<string, string>;
-/** What is wrong, by name of field; `form` is about all of it. */
+/** Errors by field name; `form` is the error of the whole form. */
 export type Faults = Record<string, string>;
 
-/** What the page at this address is to say the next time it is shown: once, and to its owner only. */
+/** A message, values and errors for the next display of a page: shown once, and only to its owner. */
 export type Flash = {
   page: string;
-  /** Who typed it, as `Sessions.ownerOf` names people. None: nobody was signed in. */
+  /** `Sessions.ownerOf` of the customer; undefined if nobody was signed in. */
   owner?: string | undefined;
   values?: Values;
   faults?: Faults;
   note?: string;
 };
 
-/** A code is on its way to this phone, and what it is for. */
+/** A code was sent to this phone; what it is for. */
 export type Proof = {
   phone: string;
   challengeId: string;
@@ -28,7 +28,7 @@ export type Proof = {
   invitation?: string | undefined;
   /** What a customer who is signed in wants to change with it; the other phone has a code of its own. */
   own?: { email?: string; phone?: string; challengeId?: string; leave?: true };
-  /** How often a wrong code was given. */
+  /** The number of wrong codes so far. */
   wrong?: number;
 };
 
@@ -37,18 +37,20 @@ export type Bar = {
   now: string;
   isMoved: boolean;
   messages: Message[];
-  /** That was sent for what is under way. */
+  /** The last code that was sent. */
   code: string | undefined;
   canOffer: boolean;
-  /** A form for who signs up is shown. */
+  /** The sign-up form is shown, and can be filled in. */
   canFillIn: boolean;
 };
 
-/** What a page of the wallet is made from. */
-export type WalletVisit = {
+/** What a page for one person is made from. */
+export type PersonalVisit = {
   /** In the name of the customer, if somebody is signed in. */
   api: Client;
   siteUrl: string;
+  /** The first page of this face. */
+  home: string;
   /** Where we are, without the query. */
   path: string;
   params: Record<string, string>;
@@ -57,18 +59,21 @@ export type WalletVisit = {
   who: { name: string; phone: string } | undefined;
   flash: Flash | undefined;
   proof: Proof | undefined;
-  /** Something was typed that waits for whoever signs in. */
+  /** A draft is kept until its owner signs in. */
   hasDraft: boolean;
-  /** As the service has it. */
+  /** The service's time. */
   now: Date;
   bar: Bar | undefined;
-  /** A new one for each form that is shown: sent twice, it is done once. It names who the form was shown to. */
+  /** An idempotency key for each form shown. It includes whom the form was shown to. */
   formKey(): string;
 };
 
-export type MakeWalletPage = (visit: WalletVisit) => Promise<Page | Elsewhere>;
+/** What the frame of a page needs: also where the page itself could not be made. */
+export type Frame = Pick<PersonalVisit, 'who' | 'bar' | 'home' | 'path' | 'flash' | 'formKey'>;
 
-/** What becomes of a form. Always 303. */
+export type MakePersonalPage = (visit: PersonalVisit) => Promise<Page | Elsewhere>;
+
+/** The outcome of a form: a redirect (303) and what to keep in cookies. */
 export type Outcome = {
   to: string;
   flash?: Flash | undefined;
@@ -78,22 +83,22 @@ export type Outcome = {
 };
 
 export type Form = {
-  /** The pattern of the page that has it: where one comes back to. */
+  /** The route of the page that has the form, for the way back. */
   page: string;
-  /** Only for who is signed in. */
+  /** Requires a session. */
   isPrivate: boolean;
   act(visit: FormVisit, sent: Sent): Promise<Outcome>;
 };
 
-export type FormVisit = Pick<WalletVisit, 'api' | 'who' | 'proof' | 'params'> & {
+export type FormVisit = Pick<PersonalVisit, 'api' | 'who' | 'proof' | 'params'> & {
   /** The address of the page that has the form. */
   page: string;
-  /** Where to go after this login: to what this customer had typed, else to `to`, else home. */
+  /** Where to go after this login: to this customer's draft, else to `to`, else home. */
   afterLogin(login: Login, to?: string): string;
   refreshToken: string | undefined;
   /** The same for the same form with the same content. */
   idempotencyKey: string;
-  sandbox: import('../server/sandbox.ts').Sandbox | undefined;
+  sandbox: import('./sandbox.ts').Sandbox | undefined;
 };
 
 /** The fields of a form, trimmed. */
@@ -113,7 +118,7 @@ export class Sent {
     return this.#fields.get(name) ?? '';
   }
 
-  /** All that may be shown again: no passwords. */
+  /** The values that may be shown again: no passwords. */
   values(): Values {
     const kept = [...this.#fields].filter(([name]) => !SECRET.has(name));
     return Object.fromEntries(kept.map(([name, value]) => [name, value.trim().slice(0, LONGEST)]));
@@ -121,5 +126,5 @@ export class Sent {
 }
 
 const SECRET = new Set(['password', 'chave']);
-/** What is typed travels in a cookie when it has to be shown again. */
+/** Longer values are cut: they are kept in a cookie until they are shown again. */
 const LONGEST = 260;

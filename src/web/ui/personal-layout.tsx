@@ -1,21 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
-import { shortTime, showPhone, whole } from '../site/format.ts';
-import type { Bar, WalletVisit } from '../wallet/visit.ts';
+import type { Bar, Frame } from '../server/visit.ts';
 import { CreditorLine } from './creditor.tsx';
-import { Coin, Home, Mark, People, Person, Tag } from './icons.tsx';
+import { shortTime, showPhone, whole } from './format.ts';
+import { Mark } from './icons.tsx';
+import { PostForm } from './personal-parts.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
-import { PostForm } from './wallet-parts.tsx';
-
-export type Tab = 'inicio' | 'ofertas' | 'cashback' | 'convites' | 'perfil';
-
-const TABS: Array<{ tab: Tab; href: string; text: string; icon: ComponentChildren }> = [
-  { tab: 'inicio', href: '/carteira', text: 'Início', icon: <Home /> },
-  { tab: 'ofertas', href: '/carteira/ofertas', text: 'Ofertas', icon: <Tag /> },
-  { tab: 'cashback', href: '/carteira/cashback', text: 'Cashback', icon: <Coin /> },
-  { tab: 'convites', href: '/carteira/convites', text: 'Convites', icon: <People /> },
-  { tab: 'perfil', href: '/carteira/perfil', text: 'Perfil', icon: <Person /> },
-];
 
 const LINKS = [
   { href: '/contato', text: 'Falar com a gente' },
@@ -25,51 +15,37 @@ const LINKS = [
   { href: '/privacidade', text: 'Privacidade' },
 ];
 
-/** Titles stay in histories: none names a person, a merchant or an amount. */
-export function WalletLayout(props: {
+/** Around a page for one person. Titles stay in histories: none names a person, a merchant or an amount. */
+export function PersonalLayout(props: {
   title: string;
-  visit: Pick<WalletVisit, 'who' | 'bar' | 'path' | 'flash' | 'formKey'>;
-  tab?: Tab;
+  visit: Frame;
+  /** Where the brand leads, and its name there. */
+  brand: { href: string; label: string };
+  /** Navigation of the face. */
+  nav?: ComponentChildren;
   /** The id of a charge that the bar can pay. */
   pixId?: string | undefined;
-  /** Without scripts it is asked for again after so many seconds. */
+  /** Without scripts the page reloads after this many seconds. */
   refreshSeconds?: number | undefined;
   children: ComponentChildren;
 }) {
-  const { title, visit, tab, pixId, refreshSeconds, children } = props;
+  const { title, visit, brand, nav, pixId, refreshSeconds, children } = props;
   const { who, bar, flash } = visit;
   const full = flash?.faults ? `Confira: ${title}` : title;
   return (
     <html lang="pt-BR">
-      <WalletHead title={full} refreshSeconds={refreshSeconds} />
+      <PersonalHead title={full} refreshSeconds={refreshSeconds} />
       <body class={who ? 'wallet' : 'wallet signed-out'}>
         <a class="skip" href="#conteudo">
           Ir para o conteúdo
         </a>
         <header class="top">
           <div class="wrap top-row">
-            <a
-              class="brand"
-              href={who ? '/carteira' : '/'}
-              aria-label={who ? 'Semana, sua carteira' : 'Semana, página inicial'}
-            >
+            <a class="brand" href={brand.href} aria-label={brand.label}>
               <Mark />
               <span>semana</span>
             </a>
-            {who && (
-              <nav class="tabs" aria-label="Carteira">
-                <ul>
-                  {TABS.map(({ tab: name, href, text, icon }) => (
-                    <li key={name}>
-                      <a href={href} aria-current={name === tab ? 'page' : undefined}>
-                        {icon}
-                        <span>{text}</span>
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-              </nav>
-            )}
+            {nav}
             <a class="button small quiet" href="/perguntas">
               Ajuda
             </a>
@@ -97,7 +73,7 @@ export function WalletLayout(props: {
   );
 }
 
-export function WalletHead({
+export function PersonalHead({
   title,
   refreshSeconds,
 }: {
@@ -129,11 +105,7 @@ export function WalletHead({
 }
 
 /** Plays the bank, the merchant and the calendar. */
-function SandboxBar(props: {
-  bar: Bar;
-  visit: Pick<WalletVisit, 'path' | 'formKey'>;
-  pixId?: string | undefined;
-}) {
+function SandboxBar(props: { bar: Bar; visit: Frame; pixId?: string | undefined }) {
   const { bar, visit, pixId } = props;
   const { now, isMoved, messages, code, canOffer, canFillIn } = bar;
   const back = <input type="hidden" name="volta" value={visit.path} />;
@@ -146,14 +118,15 @@ function SandboxBar(props: {
           </p>
         )}
         {canFillIn && (
-          <PostForm visit={visit} action="/carteira/sandbox/pessoa">
+          <PostForm visit={visit} action={`${visit.home}/sandbox/pessoa`}>
+            {back}
             <button type="submit" class="button small">
               Preencher por mim
             </button>
           </PostForm>
         )}
         {pixId && (
-          <PostForm visit={visit} action="/carteira/sandbox/pagar">
+          <PostForm visit={visit} action={`${visit.home}/sandbox/pagar`}>
             {back}
             <input type="hidden" name="pix" value={pixId} />
             <button type="submit" class="button small">
@@ -171,7 +144,7 @@ function SandboxBar(props: {
               {isMoved && ' (relógio alterado)'}
             </p>
             <div class="actions">
-              <PostForm visit={visit} action="/carteira/sandbox/relogio">
+              <PostForm visit={visit} action={`${visit.home}/sandbox/relogio`}>
                 {back}
                 <button class="button small quiet" type="submit" name="avancar" value="P1D">
                   + 1 dia
@@ -186,7 +159,7 @@ function SandboxBar(props: {
                 )}
               </PostForm>
               {canOffer && (
-                <PostForm visit={visit} action="/carteira/sandbox/oferta">
+                <PostForm visit={visit} action={`${visit.home}/sandbox/oferta`}>
                   {back}
                   <button class="button small quiet" type="submit">
                     Receber uma oferta

@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import encodeQR from 'qr';
 
 /** Two modules of a row are one byte. A Pix code is about 250 pixels wide: as large as it is shown. */
@@ -8,7 +9,12 @@ const QUIET_ZONE = 4;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** The text as a QR code: a black and white PNG, one bit a pixel, in a data URI. Some 0.3 ms, most of it for the code. */
-export function qrDataUri(text: string): string {
+export const qrDataUri = (text: string): string => drawn.memo(text);
+
+/** A screen that waits for a payment, or for a customer, polls. About 1 KB each. */
+const drawn = new LRUCache<string, string>({ max: 1_000, memoMethod: draw });
+
+function draw(text: string): string {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE, scale: 1 });
   return `data:image/png;base64,${png(modules).toString('base64')}`;
 }

@@ -1,17 +1,17 @@
 import { ConnectionError, isProblem, nodeTransport, type Transport } from '#client';
 
-/** So long a page waits for the service. */
-const PATIENCE_MS = 5_000;
+/** How long a page waits for the service. */
+const TIMEOUT_MS = 5_000;
 
-/** The service took the request and did not answer in time. The client does not try again: that would keep the page waiting. */
+/** The service did not answer in time. The client does not retry: that would keep the page waiting. */
 export class NoAnswer extends Error {}
 
-/** Ends what has not been answered whole in time; a stream of events only has to begin. */
-export function patientTransport(patienceMs = PATIENCE_MS): Transport {
-  const transport = nodeTransport({ timeoutMs: patienceMs * 2 });
+/** Aborts requests whose answer is not complete in time; of a stream of events only the headers must arrive. */
+export function timedTransport(timeoutMs = TIMEOUT_MS): Transport {
+  const transport = nodeTransport({ timeoutMs: timeoutMs * 2 });
   return async (request) => {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new NoAnswer('no answer in time')), patienceMs);
+    const timer = setTimeout(() => late.abort(new NoAnswer('no answer in time')), timeoutMs);
     const signal = request.signal ? AbortSignal.any([request.signal, late.signal]) : late.signal;
     try {
       const answer = await transport({ ...request, signal });

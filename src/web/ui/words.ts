@@ -1,7 +1,7 @@
 import { isProblem, type ProblemCode, type ProblemError } from '#client';
-import { isUnreachable } from '../server/patience.ts';
-import { inReais } from '../site/format.ts';
-import type { Faults } from './visit.ts';
+import { isUnreachable } from '../server/transport.ts';
+import type { Faults } from '../server/visit.ts';
+import { inReais } from './format.ts';
 
 type Said = { field?: string; text: string | ((problem: ProblemError) => string) };
 
@@ -14,7 +14,7 @@ export function wait(ms: number | undefined): string {
   return `${Math.ceil(seconds / 60)} minutos`;
 }
 
-/** What the pages say where the service refuses, and beside which field. Anything else is said in the service's own words. */
+/** The pages' text for a problem code, and the field it belongs to. Other codes show the service's own text. */
 const WORDS: Partial<Record<ProblemCode, Said>> = {
   login_locked: {
     field: 'password',
@@ -103,7 +103,7 @@ const WORDS: Partial<Record<ProblemCode, Said>> = {
 
 export const NO_SUCH_DAY = 'Esta data não existe. Confira o dia e o mês.';
 
-/** What is said of a field that is not well-formed. */
+/** The text for a malformed field. */
 const FIELDS: Record<string, string> = {
   phone: 'Confira o celular, com DDD: (11)\u00a098765-0001.',
   password: 'A senha precisa ter de 8 a 200 caracteres.',
@@ -118,7 +118,7 @@ const FIELDS: Record<string, string> = {
 
 const AWAY = 'O sistema não respondeu. Nada se perdeu: espere um minuto e tente de novo.';
 
-/** `own`: what a form says of some codes in its own way. */
+/** `own`: texts of this form for some codes. */
 export function faultOf(error: unknown, own: Partial<Record<ProblemCode, Said>> = {}): Faults {
   if (isUnreachable(error)) return { form: AWAY };
   if (!isProblem(error))
@@ -137,5 +137,5 @@ export function faultOf(error: unknown, own: Partial<Record<ProblemCode, Said>> 
   return { form: error.status >= 500 ? AWAY : error.message };
 }
 
-/** Of what is missing before the service is even asked. */
+/** For fields that are missing, before the service is called. */
 export const missing = (name: string): string => FIELDS[name] ?? 'Falta preencher.';

@@ -2,43 +2,42 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Client, isProblem } from '#client';
-import { type Frame, missingPage } from '../wallet/notices.tsx';
-import { FORMS, PAGES, SANDBOX_FORMS } from '../wallet/routes.ts';
-import { DATA_PAGE } from '../wallet/sign-up.tsx';
+import { faultOf } from '../ui/words.ts';
+import type { Cookies } from './cookies.ts';
+import type { Host } from './face.ts';
+import { type Page, queryOf } from './page.ts';
+import type { Sandbox } from './sandbox.ts';
+import { sandboxForms } from './sandbox-forms.ts';
+import { refuseForeign, visitorAddress } from './security.ts';
+import type { Session, Sessions } from './sessions.ts';
+import { streamEvents } from './stream.ts';
+import { isUnreachable } from './transport.ts';
 import {
   type Bar,
   type Flash,
   type Form,
+  type Frame,
   type Login,
-  type MakeWalletPage,
+  type MakePersonalPage,
   type Outcome,
+  type PersonalVisit,
   type Proof,
   Sent,
-  type WalletVisit,
-} from '../wallet/visit.ts';
-import { faultOf } from '../wallet/words.ts';
-import { Cookies } from './cookies.ts';
-import { type Page, queryOf } from './page.ts';
-import { isUnreachable } from './patience.ts';
-import { Sandbox, type SandboxOptions } from './sandbox.ts';
-import { refuseForeign, visitorAddress } from './security.ts';
-import { type Session, Sessions } from './sessions.ts';
-import { streamEvents } from './stream.ts';
+} from './visit.ts';
 
-type Log = { error(context: object, text: string): void; warn(context: object, text: string): void };
-type Parts = {
-  api: Client;
-  secret: Buffer;
-  siteUrl: string;
-  sandbox: SandboxOptions | null;
-  log: Log;
-  sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply;
+/** A face whose pages are for one person. */
+export type PersonalFace = {
+  /** Where one is at home once signed in. */
+  home: string;
+  signIn: string;
+  /** `isPrivate`: only for who is signed in. */
+  pages: Readonly<Record<string, { make: MakePersonalPage; isPrivate: boolean }>>;
+  forms: Readonly<Record<string, Form>>;
+  missingPage(frame: Frame): Page;
 };
 
 type Kept = { flash: Flash | undefined; draft: Flash | undefined; proof: Proof | undefined };
 
-const SIGN_IN = '/carteira/entrar';
-const PROFILE = '/carteira/perfil';
 const FLASH = 'nota';
 const DRAFT = 'rascunho';
 const PROOF = 'codigo';
@@ -49,80 +48,73 @@ const PROOF_SECONDS = 1800;
 /** A second click comes within this time. */
 const SAME_CLICK_MS = 20_000;
 
-/** Everything that the steps of a request need. */
-class Wallet {
-  readonly #parts: () => Parts;
-  #tools: ReturnType<typeof toolsOf> | undefined;
+/** What the steps of a request need. */
+class Personal {
+  readonly face: PersonalFace;
+  readonly host: Host;
   /** Outcomes of forms, deduplicated by click. */
   readonly clicks = new LRUCache<string, Promise<Outcome>>({ max: 10_000, ttl: SAME_CLICK_MS });
 
-  constructor(parts: () => Parts) {
-    this.#parts = parts;
+  constructor(face: PersonalFace, host: Host) {
+    this.face = face;
+    this.host = host;
   }
 
-  get parts(): Parts {
-    return this.#parts();
+  get cookies(): Cookies {
+    return this.host.cookies();
   }
 
-  get tools(): ReturnType<typeof toolsOf> {
-    this.#tools ??= toolsOf(this.parts);
-    return this.#tools;
+  get sessions(): Sessions {
+    return this.host.sessions();
   }
 
   callerOf(request: FastifyRequest, session: Session | undefined): Client {
-    return this.parts.api.with({
-      headers: { 'x-client-ip': visitorAddress(request) },
-      ...(session && { tokens: session.tokens }),
-    });
+    const caller = this.host.callerOf(request);
+    return session ? caller.with({ tokens: session.tokens }) : caller;
   }
 
   /** What the visitor's cookies hold from earlier requests. */
   keptBy(request: FastifyRequest): Kept {
-    const read = (name: string) => this.tools.cookies.read(request.headers.cookie, name);
+    const read = (name: string) => this.cookies.read(request.headers.cookie, name);
     return {
       flash: read(FLASH) as Flash | undefined,
       draft: read(DRAFT) as Flash | undefined,
       proof: read(PROOF) as Proof | undefined,
     };
   }
+
+  signInFor(page: string): string {
+    const { home, signIn } = this.face;
+    return page === home ? signIn : `${signIn}?${new URLSearchParams({ para: page })}`;
+  }
+
+  toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    return reply.redirect(this.signInFor(request.url.replace(/\/$/, '')), 303);
+  }
 }
 
 /**
- * The consumer's wallet: pages for one person, never cached, and forms that are always answered by 303. Returns what the frame
- * of the wallet shows to this visitor, for error pages.
+ * Adds pages for one person, which are never cached, and forms, which are always answered by 303. Returns what the frame of a
+ * page shows to this visitor, for error pages.
  */
-export function addWallet(
-  server: FastifyInstance,
-  parts: () => Parts,
+export function addPersonalPages(
+  host: Host,
+  face: PersonalFace,
 ): (request: FastifyRequest, reply: FastifyReply) => Frame {
-  const wallet = new Wallet(parts);
-  for (const [path, { make, isPrivate }] of Object.entries(PAGES))
-    addPage(server, wallet, path, make, isPrivate);
-  const forms = { ...FORMS, ...(wallet.parts.sandbox && SANDBOX_FORMS) };
-  for (const [path, form] of Object.entries(forms)) addForm(server, wallet, path, form);
-  server.get('/carteira/perfil/meus-dados.json', async (request, reply) => {
+  const personal = new Personal(face, host);
+  const { server } = host;
+  for (const [path, { make, isPrivate }] of Object.entries(face.pages))
+    addPage(server, personal, path, make, isPrivate);
+  const forms = { ...face.forms, ...(host.sandbox && sandboxForms(face.home)) };
+  for (const [path, form] of Object.entries(forms)) addForm(server, personal, path, form);
+  server.get(`${face.home}/eventos`, async (request, reply) => {
     keepPrivate(reply);
-    const session = wallet.tools.sessions.of(request, reply);
-    if (!session) return reply.redirect(signInFor(PROFILE), 303);
-    try {
-      const held = await wallet.callerOf(request, session).exportOwnData();
-      reply.header('content-disposition', 'attachment; filename="meus-dados.json"');
-      return reply.type('application/json').send(JSON.stringify(held, null, 2));
-    } catch (error) {
-      if (isSessionOver(error, session)) return reply.redirect(signInFor(PROFILE), 303);
-      if (!isProblem(error, 'rate_limited')) throw error;
-      const owner = wallet.tools.sessions.ownerOf(session.who.phone);
-      keepOutcome(wallet, reply, { to: PROFILE, flash: { page: PROFILE, owner, faults: faultOf(error) } });
-      return reply.redirect(PROFILE, 303);
-    }
-  });
-  server.get('/carteira/eventos', async (request, reply) => {
-    keepPrivate(reply);
-    const session = wallet.tools.sessions.of(request, reply);
-    return streamEvents(request, reply, session && wallet.callerOf(request, session));
+    const session = personal.sessions.of(request, reply);
+    return streamEvents(request, reply, session && personal.callerOf(request, session));
   });
   return (request, reply) => ({
-    who: wallet.tools.sessions.of(request, reply)?.who,
+    who: personal.sessions.of(request, reply)?.who,
+    home: face.home,
     path: pathOf(request),
     bar: undefined,
     flash: undefined,
@@ -132,61 +124,62 @@ export function addWallet(
 
 function addPage(
   server: FastifyInstance,
-  wallet: Wallet,
+  personal: Personal,
   path: string,
-  make: MakeWalletPage,
+  make: MakePersonalPage,
   isPrivate: boolean | undefined,
 ): void {
   server.get(path, async (request, reply) => {
     keepPrivate(reply);
-    const { sessions } = wallet.tools;
+    const { sessions } = personal;
     const session = sessions.of(request, reply);
-    if (isPrivate && !session) return toSignIn(request, reply);
+    if (isPrivate && !session) return personal.toSignIn(request, reply);
     try {
-      return await show(wallet, request, reply, make, session);
+      return await show(personal, request, reply, make, session);
     } catch (error) {
       if (!isSessionOver(error, session)) throw error;
       sessions.end(reply);
-      return toSignIn(request, reply);
+      return personal.toSignIn(request, reply);
     }
   });
 }
 
 async function show(
-  wallet: Wallet,
+  personal: Personal,
   request: FastifyRequest,
   reply: FastifyReply,
-  make: MakeWalletPage,
+  make: MakePersonalPage,
   session: Session | undefined,
 ): Promise<FastifyReply> {
-  const kept = wallet.keptBy(request);
-  const owner = session && wallet.tools.sessions.ownerOf(session.who.phone);
-  const visit = await visitOf(wallet, request, session, owner, kept);
+  const kept = personal.keptBy(request);
+  const owner = session && personal.sessions.ownerOf(session.who.phone);
+  const visit = await visitOf(personal, request, session, owner, kept);
   const page = await make(visit).catch((error: unknown) => {
-    if (isProblem(error) && [400, 404].includes(error.status)) return missingPage(visit);
+    if (isProblem(error) && [400, 404].includes(error.status)) return personal.face.missingPage(visit);
     throw error;
   });
   if ('to' in page) return reply.redirect(page.to, 303);
-  forgetShown(wallet, reply, visit.path, owner, kept);
-  return wallet.parts.sendPage(request, reply, page);
+  forgetShown(personal, reply, visit.path, owner, kept);
+  return personal.host.sendPage(request, reply, page);
 }
 
 async function visitOf(
-  wallet: Wallet,
+  personal: Personal,
   request: FastifyRequest,
   session: Session | undefined,
   owner: string | undefined,
   { flash, draft, proof }: Kept,
-): Promise<WalletVisit> {
-  const { sandbox } = wallet.tools;
+): Promise<PersonalVisit> {
+  const { sandbox, siteUrl } = personal.host;
   const path = pathOf(request);
   const bar = sandbox && (await barOf(sandbox, { proof, session, path }));
   // What another person typed on this device is not shown.
   const isFor = (told: Flash | undefined) => told?.page === path && (!told.owner || told.owner === owner);
   const waiting = { ...(isFor(draft) && draft), ...(isFor(flash) && flash) };
   return {
-    api: wallet.callerOf(request, session),
-    siteUrl: wallet.parts.siteUrl,
+    api: personal.callerOf(request, session),
+    siteUrl: siteUrl(),
+    home: personal.face.home,
     path,
     proof,
     bar,
@@ -202,7 +195,7 @@ async function visitOf(
 
 /** Clears the note and the draft that the page has shown, and a draft of another person. */
 function forgetShown(
-  { tools: { cookies } }: Wallet,
+  { cookies }: Personal,
   reply: FastifyReply,
   path: string,
   owner: string | undefined,
@@ -213,15 +206,15 @@ function forgetShown(
     reply.header('set-cookie', cookies.clear(DRAFT));
 }
 
-function addForm(server: FastifyInstance, wallet: Wallet, path: string, form: Form): void {
+function addForm(server: FastifyInstance, personal: Personal, path: string, form: Form): void {
   server.post(path, async (request, reply) => {
     keepPrivate(reply);
     if (refuseForeign(request, reply)) return reply;
     const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-    const outcome = await runOnce(wallet.clicks, clickOf(path, request, fields), () =>
-      runForm(wallet, request, reply, form, fields),
+    const outcome = await runOnce(personal.clicks, clickOf(path, request, fields), () =>
+      runForm(personal, request, reply, form, fields),
     );
-    keepOutcome(wallet, reply, outcome);
+    keepOutcome(personal, reply, outcome);
     return reply.redirect(outcome.to, 303);
   });
 }
@@ -247,7 +240,7 @@ function runOnce(
 }
 
 /** Writes the cookies that follow from the outcome of a form. */
-function keepOutcome({ tools: { cookies, sessions } }: Wallet, reply: FastifyReply, outcome: Outcome): void {
+function keepOutcome({ cookies, sessions }: Personal, reply: FastifyReply, outcome: Outcome): void {
   const { flash, login, proof, isOver } = outcome;
   if (flash?.values && isOver) {
     // A draft without an owner is dropped: it must not be shown to another person.
@@ -262,36 +255,37 @@ function keepOutcome({ tools: { cookies, sessions } }: Wallet, reply: FastifyRep
 }
 
 async function runForm(
-  wallet: Wallet,
+  personal: Personal,
   request: FastifyRequest,
   reply: FastifyReply,
   form: Form,
   fields: URLSearchParams,
 ): Promise<Outcome> {
-  const { sessions, sandbox } = wallet.tools;
+  const { sessions } = personal;
+  const { sandbox, log } = personal.host;
   const params = request.params as Record<string, string>;
   const page = form.page.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
   const sent = new Sent(fields);
   const session = sessions.of(request, reply);
   const owner = session ? sessions.ownerOf(session.who.phone) : fields.get('chave')?.split('.')[1];
   const signInAgain = (): Outcome => ({
-    to: signInFor(page),
+    to: personal.signInFor(page),
     isOver: true,
     flash: { page, owner, values: sent.values(), note: DRAFT_NOTE },
   });
   if (form.isPrivate && !session) return signInAgain();
-  const { draft, proof } = wallet.keptBy(request);
+  const { draft, proof } = personal.keptBy(request);
   try {
     const outcome = await form.act(
       {
-        api: wallet.callerOf(request, session),
+        api: personal.callerOf(request, session),
         who: session?.who,
         params,
         page,
         sandbox,
-        afterLogin: ({ customer }: Login, to = '/carteira') => {
+        afterLogin: ({ customer }: Login, to = personal.face.home) => {
           if (!draft) return to;
-          return draft.owner === sessions.ownerOf(customer.phone) ? draft.page : '/carteira';
+          return draft.owner === sessions.ownerOf(customer.phone) ? draft.page : personal.face.home;
         },
         proof,
         refreshToken: session?.refreshToken(),
@@ -306,7 +300,7 @@ async function runForm(
   } catch (error) {
     if (isSessionOver(error, session)) return signInAgain();
     if (!isProblem(error) && !isUnreachable(error))
-      wallet.parts.log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
+      log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
     // The form is shown again with everything that was typed.
     return { to: page, flash: { page, owner, values: sent.values(), faults: faultOf(error) } };
   }
@@ -314,26 +308,11 @@ async function runForm(
 
 const DRAFT_NOTE = 'O que você tinha escrito está aqui. Confira e envie.';
 
-function toolsOf({ secret, siteUrl, sandbox, api: _ }: Parts) {
-  const cookies = new Cookies(secret, siteUrl);
-  return {
-    cookies,
-    sessions: new Sessions(cookies, secret),
-    sandbox: sandbox ? new Sandbox(sandbox) : undefined,
-  };
-}
-
 /** Not cached, and links to other sites send no referrer. */
 const keepPrivate = (reply: FastifyReply) =>
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0]!.replace(/\/$/, '');
-
-const signInFor = (page: string) =>
-  page === '/carteira' ? SIGN_IN : `${SIGN_IN}?${new URLSearchParams({ para: page })}`;
-
-const toSignIn = (request: FastifyRequest, reply: FastifyReply) =>
-  reply.redirect(signInFor(request.url.replace(/\/$/, '')), 303);
 
 const isSessionOver = (error: unknown, session: Session | undefined) =>
   session !== undefined &&
@@ -360,7 +339,7 @@ async function barOf(
       messages,
       code,
       canOffer: session !== undefined,
-      canFillIn: path === DATA_PAGE,
+      canFillIn: path.endsWith('/dados'),
     };
   } catch {
     return undefined;

@@ -1,0 +1,31 @@
+import { lockCustomerById } from '#customers';
+import type { EventContext } from '#events';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import type { CreditDeps } from '../deps.ts';
+import { requireGoodStanding } from '../purchases/approve-purchase.ts';
+import { offerEvent } from './offer.ts';
+import { OFFER_LIFE_MS } from './read-order.ts';
+import { transition } from './states.ts';
+import { lockOffer, markClaimed, type OfferRow } from './store.ts';
+
+/**
+ * Makes an open offer this customer's, who then has two days for it. Idempotent. Undefined when there is no such offer. Who could not
+ * buy leaves it to others. The customer is locked first, then the offer, as for its acceptance.
+ */
+export async function claimOffer(
+  tx: CustomerTx,
+  { customerId, offerId }: { customerId: string; offerId: string },
+  { cashbackDebt }: Pick<CreditDeps, 'cashbackDebt'>,
+  { events, now }: EventContext,
+): Promise<OfferRow | undefined> {
+  const customer = await lockCustomerById(tx, customerId);
+  const offer = customer && (await lockOffer(tx, offerId));
+  if (!offer || offer.customer_id === customerId) return offer;
+  transition(offer, 'claim', now);
+  await requireGoodStanding(tx, customer, { now, cashbackDebt });
+  const expiresAt = new Date(now.getTime() + OFFER_LIFE_MS);
+  const claimed = await markClaimed(tx, offer.id, { customerId, now, expiresAt });
+  const told = { type: 'offer.claimed', customerId, merchantId: offer.merchant_id } as const;
+  await events.emit(tx, { ...told, data: offerEvent(claimed) }, now);
+  return claimed;
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { type Answer, eventually, type Node, openService } from '../../../test/harness.ts';
+import { openShop } from '../../../test/shop.ts';
+import { MERCHANT_KEY, openStall } from '../../../test/stall.ts';
+
+const service = await openService();
+const neighbour = await service.join();
+const shop = openShop(service);
+const { accept, cancel, claim, decline, eventsOf, openOffer, show, tokenOf } = await openStall(
+  service,
+  neighbour,
+);
+const DAY = 86_400_000;
+const ROUNDS = 4;
+service.clock.set('2027-03-01T15:00:00.000Z');
+
+const shoppers = await Promise.all([1, 2, 3, 4].map(() => shop.newShopper(10_000)));
+/** Tokens live for fifteen minutes: taken anew where the clock was moved. */
+const tokens = async () => Promise.all(shoppers.map(tokenOf));
+const codeOf = ({ status, body }: Answer) => `${status} ${body?.code ?? 'done'}`;
+const count = (answers: Answer[]) =>
+  Object.fromEntries(
+    Map.groupBy(answers.map(codeOf), (code) => code)
+      .entries()
+      .map(([code, all]) => [code, all.length]),
+  );
+
+/** The outcome that all of its events, and the merchant, tell. */
+async function outcomeOf(id: string): Promise<string> {
+  const { status } = await eventually('it is closed', async () => {
+    const offer = await show(id);
+    if (offer.status === 'pending' || (await eventsOf(id)).includes(`offer.${offer.status}`)) return offer;
+    // A sweep leaves an offer that somebody is at to the next one.
+    await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+    return undefined;
+  });
+  const closings = (await eventsOf(id)).filter((type) => !['offer.created', 'offer.claimed'].includes(type));
+  assert.deepEqual(closings, status === 'pending' ? [] : [`offer.${status}`]);
+  return status;
+}
+
+/** With both on one node, and on two. */
+for (const [where, other] of [
+  ['on one node', service],
+  ['on two nodes', neighbour],
+] as Array<[string, Node]>) {
+  const at = (i: number) => (i % 2 ? other : service);
+
+  test(`claims at once, ${where}: one customer has it, and one event says so`, async () => {
+    const by = await tokens();
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id, code, link } = await openOffer();
+      const token = link.split('/').at(-1)!;
+      const answers = await Promise.all(
+        [...by, ...by].map((who, i) => claim(i < 4 ? { code } : { token }, who, at(i))),
+      );
+      const won = answers.flatMap(({ status }, i) => (status === 200 ? [i % 4] : []));
+      assert.equal(new Set(won).size, 1, 'both claims of one customer, and of no other');
+      assert.deepEqual(count(answers), { '200 done': 2, '409 offer_claimed': 6 });
+      assert.deepEqual(await eventsOf(id), ['offer.claimed', 'offer.created']);
+      const row = await service.db.row<{ customer_id: string }>(
+        sql`select customer_id from offers where id = ${id}`,
+      );
+      assert.equal(row!.customer_id, shoppers[won[0]!]!.id);
+      service.clock.advance(1);
+    }
+  });
+
+  test(`a claim against expiry, ${where}: claimed for two days or expired, never both`, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id, code } = await openOffer({ expires_in: 60 });
+      service.clock.advance(59_999);
+      const [who] = await tokens();
+      const racing = [claim({ code }, who!, service), claim({ code }, who!, other)];
+      service.clock.advance(1);
+      await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+      const late = claim({ code }, who!, other);
+      const answers = await Promise.all([...racing, late]);
+      const isClaimed = answers.some(({ status }) => status === 200);
+      if (!isClaimed) assert.deepEqual(count(answers), { '409 offer_expired': 3 });
+      const status = await outcomeOf(id);
+      assert.equal(status, isClaimed ? 'pending' : 'expired');
+      assert.equal((await eventsOf(id)).includes('offer.claimed'), isClaimed);
+      assert.equal((await show(id)).claimed_at !== null, isClaimed);
+    }
+  });
+
+  test(`a claim against cancellation, ${where}: cancelled in the end, and claimed before or not at all`, async () => {
+    const [who] = await tokens();
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id, code } = await openOffer();
+      const [claimed, cancelled] = await Promise.all([
+        claim({ code }, who!),
+        cancel(id, MERCHANT_KEY, other),
+      ]);
+      assert.equal(cancelled.status, 200);
+      assert.ok(['200 done', '409 offer_closed'].includes(codeOf(claimed)), claimed.text);
+      assert.equal(await outcomeOf(id), 'cancelled');
+      assert.equal((await eventsOf(id)).includes('offer.claimed'), claimed.status === 200);
+    }
+  });
+
+  test(`acceptance of a claimed offer against cancellation, decline and expiry, ${where}: one outcome`, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id, code } = await openOffer();
+      assert.equal((await claim({ code }, (await tokens())[0]!)).status, 200);
+      const expires = round % 2 === 1;
+      if (expires) service.clock.advance(2 * DAY - 1);
+      const [who] = await tokens();
+      const racing = Promise.all([
+        accept(id, who!),
+        accept(id, who!, {}, {}, other),
+        cancel(id, MERCHANT_KEY, other),
+        decline(id, who!, other),
+      ]);
+      if (expires) {
+        service.clock.advance(1);
+        await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+      }
+      const answers = await racing;
+      const won = answers.filter(({ status }) => status < 300).length;
+      assert.ok(expires ? won <= 1 : won === 1, JSON.stringify(count(answers)));
+      const status = await outcomeOf(id);
+      const [first, second, cancelled, declined] = answers as [Answer, Answer, Answer, Answer];
+      const bought = first.status === 201 || second.status === 201;
+      const told = bought
+        ? 'accepted'
+        : cancelled.status === 200
+          ? 'cancelled'
+          : declined.status === 204
+            ? 'declined'
+            : 'expired';
+      assert.equal(status, told);
+      assert.equal((await show(id)).checkout_hash !== null, bought);
+    }
+  });
+
+  test(`two claimed offers accepted at once over one limit, ${where}: exactly one is bought`, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const by = await shop.newShopper(150);
+      const who = await tokenOf(by);
+      const offers = [await openOffer(), await openOffer()];
+      for (const { code } of offers) assert.equal((await claim({ code }, who)).status, 200);
+      const answers = await Promise.all(offers.map(({ id }, i) => accept(id, who, {}, {}, at(i))));
+      assert.deepEqual(count(answers), { '201 done': 1, '422 credit_limit_exceeded': 1 });
+      const statuses = await Promise.all(offers.map(({ id }) => outcomeOf(id)));
+      assert.deepEqual(statuses.toSorted(), ['accepted', 'pending']);
+      assert.deepEqual(await shop.disagreements(by.id), []);
+    }
+  });
+}
+
+test('an open offer is told to have expired within seconds, by a job that the sweep before scheduled', async () => {
+  const { id } = await openOffer({ expires_in: 60 });
+  service.clock.advance(59_000);
+  await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
+  await eventually('its expiry is scheduled', async () => {
+    const row = await service.db.row<{ jobs: number }>(sql`
+      select count(*) as jobs from graphile_worker.jobs where task_identifier = 'offers_expire'`);
+    return row!.jobs > 0;
+  });
+  service.clock.advance(2_000);
+  await eventually('it is told', async () => (await eventsOf(id)).includes('offer.expired'));
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { Problem } from '#platform/problem.ts';
+import { type OfferState, type Stateful, stateOf, statusOf, TRANSITIONS, transition } from './states.ts';
+
+const NOW = new Date('2027-03-01T15:00:00.000Z');
+const LATER = new Date(NOW.getTime() + 1);
+const VERBS = ['claim', 'accept', 'decline', 'cancel'] as const;
+
+/** An offer in each state, as it is stored. */
+const OFFERS: Record<OfferState, Stateful> = {
+  open: { status: 'pending', phone_hash: null, customer_id: null, expires_at: LATER },
+  bound: { status: 'pending', phone_hash: null, customer_id: 'cus_1', expires_at: LATER },
+  accepted: { status: 'accepted', phone_hash: null, customer_id: 'cus_1', expires_at: LATER },
+  declined: { status: 'declined', phone_hash: Buffer.of(1), customer_id: null, expires_at: LATER },
+  expired: { status: 'expired', phone_hash: null, customer_id: null, expires_at: NOW },
+  cancelled: { status: 'cancelled', phone_hash: null, customer_id: null, expires_at: LATER },
+};
+const STATES = Object.keys(OFFERS) as OfferState[];
+
+test('an offer without a phone is open until somebody has it; one to a phone is bound from the start', () => {
+  for (const state of STATES) assert.equal(stateOf(OFFERS[state], NOW), state);
+  assert.equal(stateOf({ ...OFFERS.open, phone_hash: Buffer.of(1) }, NOW), 'bound');
+  assert.deepEqual([statusOf(OFFERS.open, NOW), statusOf(OFFERS.bound, NOW)], ['pending', 'pending']);
+});
+
+test('time expires what is open or bound, to the millisecond, and nothing else', () => {
+  for (const state of STATES) {
+    const expired = state === 'open' || state === 'bound' ? 'expired' : state;
+    assert.equal(stateOf({ ...OFFERS[state], expires_at: NOW }, NOW), expired);
+  }
+});
+
+test('each verb in each state leads where the table says, or is refused with the reason', () => {
+  const outcomes = STATES.map((state) => VERBS.map((verb) => outcomeOf(state, verb)));
+  assert.deepEqual(outcomes, [
+    ['bound', 'offer_claimed', 'offer_claimed', 'cancelled'],
+    ['offer_claimed', 'accepted', 'declined', 'cancelled'],
+    ['offer_closed', 'offer_closed', 'offer_closed', 'offer_closed'],
+    ['offer_closed', 'offer_closed', 'declined', 'offer_closed'],
+    ['offer_expired', 'offer_expired', 'offer_expired', 'offer_expired'],
+    ['offer_closed', 'offer_closed', 'offer_closed', 'cancelled'],
+  ]);
+});
+
+test('the drawing in docs/selling.md is the table', async () => {
+  const page = await readFile(new URL('../../../docs/selling.md', import.meta.url), 'utf8');
+  const drawn = [...page.matchAll(/^ +(\w+) --> (\w+): (\w+)$/gm)].map(([, from, to, verb]) => [
+    from,
+    verb,
+    to,
+  ]);
+  const table = STATES.flatMap((from) =>
+    Object.entries(TRANSITIONS[from])
+      .filter(([, to]) => to !== from)
+      .map(([verb, to]) => [from, verb, to]),
+  );
+  assert.deepEqual(drawn.toSorted(), table.toSorted());
+});
+
+function outcomeOf(state: OfferState, verb: (typeof VERBS)[number]): string {
+  try {
+    return transition(OFFERS[state], verb, NOW);
+  } catch (error) {
+    assert.ok(error instanceof Problem);
+    return error.kind.code;
+  }
+}

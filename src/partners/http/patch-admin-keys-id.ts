@@ -1,0 +1,27 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
+import { changeKey } from '../manage-keys.ts';
+import type { Partners } from '../partners.ts';
+import { KeyChange, KeyParams, KeyShown } from '../schemas.ts';
+
+export const patchAdminKeysId = ({ db, clock, mode }: Partners) =>
+  endpoint({
+    method: 'PATCH',
+    url: '/admin/keys/:id',
+    access: { scope: 'operator', role: 'admin' },
+    id: 'changeKey',
+    tag: 'Partners',
+    summary: 'Change where offers of a key may lead back to',
+    description: 'Takes effect on every node within a second, for offers that are made from then on.',
+    params: KeyParams,
+    notFound: { en: 'No key has this id.', pt: 'Nenhuma chave tem este id.' },
+    headers: ifMatchHeader,
+    body: KeyChange,
+    answers: { 200: { description: 'The key.', schema: KeyShown, etag: true } },
+    problems: changeProblems,
+    async handler(request) {
+      const change = changeBy(request, clock.now());
+      const wanted = { ...request.body, id: request.params.id, ifMatch: request.headers['if-match'] };
+      return db.transaction((tx) => changeKey(tx, wanted, { change, mode }));
+    },
+  });

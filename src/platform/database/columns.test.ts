@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openEmptyDb } from '../../../test/harness.ts';
+import { column, columns, type RowOf } from './columns.ts';
+import { sql } from './sql.ts';
+
+const things = columns({
+  id: column.text(),
+  kind: column.text<'small' | 'large'>(),
+  cents: column.bigint(),
+  count: column.integer(),
+  part: column.smallint(),
+  due_on: column.date().nullable(),
+  at: column.timestamptz(),
+  is_new: column.boolean(),
+  tags: column.textArray(),
+  data: column.jsonb<{ a: number }>().nullable(),
+});
+type Thing = RowOf<typeof things>;
+
+const db = await openEmptyDb();
+await db.run(sql`
+  create table things (id text primary key, kind text not null, cents bigint not null, count integer not null,
+    part smallint not null, due_on date, at timestamptz not null, is_new boolean not null, tags text[] not null, data jsonb)`);
+
+const thing = (id: string): Thing => ({
+  id,
+  kind: 'small',
+  cents: 12_345,
+  count: 2,
+  part: 1,
+  due_on: '2026-03-02',
+  at: new Date('2026-03-01T12:00:00.123Z'),
+  is_new: true,
+  tags: ['a "b"', 'c'],
+  data: { a: 1 },
+});
+const bare = (id: string): Thing => ({ ...thing(id), due_on: null, tags: [], data: null });
+
+const insertOne = (row: Thing) => sql`insert into things ${things.values(row)} returning *`;
+const insertEach = (rows: readonly Thing[]) => sql`insert into things ${things.each(rows)} returning *`;
+
+test('what is inserted is what is read, one by one and many at once', async () => {
+  assert.deepEqual(await db.row(insertOne(thing('one'))), thing('one'));
+  assert.deepEqual(await db.row(insertOne(bare('two'))), bare('two'));
+  const several = [thing('three'), bare('four')];
+  assert.deepEqual(await db.rows(insertEach(several)), several);
+  assert.deepEqual(await db.rows(insertEach([])), []);
+});
+
+test('a statement is one prepared statement, whatever the order of keys, and whatever else a row has', async () => {
+  const { id, ...rest } = thing('reversed');
+  const wider = { ...rest, id, customerId: 'no column' };
+  assert.equal(insertOne(wider).name, insertOne(thing('a')).name);
+  assert.deepEqual(await db.row(insertOne(wider)), thing('reversed'));
+  assert.equal(insertEach([wider]).name, insertEach([]).name);
+});
+
+test('the first column can be given in SQL, and a row that is there already be replaced', async () => {
+  const replaced = { ...thing('one'), cents: 1, kind: 'large' as const };
+  const rows = await db.rows(sql`
+    insert into things ${things.each([{ ...replaced, id: 'other' }], sql`${'one'}::text`)}
+    on conflict (id) do update set ${things.excluded} returning *`);
+  assert.deepEqual(rows, [replaced]);
+});

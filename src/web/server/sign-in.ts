@@ -1,0 +1,68 @@
+import { isProblem } from '#client';
+import { readPhone } from '../ui/format.ts';
+import { faultOf, missing, wait } from '../ui/words.ts';
+import type { Faults, FormVisit, Outcome, Proof, Sent } from './visit.ts';
+
+/** Only to pages for one person: nobody is led elsewhere by an address, nor signed out. */
+export const safe = (to: string | undefined): string | undefined =>
+  to && /^\/(?:carteira|pagar)(?:[/?][\w\-/?=&%.]*)?$/.test(to) && !/\/sair\b/.test(to) ? to : undefined;
+
+/** The address of a page from which one goes on to where one wanted to. */
+export const leadingTo = (page: string, to: string | undefined) =>
+  to ? `${page}?${new URLSearchParams({ para: to })}` : page;
+
+/** Sends a code and goes on to where it is asked for. */
+export async function sendCode(
+  { api, page, proof }: Pick<FormVisit, 'api' | 'page' | 'proof'>,
+  sent: Sent,
+  given: { to: string; after?: string | undefined; invitation?: string | undefined; phone?: string },
+): Promise<Outcome> {
+  const phone = given.phone ?? readPhone(sent.text('phone'));
+  const again = (faults: Record<string, string>) => ({
+    to: page,
+    flash: { page, values: sent.values(), faults },
+  });
+  if (!phone) return again({ phone: missing('phone') });
+  const goOn = (challengeId: string): Outcome => ({
+    to: given.to,
+    proof: { phone, challengeId, to: given.after, invitation: given.invitation },
+  });
+  try {
+    return goOn((await api.sendCode({ body: { phone } })).challenge_id);
+  } catch (error) {
+    // Who has one already can use it.
+    if (isProblem(error, 'otp_too_soon') && proof?.phone === phone && page !== given.to) {
+      const note = `Use o código que já enviamos. Para pedir outro, espere ${wait(error.retryAfterMs)}.`;
+      return { ...goOn(proof.challengeId), flash: { page: given.to, note } };
+    }
+    return again(faultOf(error));
+  }
+}
+
+/** Another code for the same purpose; what was typed beside it is kept. */
+export async function resend(visit: FormVisit, sent: Sent): Promise<Outcome> {
+  const { proof, page } = visit;
+  if (!proof) return { to: page };
+  const { phone, to, invitation } = proof;
+  const outcome = await sendCode(visit, sent, { to: page, after: to, invitation, phone });
+  if (outcome.flash) return outcome;
+  const { code: _, ...values } = sent.values();
+  return { ...outcome, flash: { page, values, note: 'Enviamos outro código.' } };
+}
+
+/** So many wrong tries the service lets pass for a code. */
+const MOST_WRONG_CODES = 5;
+
+/** What to say of a code that was refused, and how often that has happened: the service answers a wrong and a blocked one alike. */
+export function refuseCode(error: unknown, proof: Proof): { faults: Faults; proof: Proof } {
+  if (!isProblem(error, 'invalid_credentials')) return { faults: faultOf(error), proof };
+  const wrong = (proof.wrong ?? 0) + 1;
+  const text =
+    wrong >= MOST_WRONG_CODES
+      ? `Este código foi bloqueado depois de ${MOST_WRONG_CODES} tentativas erradas. Para continuar, toque em “Enviar outro código”.`
+      : 'Código incorreto ou vencido. Confira os números ou peça outro.';
+  return { faults: { code: text }, proof: { ...proof, wrong } };
+}
+
+/** As it may have been typed: 314 159. */
+export const readCode = (sent: Sent, name = 'code') => sent.text(name).replace(/\D/g, '');

@@ -1,0 +1,126 @@
+import type { ComponentChildren } from 'preact';
+import type { components } from '#client';
+import type { Flash, PersonalVisit } from '../server/visit.ts';
+import { Field } from './field.tsx';
+import { FormAlert } from './form-alert.tsx';
+import { inReais, plural } from './format.ts';
+import { Cet, Schedule } from './schedule.tsx';
+
+type Quote = components['schemas']['Quote'];
+
+/** A form with an idempotency key: submitted twice, it takes effect once. */
+export function PostForm(props: {
+  visit: Pick<PersonalVisit, 'formKey'>;
+  action: string;
+  class?: string;
+  id?: string;
+  children: ComponentChildren;
+}) {
+  const { visit, action, id, children } = props;
+  return (
+    <form action={action} method="post" class={props.class} id={id} data-once noValidate>
+      <input type="hidden" name="chave" value={visit.formKey()} />
+      {children}
+    </form>
+  );
+}
+
+/** The alert of a form with faults, and the note of the flash. */
+export function Said({ flash }: { flash: Flash | undefined }) {
+  if (!flash) return null;
+  const { faults, note } = flash;
+  return (
+    <>
+      {faults && <FormAlert faults={faults} />}
+      {note && (
+        <p class="note" role="status">
+          {note}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The fields of a form with the typed values and their errors; the first wrong one gets the focus. */
+export function fieldsOf(flash: Flash | undefined, defaults: Record<string, string | undefined> = {}) {
+  const faults = flash?.faults ?? {};
+  const first = Object.keys(faults).find((name) => name !== 'form');
+  return (name: string) => ({
+    name,
+    value: flash?.values?.[name] ?? defaults[name],
+    error: faults[name],
+    focus: name === first,
+  });
+}
+
+/** What a purchase costs, before the yes: CET first (CDC art. 54-B). */
+export function Costs({ quote }: { quote: Quote }) {
+  const { amount, total, cost, terms, installments, cashback_if_on_time } = quote;
+  return (
+    <>
+      <dl class="totals">
+        <div>
+          <dt>Valor da compra</dt>
+          <dd>{inReais(amount)}</dd>
+        </div>
+        <div>
+          <dt>Custo do crédito</dt>
+          <dd>{cost === 0 ? 'nenhum' : inReais(cost)}</dd>
+        </div>
+        <Cet terms={terms} />
+        <div class="total">
+          <dt>Total a pagar</dt>
+          <dd>{inReais(total)}</dd>
+        </div>
+        {cashback_if_on_time > 0 && (
+          <div>
+            <dt>Cashback, pagando em dia</dt>
+            <dd>
+              até{'\u00a0'}
+              {inReais(cashback_if_on_time)}
+            </dd>
+          </div>
+        )}
+      </dl>
+      <Schedule caption="Parcelas" heading="Parcela" installments={installments} />
+    </>
+  );
+}
+
+/** A code of six digits; phones offer to fill it in from the message. */
+export const CodeField = ({
+  name = 'code',
+  label = 'Código de 6 números',
+  error,
+  value,
+  focus,
+}: {
+  name?: string;
+  label?: string;
+  error?: string | undefined;
+  value?: string | undefined;
+  focus?: boolean;
+}) => (
+  <Field
+    name={name}
+    label={label}
+    error={error}
+    value={value}
+    focus={focus}
+    inputmode="numeric"
+    autocomplete="one-time-code"
+    maxLength={7}
+  />
+);
+
+/** Requests another code and keeps what was typed. It comes after the form's own button, which Enter presses. */
+export const ResendButton = ({ action }: { action: string }) => (
+  <p class="resend">
+    <span class="muted">O código não chegou?</span>{' '}
+    <button class="link" type="submit" formAction={action}>
+      Enviar outro código
+    </button>
+  </p>
+);
+
+export const weeks = (n: number) => plural(n, 'semana', 'semanas');

@@ -1,0 +1,66 @@
+import type { components } from '#client';
+import { dueWords, inReais, shortDay } from '../ui/format.ts';
+import { Check } from '../ui/icons.tsx';
+
+export type Checkout = components['schemas']['Checkout'];
+export type CheckoutItem = components['schemas']['CheckoutItem'];
+export type Installment = components['schemas']['Installment'];
+
+export const STATUS = {
+  open: { text: 'Em dia', tone: 'open' },
+  overdue: { text: 'Atrasada', tone: 'late' },
+  paid: { text: 'Paga', tone: 'paid' },
+} as const;
+
+export const Status = ({ status }: { status: keyof typeof STATUS }) => (
+  <span class={`status ${STATUS[status].tone}`}>{STATUS[status].text}</span>
+);
+
+/** What falls due first of what is not paid; one that was extended may come after others. */
+export const nextOf = (installments: Installment[]): Installment | undefined =>
+  installments
+    .filter(({ status }) => status !== 'paid')
+    .toSorted((a, b) => a.due_on.localeCompare(b.due_on))[0];
+
+/** What settles it now: with what is due for being late, or less what comes off for being early. */
+export function settling({ status, pix_options }: Installment): { type: string; value: number } | undefined {
+  const kind = status === 'overdue' ? 'settle_with_penalty' : 'settle';
+  return pix_options.find((option) => option.type === kind) as { type: string; value: number } | undefined;
+}
+
+export const isReturned = ({ amount, returned }: Installment) => returned >= amount;
+
+/** Every week of a purchase; each leads to its installment. */
+export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
+  const { hash, installments } = checkout;
+  const next = nextOf(installments)?.number;
+  return (
+    <ol class="weeks timeline">
+      {installments.map((installment) => {
+        const { number, status, due_on, total_due, paid, extensions } = installment;
+        const isPaid = status === 'paid';
+        const tone = isPaid ? 'done' : status === 'overdue' ? 'late' : number === next ? 'now' : '';
+        return (
+          <li key={number} class={tone}>
+            <span class="dot">{isPaid && <Check />}</span>
+            <span>
+              <a class="cover" href={`/carteira/compras/${hash}/${number}`}>
+                {number}ª parcela
+              </a>
+              <small>
+                {isPaid
+                  ? isReturned(installment)
+                    ? 'Devolvida'
+                    : 'Paga'
+                  : shortDay(due_on) +
+                    (tone && ` · ${dueWords(due_on, now)}`) +
+                    (extensions > 0 ? ' · prorrogada' : '')}
+              </small>
+            </span>
+            <span class="amount">{inReais(isPaid ? paid : total_due)}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
