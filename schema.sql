@@ -868,6 +868,17 @@ create table partners (
   constraint partners_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120)))
 );
 
+-- payout_accounts
+
+create table payout_accounts (
+  merchant_id bigint not null,
+  pix_key text not null,
+  holder_name text not null,
+  tax_id text not null,
+  constraint payout_accounts_pkey PRIMARY KEY (merchant_id),
+  constraint payout_accounts_tax_id_check CHECK ((tax_id ~ '^([0-9]{11}|[0-9]{14})$'::text))
+);
+
 -- payouts
 
 create table payouts (

@@ -1,4 +1,4 @@
-// What the baselines of the wallet share: bare Fastify routes that run the very statements of the service with pg.
+// Shared by the wallet's baselines: bare Fastify routes that run the service's own statements with pg.
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
@@ -11,12 +11,12 @@ export const server = Fastify();
 
 export const customerOf = (request: FastifyRequest) => request.headers['x-customer'] as string;
 
-/** The rows of the statement that a read of the service would run, as pg gives them. */
+/** The rows of the statement that a read of the service runs, as pg returns them. */
 export async function rowsOf(read: (db: Queryable) => Promise<unknown>): Promise<unknown[]> {
   return (await pool.query({ ...caught(read) })).rows;
 }
 
-/** The very statement of the service, caught on its way to the database. */
+/** The service's own statement, captured before it is sent. */
 function caught(read: (db: Queryable) => Promise<unknown>): Statement {
   let statement: Statement | undefined;
   const catcher = (caughtNow: Statement) => {

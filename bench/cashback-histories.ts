@@ -8,7 +8,7 @@ export const CASHBACK_PPM = 25_000;
 export const REFERRER_CENTS = 2_000;
 export const INVITED_CENTS = 1_000;
 const EARNED = percentDown(cents(INSTALLMENT_CENTS), ppm(CASHBACK_PPM));
-/** The operator takes this much away whenever so many installments were paid; what customers spend would need receipts, too. */
+/** The operator deducts this much after a number of paid installments. Spending by customers would need receipts, too. */
 const ADJUSTED = cents(200);
 const PAID_BETWEEN = 15;
 
@@ -29,12 +29,12 @@ type Line = {
 };
 type LotLine = Line & { remaining: number; expired: number };
 
-/** Everything that happens to a customer of one kind, day by day, worked out once and copied to each of them. */
+/** The history of a customer of one kind, computed once and copied to each of them. */
 export type History = { purchases: Purchase[]; lines: Line[]; lots: LotLine[] };
 
 /**
- * The statement that comes of these purchases and rewards: each installment earns, now and then something is used, and what
- * is left after 180 days expires.
+ * The cashback statement of these purchases and rewards: each installment earns, some is deducted now and then, and what is
+ * left after 180 days expires.
  */
 export function historyOf(
   today: Day,
@@ -75,7 +75,7 @@ export function historyOf(
     else live.set(position, { ...live.get(position)!, remaining });
   };
   const expire = (now: Day) => {
-    // In the order of their last days, because they came in order.
+    // In order of expiry, because they were earned in order.
     for (const { position, expiresOn, remaining } of live.values()) {
       if (expiresOn >= now) return;
       write('expired', -remaining, addDays(expiresOn, 1), { ofPosition: position });
@@ -100,7 +100,7 @@ export function historyOf(
   return { purchases, lines, lots: [...lots.values()] };
 }
 
-/** One not paid in full yet, and `older` ones before it, `everyDays` apart. */
+/** One purchase not fully paid, and `older` ones before it, `everyDays` apart. */
 export function purchasesOf(older: number, everyDays: number): Purchase[] {
   const past = (_: unknown, i: number) => ({ k: i + 2, daysAgo: 60 + i * everyDays, paid: INSTALLMENTS });
   return [{ k: 1, daysAgo: 17, paid: 2 }, ...Array.from({ length: older }, past)];

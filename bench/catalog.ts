@@ -13,7 +13,7 @@ import { needWrk, requestsPerSecond } from './wrk.ts';
 const SIZES = [1_000, 10_000, 100_000];
 const ROUNDS = 3;
 const SECONDS = 2;
-/** So often first without counting, where answers come from memory: code is compiled meanwhile. */
+/** Warm-up rounds for answers from memory, while code is compiled. */
 const WARM_UP = 2;
 const SEARCHES = 120_000;
 const KEY = { 'x-api-key': 'sandbox-demo-key' };
@@ -26,14 +26,14 @@ type Measurement = {
   rate: number;
   bare: number;
   ratio: number;
-  /** To a bare server that sends our headers too. */
+  /** Ratio to a bare server that sends our headers, too. */
   ratioToSame: number;
   least: number | null;
 };
 
 /**
- * Catalog reads next to a bare node:http server that sends the same body, and to one that sends the same headers too, turn
- * about in the same run. A ratio is the median of the rounds' ratios, so that a neighbour's noise falls on both sides.
+ * Catalog reads compared with a bare node:http server that sends the same body, and with one that sends the same headers
+ * too, alternating in the same run. A ratio is the median of the rounds' ratios, so that other load affects both sides.
  */
 export async function catalogBench(): Promise<boolean> {
   needWrk();
@@ -95,7 +95,7 @@ function measurer(service: Running, directory: string, size: number, onMeasure: 
     try {
       const rates: Array<{ ours: number; bare: number; same: number }> = [];
       for (let round = how.script ? 0 : -WARM_UP; round < ROUNDS; round++) {
-        // A part of the addresses for each round: none comes twice, so nothing is answered from memory.
+        // Each round has its own addresses: none comes twice, so nothing is answered from memory.
         const script = how.script && { script: await writeScript(how.script, directory, size, round) };
         const target = { seconds: SECONDS, headers: KEY, ...script };
         const rateOf = ({ url }: Running) => requestsPerSecond({ ...target, url: url + path });
@@ -117,7 +117,7 @@ function measurer(service: Running, directory: string, size: number, onMeasure: 
   };
 }
 
-/** A script for wrk that asks for another address every time. */
+/** A script for wrk that requests another address every time. */
 async function writeScript(
   kind: 'search' | 'pages',
   directory: string,

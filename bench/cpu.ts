@@ -5,7 +5,7 @@ const TICKS_A_SECOND = 100;
 
 type Usage = { parent: number; seconds: number };
 
-/** What a process has used of the processors so far, with its parent. Linux only. */
+/** CPU time of a process so far, and its parent's id. Linux only. */
 function usageOf(pid: number | string): Usage | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -16,10 +16,10 @@ function usageOf(pid: number | string): Usage | undefined {
   }
 }
 
-/** Seconds of processor that it has used so far. */
+/** CPU seconds of a process so far. */
 export const processMeter = (pid: number) => () => usageOf(pid)?.seconds ?? 0;
 
-/** Its connections are processes, children of one. Those that have ended are counted by it. */
+/** PostgreSQL's connections are child processes of the postmaster, which counts those that ended. */
 export async function postgresMeter(db: Db): Promise<() => number> {
   const row = await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`);
   const { parent } = usageOf(row!.pid)!;

@@ -11,14 +11,14 @@ const SIZES = [10_000, 1_000_000] as const;
 const VISITORS = 1_000;
 const READS = ['list', 'detail'] as const;
 const MOST_COST = 1.3;
-/** The older purchase of a customer and the newer one: since how many days. */
+/** The age in days of a customer's older and newer purchase. */
 const DAYS_AGO = [70, 17] as const;
 
 type Stand = { size: number; service: Running; bare: Running; pairs: Pair[] };
 
 /**
- * Reads of purchases, by many customers, with few and with many installments in the database, next to bare Fastify routes that
- * run the same statements.
+ * Reads of purchases, by many customers, with few and with many installments in the database, compared with bare Fastify routes
+ * that run the same statements.
  */
 export async function creditBench(): Promise<boolean> {
   needWrk();
@@ -77,7 +77,7 @@ async function setUp(size: number, { url, directory }: Stage): Promise<Stand> {
   return { size, service, bare, pairs: await Promise.all(pairs) };
 }
 
-/** Spread evenly over all, with the newer purchase of each. */
+/** Customers spread evenly over all, with the newer purchase of each. */
 async function pickCustomers(databaseUrl: string, customers: number) {
   const step = customers / VISITORS;
   const numbers = Array.from({ length: VISITORS }, (_, i) =>

@@ -19,12 +19,12 @@ const LARGE = Number(process.env.GROWTH ?? 400_000);
 const SAMPLES = 300;
 /** Customers who become overdue as the day turns. */
 const TURNED = 1_000;
-/** With 500 times as much, what somebody has who comes for the first time is no longer in memory. */
+/** Allowed growth of the cost with 500 times the data: rows read for the first time are no longer in memory. */
 const MOST_COST = 2;
 
 type Figures = { list: number; detail: number; settlement: number; turn: number; bytes: number };
 
-/** What reads, settlement and the day's turn cost with few and with many installments in the database. One caller, so latencies. */
+/** Latency of reads, settlement and the turn of the day with few and with many installments in the database, for one caller. */
 export async function growthBench(): Promise<boolean> {
   return onStage(async ({ url }) => {
     const [small, large] = [await figuresWith(SMALL, url), await figuresWith(LARGE, url)];
@@ -66,7 +66,7 @@ async function figuresWith(size: number, serverUrl: string): Promise<Figures> {
   const bytes = ((await bytesOf(url)) - emptyBytes) / size;
   const db = openDb({ url, poolSize: 2, label: 'bench' });
   const given = { events: eventsOf(readConfiguration({})), now: new Date() };
-  // Before there is a service that would do so by itself.
+  // Measured before a service runs, which would do it by itself.
   const startedAtMs = performance.now();
   const { customers: told } = await tellAllOverdue({
     db,
@@ -126,7 +126,7 @@ async function timed(work: (i: number) => Promise<void>): Promise<number> {
 
 type Picked = { customer_id: string; hash: string; id: string };
 
-/** Spread evenly over all who are not overdue, with the next installment of the newer purchase. */
+/** Customers spread evenly over all who are not overdue, with the next installment of the newer purchase. */
 async function pick(url: string, customers: number): Promise<Picked[]> {
   const step = Math.floor(customers / SAMPLES);
   return withClient(url, async (client) => {

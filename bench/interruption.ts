@@ -1,7 +1,7 @@
-/** What a bench has started and not ended yet, in the order it was started. */
+/** What a bench has started and not ended yet, in order of start. */
 const running = new Set<() => Promise<void>>();
 
-/** Ends it once, however often it is asked to: by the bench when it is over, or when a signal stops the bench. */
+/** Returns a function that runs `end` once: called by the bench at its end, or when a signal stops the bench. */
 export function endedOnSignal(end: () => Promise<void>): () => Promise<void> {
   let ending: Promise<void> | undefined;
   const endOnce = () => {
@@ -14,14 +14,14 @@ export function endedOnSignal(end: () => Promise<void>): () => Promise<void> {
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** From here on a signal ends what is running, the last started first, and then the process. */
+/** From now on a signal ends what is running, last started first, and then the process. */
 export function endOnSignals(): void {
   let isEnding = false;
   for (const [signal, code] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
       if (isEnding) return;
       isEnding = true;
-      // What the bench was at fails now. That must not end the process before everything else has ended.
+      // The bench's own work fails now; that must not end the process before everything else has ended.
       process.on('uncaughtException', () => undefined);
       void endAll().then(() => process.exit(code));
     });

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 
-/** No hashing thread is ever idle, and hardly anybody is refused. */
+/** Enough to keep all hashing threads busy, with few refusals. */
 const AT_ONCE = 32;
 
 export type Flood = { stop(): Promise<{ answered: Record<number, number>; perSecond: number }> };
 
-/** Logins without a pause: half of them right, each by a customer of its own, half of them by nobody we know. */
+/** Logins without a pause: half of them valid, each of another customer, half of them of unknown phones. */
 export function startLoginFlood(
   url: string,
   headers: Record<string, string>,
@@ -36,7 +36,7 @@ export function startLoginFlood(
   };
 }
 
-/** Failures are bounded for each address, and here every login is of another person. */
+/** Failures are limited per address, so every login comes from another one. */
 const anywhere = () => `198.18.${randomInt(256)}.${randomInt(256)}`;
 
 const stranger = () => ({

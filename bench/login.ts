@@ -24,7 +24,7 @@ const PASSWORD = 'semana-demo-1';
 
 type Measurement = { name: string; rate: number; baseline: number; ratio: number; least: number };
 
-/** What logins cost everybody else, and what a token costs a request, each against its own baseline in the same run. */
+/** How logins slow down other requests, and the cost of a token for a request, each against its own baseline in the same run. */
 export async function loginBench(): Promise<boolean> {
   needWrk();
   return onStage(({ url }) => measureLogins(url));
@@ -83,10 +83,10 @@ async function measureReads(
   const rounds = await inRounds(onRound, async () => {
     const baseline = await requestsPerSecond(target);
     const flood = startLoginFlood(url, KEY, customers);
-    await sleep(500); // until the line is full
+    await sleep(500); // until the queue is full
     const rate = await requestsPerSecond(target);
     const { answered, perSecond } = await flood.stop();
-    // On a machine that is too slow for so many the last in line are told to come back.
+    // On a slow machine the last in the queue get 503.
     const wrong = Object.keys(answered).filter((status) => !['200', '401', '503'].includes(status));
     if (wrong.length > 0) throw new Error(`logins were answered ${JSON.stringify(answered)}`);
     logins.push(perSecond);
@@ -96,7 +96,7 @@ async function measureReads(
   return { measurement: { name, ...rounds, least: 2 / 3 }, logins };
 }
 
-/** The median of the rounds' ratios, so that a neighbour's noise falls on both sides. */
+/** The median of the rounds' ratios, so that other load affects both sides. */
 async function inRounds(
   onRound: (round: number) => void,
   measure: () => Promise<{ rate: number; baseline: number }>,
@@ -113,7 +113,7 @@ async function inRounds(
   };
 }
 
-/** All with Ana's password, whose hash they are given, so that nobody has to wait for theirs. */
+/** All have Ana's password hash, so that none has to be computed. */
 async function registerCustomers(databaseUrl: string) {
   const vault = new Vault(SANDBOX_SECRETS);
   const db = openDb({ url: databaseUrl, poolSize: 2, label: 'bench', vault });

@@ -1,4 +1,4 @@
-/** Made-up merchants that repeat words as real ones do: few kinds, many names, some numbers. */
+/** Generated merchants that repeat words as real ones do: few kinds, many names, some numbers. */
 
 export const KINDS = [
   ['padarias', 'Padaria'],
@@ -166,7 +166,7 @@ const WORDS = [
   'sempre',
 ];
 
-/** The same numbers every time, so that runs can be compared. */
+/** Deterministic random numbers, so that runs can be compared. */
 export function chance(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -204,7 +204,7 @@ export function* merchantLines(count: number): Generator<string> {
   }
 }
 
-/** Searches as people type them, no two alike: one to three words, cut short or with a letter wrong half of the time. */
+/** Distinct searches as people type them: one to three words, half of them cut short or with a typo. */
 export function searches(count: number): string[] {
   const next = chance(7);
   const found = new Set<string>();

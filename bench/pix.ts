@@ -26,21 +26,21 @@ import { onStage } from './stage.ts';
 import { makeStatements } from './statements.ts';
 
 const CUSTOMERS = 560;
-/** Who ask for a code, or tell of one payment, at the same time: of 500 a second each waits for a quarter of a second. */
+/** Concurrent callers: at 500 a second each waits for a quarter of a second. */
 const PAYERS = 128;
 const INSTALLMENTS = 8;
 const IN_ONE_NOTICE = 20;
-/** Charges that are made and paid before anything is measured: code, tables, plans and connections are as they are later on. */
+/** Charges made and paid as a warm-up of code, tables, plans and connections. */
 const FIRST = 1_280;
-/** The share of the highest rate at which the time to settle is measured: at the highest itself, queues only grow. */
+/** The time to settle is measured at this share of the highest rate: at the highest itself, queues only grow. */
 const STEADY = 0.5;
 
 type Code = { customer: number; installmentId: string; txid: string; endToEndId: string; paidAt: string };
 
 /**
- * Charges and settlements a second, next to plain inserts of one row each on the same database in the same run. The PSP is
- * the simulator, in a process of its own, with its books in the same database. What neighbours do to this machine slows
- * everything: what one charge or settlement costs all processes together is therefore told in plain inserts, too.
+ * Charges and settlements a second, compared with plain inserts of one row on the same database in the same run. The PSP is
+ * the simulator, in a process of its own, with its tables in the same database. Other load on the machine slows everything,
+ * so the CPU time of one charge or settlement in all processes is also given in plain inserts.
  */
 export async function pixBench(): Promise<boolean> {
   return onStage(({ url }) => measurePix(url));
@@ -52,7 +52,7 @@ async function measurePix(databaseUrl: string): Promise<boolean> {
   await (await startService({ DATABASE_URL: databaseUrl })).stop(); // makes the tables
   const bar = new ProgressBar('PIX');
   const show = (text: string) => bar.show(undefined, text);
-  // Tables as a service has them that has been running for a while, and plans for those.
+  // Tables and plans like those of a service that has been running for a while.
   await makeStatements(databaseUrl, (share, what) => bar.show(share, what));
   const simulator = await startSimulator(databaseUrl);
   const service = await startService({ DATABASE_URL: databaseUrl, ...simulator.env });
@@ -74,7 +74,7 @@ async function measurePix(databaseUrl: string): Promise<boolean> {
     await analyze(db);
     const charges = await measureCharges(service, tokens, others, meters);
     show('paying, unheard of ...');
-    // Only what is told of at once: the sweep, which comes every minute, would find the rest before its notice.
+    // A quarter at a time: the sweep, which runs every minute, would find the rest before its notice.
     const quarter = others.length / 4;
     const many = others.slice(0, 2 * quarter);
     const single = others.slice(2 * quarter, 3 * quarter);
@@ -161,7 +161,7 @@ export async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> 
     for (const { id } of file.installments)
       list.push({ customer, installmentId: id!, txid: '', endToEndId: '', paidAt: '' });
   }
-  // One customer after the other would wait for each other's locks as no customers do.
+  // Codes of different customers alternate: consecutive codes of one customer would wait for the same lock.
   return {
     phones,
     list: list.toSorted((a, b) => a.installmentId.slice(-8).localeCompare(b.installmentId.slice(-8))),
@@ -184,7 +184,7 @@ export async function measureCharges(
   return measured('charges', service, codes.length, work, meters);
 }
 
-/** Written into the simulator's books, a payment every millisecond: how payers pay is not what is measured. */
+/** Writes payments into the simulator's tables, one every millisecond: paying itself is not measured. */
 export async function payAll(db: Db, codes: Code[]): Promise<void> {
   const now = Date.now();
   for (const [i, code] of codes.entries()) {

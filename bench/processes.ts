@@ -52,7 +52,7 @@ export async function startBareServer(
   return startBareProgram('bare-server.ts', file, JSON.stringify(headers.flat()));
 }
 
-/** A program of this folder that answers what the same SELECTs give, does nothing else, and prints its port. */
+/** A baseline program of this folder: runs the same SELECTs, does nothing else, and prints its port. */
 export async function startBareProgram(program: string, ...args: string[]): Promise<Running> {
   const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -62,7 +62,7 @@ export async function startBareProgram(program: string, ...args: string[]): Prom
   return { url: `http://127.0.0.1:${port}`, pid: child.pid!, stop };
 }
 
-/** The PSP simulator by itself, and the settings with which a service uses it. */
+/** The PSP simulator as a process, and the settings with which a service uses it. */
 export async function startSimulator(
   databaseUrl: string,
 ): Promise<Running & { env: Record<string, string> }> {

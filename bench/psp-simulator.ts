@@ -1,4 +1,4 @@
-// The PSP simulator, in a process of its own: a bank's work is not the service's.
+// The PSP simulator in a process of its own, so that its CPU time is not counted as the service's.
 import { openDb } from '#platform/database/db.ts';
 import { openLog } from '#platform/observability/log.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';

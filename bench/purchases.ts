@@ -6,7 +6,7 @@ import { withClient } from './stage.ts';
 /** Customers written by one statement of each kind. */
 const LOT = 5_000;
 const WRITERS = 2;
-/** Nothing is older. */
+/** The oldest purchase. */
 const MOST_DAYS_AGO = 1_000;
 export const INSTALLMENTS = 5;
 export const INSTALLMENT_CENTS = 5_000;
@@ -23,9 +23,8 @@ export type Bought = {
 };
 
 /**
- * Made-up customers, and purchases of R$ 250.00 in five, each installment paid on the day it was due, with the entries and
- * receipts that real ones would have: the audit of credit agrees. Triggers and foreign keys are left aside, which is what
- * makes it fast.
+ * Generates customers, and purchases of R$ 250.00 in five installments, each paid on its due day, with the ledger entries and
+ * receipts of real ones: the audit of credit passes. Triggers and foreign keys are disabled for speed.
  */
 export async function makePurchases(
   databaseUrl: string,
@@ -69,7 +68,7 @@ async function makeScratchTables(client: Client): Promise<string> {
   return today;
 }
 
-/** What was written is on the disk, and known to the planner, before anything is measured. */
+/** Checkpoint and analyze before anything is measured. */
 export async function settle(client: { query(text: string): Promise<unknown> }): Promise<void> {
   await client.query('vacuum analyze');
   await client.query('checkpoint');
@@ -79,7 +78,7 @@ export async function settle(client: { query(text: string): Promise<unknown> }):
 export const customerIdSql = (n: string) => `'cus_' || lpad((${n})::text, 26, '0')`;
 export const installmentIdSql = (n: string, k: string, number: string) =>
   `'ins_' || lpad((${n} * 10000::bigint + ${k} * 10 + ${number})::text, 26, '0')`;
-/** The same hash for the same customer and purchase every time, and of even distribution. */
+/** A deterministic hash of customer and purchase. */
 export const hashSql = (n: string, k: string) => `substr(md5('checkout ' || ${n} || ' ' || ${k}), 1, 22)`;
 /** Three in the afternoon in UTC: the same day in São Paulo. */
 export const hourSql = (day: string) => `((${day}) + time '15:00') at time zone 'UTC'`;

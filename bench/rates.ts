@@ -16,13 +16,13 @@ import type { startService } from './processes.ts';
 export type Running = Awaited<ReturnType<typeof startService>>;
 export type Measured = { name: string; rate: number; cpu: number; spent: Record<string, number> };
 
-/** Whose share of the work is told apart, and what each has used of the processors so far. */
+/** CPU seconds used so far, by the name of who used them. */
 export type Meters = Record<string, () => number>;
 
 export const CLIENTS = 16;
 const BASELINE_MS = 3_000;
 
-/** How often a second, and what share of one core the service needed for it. */
+/** The rate per second, and the CPU that each meter used for it. */
 export async function measured(
   name: string,
   service: Running,
@@ -47,7 +47,7 @@ export async function readMetric(service: Running, form: RegExp): Promise<number
   return Number(form.exec(text)?.[1] ?? 0);
 }
 
-/** The baseline: rows of one text, each a transaction. How many a second, and what one costs of all processors. */
+/** The baseline: inserts of one text column, each a transaction. Their rate, and the CPU time of one. */
 export async function measureInserts(
   url: string,
   postgres: () => number,
@@ -109,7 +109,7 @@ export async function logIn(service: Running, phones: string[]): Promise<string[
   return tokens;
 }
 
-/** With Ana's password, and a limit that is never reached. Answers the id. */
+/** A customer with Ana's password and a very high credit limit. Returns the id. */
 export async function makeCustomer(db: Db, phone: string): Promise<string> {
   const wishes = { name: 'Bench', phone, email: 'bench@example.com', cpf: newCpf(), passwordHash: null };
   const rich = { ...wishes, creditLimit: cents(10_000_000) };
@@ -128,7 +128,7 @@ export async function makeCustomer(db: Db, phone: string): Promise<string> {
 
 const agent = new Agent({ keepAlive: true });
 
-/** By node:http, which takes half of what fetch takes: callers share the processors with what is measured. */
+/** By node:http, which takes half the CPU of fetch: callers share the cores with what is measured. */
 export async function post(
   url: string,
   body: unknown,

@@ -19,7 +19,7 @@ const select = (first: number, last: number) => `
         from generate_series(${first}, ${last}) as n, generate_series(1, ${PURCHASES_EACH}) as k,
              lateral (select 8 + (n * 7919 + k * 104729) % 690 as days_ago) as at) as all_of_them`;
 
-/** Every report of today, and of a day that is over and kept, at a million installments: each under 0.2 seconds. */
+/** Every report of today, and of a past day that is stored, with a million installments: each under 0.2 seconds. */
 export async function reportsBench(): Promise<boolean> {
   return onStage(async ({ url }) => {
     const databaseUrl = await createDatabase(url, 'reports');
@@ -67,7 +67,7 @@ export async function reportsBench(): Promise<boolean> {
   });
 }
 
-/** Lines of merchants and codes, as many as there would be, written in the order of time. */
+/** Payout lines and charges, as many as there would be, in order of time. */
 const EXTRAS = `
   set session_replication_role = replica;
   insert into merchant_lines (merchant_id, id, kind, amount_cents, due_on, merchant_slug, merchant_name, checkout_hash, occurred_at)

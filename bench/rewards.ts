@@ -17,13 +17,13 @@ const READS: Array<{ name: string; role: Role; address: string; least?: number }
   { name: 'statement, page 1', role: 'veteran', address: '/wallet/cashback/ledger?page=1' },
   { name: 'statement, page 50', role: 'veteran', address: '/wallet/cashback/ledger?page=50' },
   { name: 'referral', role: 'regular', address: '/wallet/referral?page=1' },
-  // It opens a hundred names, which the bare route leaves sealed.
+  // The service decrypts a hundred names, the bare route none.
   { name: 'referral, 100 invited', role: 'inviter', address: '/wallet/referral?page=1', least: 0.5 },
 ];
 
 /**
- * Reads of cashback and referral, by many customers, next to bare Fastify routes that run the same statements; and what a long
- * history costs whoever asks for as much as others do.
+ * Reads of cashback and referral, by many customers, compared with bare Fastify routes that run the same statements; and the
+ * cost of a long history for answers of the same size.
  */
 export async function rewardsBench(): Promise<boolean> {
   needWrk();

@@ -10,7 +10,7 @@ import { sellingBench } from './selling.ts';
 import { webBench } from './web.ts';
 import { webhooksBench } from './webhooks.ts';
 
-/** Each measures against a baseline in the same run: ratios travel between machines, rates do not. */
+/** Each measures against a baseline in the same run: ratios are comparable between machines, rates are not. */
 const BENCHES: Record<string, () => Promise<boolean>> = {
   catalog: catalogBench,
   credit: creditBench,

@@ -19,12 +19,12 @@ import { onStage } from './stage.ts';
 const QUOTES = 4_000;
 const STRANGERS = 1_500;
 const CUSTOMERS = 48;
-/** As many as one merchant may make to one phone in a day. */
+/** The most offers one merchant may make to one phone in a day. */
 const OFFERS_EACH = 5;
 
 const TILL = { 'x-api-key': 'sandbox-merchant-key' };
 
-/** Quotes, offers and acceptances a second, next to plain inserts of one row each on the same database in the same run. */
+/** Quotes, offers and acceptances a second, compared with plain inserts of one row on the same database in the same run. */
 export async function sellingBench(): Promise<boolean> {
   return onStage(({ url }) => measureSelling(url));
 }
@@ -91,7 +91,7 @@ async function offer(service: Running, phone: string): Promise<string> {
   return answered(await post(`${service.url}/merchant/offers`, order, TILL), 201).id!;
 }
 
-/** Those of one customer come after each other: they wait for the same lock. */
+/** Acceptances of one customer run one after another: they need the same lock. */
 async function measureAcceptances(service: Running, phones: string[], tokens: string[]): Promise<Measured> {
   const made: Array<{ id: string; token: string }> = [];
   for (let round = 0; round < OFFERS_EACH; round++)

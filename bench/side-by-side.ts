@@ -4,16 +4,16 @@ import { requestsPerSecond } from './wrk.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
-/** The first times round connections are opened, statements prepared, tokens read and code compiled: they do not count. */
+/** Warm-up rounds: connections are opened, statements prepared, tokens read and code compiled. */
 const WARM_UP = 2;
-/** What a read of the wallet reaches at least of a bare route that runs the same statement, unless it says otherwise. */
+/** The default least ratio of a read of the wallet to a bare route that runs the same statement. */
 const LEAST = 0.8;
 
-/** The same read of the service and of a bare server; `about`: cells of the table that tell reads apart. */
+/** The same read of the service and of a bare server; `about`: the first cells of its row in the table. */
 export type Pair = { about: string[]; script: string; service: string; bare: string; least?: number };
 export type Measured = Pair & { rounds: Array<{ ours: number; bare: number }> };
 
-/** All take turns in every round, so that a neighbour's noise falls on all. */
+/** All alternate in every round, so that other load affects all. */
 export async function measurePairs(pairs: Pair[]): Promise<Measured[]> {
   const measured: Measured[] = pairs.map((pair) => ({ ...pair, rounds: [] }));
   const bar = new ProgressBar('Reads');
@@ -30,7 +30,7 @@ export async function measurePairs(pairs: Pair[]): Promise<Measured[]> {
   return measured;
 }
 
-/** Prints the medians, and says whether every ratio is high enough. */
+/** Prints the medians, and returns whether every ratio is high enough. */
 export function reportPairs(headings: string[], measured: Measured[]): boolean {
   const ratios = measured.map(({ rounds }) => median(rounds.map(({ ours, bare }) => ours / bare)));
   const leasts = measured.map(({ least = LEAST }) => least);
@@ -47,7 +47,7 @@ export function reportPairs(headings: string[], measured: Measured[]): boolean {
   return ratios.every((ratio, i) => ratio >= leasts[i]!);
 }
 
-/** How many times what the one costs the other costs us, round by round. */
+/** The median of the rounds' cost ratios. */
 export function costOf(other: Measured, one: Measured): number {
   return median(one.rounds.map(({ ours }, round) => ours / other.rounds[round]!.ours));
 }

@@ -8,10 +8,10 @@ import { endedOnSignal } from './interruption.ts';
 /** A PostgreSQL and a directory for one bench. */
 export type Stage = { url: string; directory: string };
 
-/** Both are gone when the bench is over, or is stopped by a signal. */
+/** Both are removed when the bench ends, or is stopped by a signal. */
 export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'semana-bench-'));
-  // For the user that PostgreSQL runs as: what it cannot enter it leaves to another directory, which nobody would remove.
+  // PostgreSQL's user must be able to enter it; otherwise the data goes to another directory, which nothing removes.
   await chmod(directory, 0o755);
   const opening = openEmbeddedPostgres({
     dataDir: join(directory, 'data'),

@@ -27,7 +27,7 @@ import { withClient } from './stage.ts';
 const REGULARS = 2_000;
 const VETERANS = 20;
 const INVITERS = 50;
-/** What each of them has invited, and how many of those have bought something. */
+/** Invitations of each inviter. */
 const INVITATIONS = 100;
 const BUYING = 30;
 const FIRST_GUEST = REGULARS + VETERANS + INVITERS + 1;
@@ -47,8 +47,8 @@ export const customerId = (n: number) => `cus_${String(n).padStart(26, '0')}`;
 const GUEST = { cameDaysAgo: 80, boughtDaysAgo: 70, settledDaysAgo: 63 };
 
 /**
- * Veterans have of the last months what regular customers have, and years before that: what has happened since is all that
- * tells the two apart, and no answer is longer for it.
+ * Veterans have the same last months as regular customers, and years before that. Answers are equally long, so the difference
+ * in cost is that of the older history.
  */
 function histories(): Record<Role | 'guest', History> {
   const today = saoPauloDay(Date.now());
@@ -75,7 +75,7 @@ function histories(): Record<Role | 'guest', History> {
   };
 }
 
-/** Writes customers with purchases, cashback and invitations. Answers how many lines the statement of each role has. */
+/** Writes customers with purchases, cashback and invitations. Returns the number of statement lines of each role. */
 export async function makeStatements(
   databaseUrl: string,
   onProgress: (share: number, what: string) => void,
@@ -103,14 +103,14 @@ export async function makeStatements(
   return { regular: count('regular'), veteran: count('veteran'), inviter: count('inviter') };
 }
 
-/** What is measured is what the service would have written. */
+/** Audits the generated data, so that it is what the service would have written. */
 async function mustAgree(databaseUrl: string): Promise<void> {
   const vault = new Vault(SANDBOX_SECRETS);
   const db = openDb({ url: databaseUrl, poolSize: 1, label: 'bench', vault });
   await sealNames(db, vault);
   const found: string[] = [];
   try {
-    // No PSP was asked for this money, and no merchant was paid for it: of Pix and payouts there is nothing to agree with.
+    // There are no charges and no payouts behind this money, so those auditors are left out.
     await audit(db, [creditModule.auditor!, rewardsModule.auditor!], {
       disagreement: (text) => void (text.startsWith('merchant ') || found.push(text)),
       progress: () => undefined,
@@ -180,7 +180,7 @@ function statements(): string[] {
      from bench_roles r join bench_lots l using (role)`,
     `insert into referrers (customer_id, referrer_id)
      select ${customer}, ${customerIdSql('r.inviter')} from bench_roles r where r.inviter is not null`,
-    // Of those who have not bought anything, every other one came too long ago for a reward.
+    // Of the guests who have not bought anything, every other one signed up too long ago for a reward.
     `insert into invitations (customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents,
        invited_reward_cents, min_paid_cents, rewarded_at, reward_cents, referrer_position, invited_position)
      select ${customerIdSql('r.inviter')}, ${customer}, '\\x00',
@@ -195,7 +195,7 @@ function statements(): string[] {
   ];
 }
 
-/** Seals are bound to whose they are: SQL cannot make them. */
+/** Encryption is bound to the row, so SQL cannot do it. */
 async function sealNames(db: Db, vault: Vault): Promise<void> {
   const invited = await db.rows<{ id: string }>(sql`select invited_id as id from invitations`);
   await db.transaction(async (tx) => {

@@ -30,7 +30,7 @@ export async function letIn(databaseUrl: string, customerIds: string[]): Promise
   });
 }
 
-/** For wrk: another customer with every request. The bare route goes by x-customer, the service by x-token. */
+/** A script for wrk: another customer with every request. The bare route reads x-customer, the service x-token. */
 export async function writeScript(
   path: string,
   visits: Array<{ visitor: Visitor; address: string }>,

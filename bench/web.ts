@@ -12,7 +12,7 @@ import { needWrk, requestsPerSecond } from './wrk.ts';
 
 const ROUNDS = 3;
 const SECONDS = 3;
-/** Pages from memory that one core gives at least. */
+/** The least cached pages a second on one core. */
 const LEAST_A_SECOND = 1_000;
 const MOST_SCRIPT_BYTES = 15 * 1024;
 const API_PATH = '/public/merchants?limit=24';
@@ -29,16 +29,16 @@ const WALLET = [
 ];
 const BROWSER = { 'accept-encoding': 'br' };
 
-/** What is asked of every page of the site. */
+/** The Lighthouse scores required of every page. */
 const SCORES = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 };
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const LIGHTHOUSE_MS = 240_000;
-/** A cheap phone far from the next mast. */
+/** A cheap phone on a slow network. */
 const SLOWLY = { rttMs: 300, throughputKbps: 700, cpuSlowdownMultiplier: 6 };
-/** Other work on the machine counts as the page's: a page that falls short is looked at again. */
+/** Other load on the machine lowers scores, so a page that falls short is measured again. */
 const TRIES = 3;
 
-/** What pages cost, next to what the front door gives for the list that they show; what they weigh; then Lighthouse. */
+/** Pages a second compared with the front door's answers for the same list, the size of pages, then Lighthouse. */
 export async function webBench(): Promise<boolean> {
   needWrk();
   return onStage(async ({ url, directory }) => {
@@ -59,7 +59,7 @@ export async function webBench(): Promise<boolean> {
 
 type Cost = { rate: number; webMs: number; serviceMs: number };
 
-/** How many a second, and what one costs of the processors. */
+/** Requests a second, and CPU time per request. */
 async function costOf(
   path: string,
   web: Running,
@@ -86,7 +86,7 @@ async function measurePages(web: Running, service: Running): Promise<boolean> {
   const measured = new Map<string, Array<Cost & { api: number }>>(PATHS.map((path) => [path, []]));
   for (let round = -1; round < ROUNDS; round++) {
     for (const [path, costs] of measured) {
-      const seconds = round < 0 ? 1 : SECONDS; // the first time round does not count
+      const seconds = round < 0 ? 1 : SECONDS; // the first round is a warm-up
       const api = await requestsPerSecond({
         url: service.url + API_PATH,
         seconds,
@@ -115,7 +115,7 @@ async function measurePages(web: Running, service: Running): Promise<boolean> {
   return pages.every(isReached);
 }
 
-/** For one person, so never from memory: up to five reads of the front door, rendered and compressed for each request. */
+/** Personal pages are never cached: up to five reads of the front door, rendered and compressed for each request. */
 async function measureWallet(web: Running, service: Running, cookie: string): Promise<void> {
   const measured = new Map<string, Cost[]>(WALLET.map((path) => [path, []]));
   for (let round = -1; round < ROUNDS; round++) {
@@ -132,7 +132,7 @@ async function measureWallet(web: Running, service: Running, cookie: string): Pr
   process.stdout.write(`${table(headings, rows)}\n\n`);
 }
 
-/** Scripts of every page, as they are sent. Modules import nothing: each is one file. */
+/** The size of every page's scripts as sent. Each is one file without imports. */
 async function weighScripts(webUrl: string, cookie: string): Promise<boolean> {
   const weights = await Promise.all(
     [...PATHS, ...WALLET].map(async (path) => {
@@ -179,7 +179,7 @@ type Report = {
 };
 const NAMES = Object.keys(SCORES) as Score[];
 
-/** Fetched by npx when it is wanted: it weighs 180 MB that nothing else needs. */
+/** Fetched by npx on demand: it is 180 MB that nothing else needs. */
 async function lighthouse(webUrl: string, directory: string): Promise<boolean> {
   const port = 9_333;
   const browser = await launchBrowser([`--remote-debugging-port=${port}`]);

@@ -17,7 +17,7 @@ const EVENTS = 2_000;
 const AT_ONCE = 100;
 const HEALTHY = 13;
 const BARE_CLIENTS = 64;
-/** Settlements are measured with and without webhooks in turns: what else the machine does meets both. */
+/** Settlements with and without webhooks alternate, so that other load affects both. */
 const TURNS = 4;
 
 type Answer = (response: http.ServerResponse) => void;
@@ -31,8 +31,8 @@ type Running = Awaited<ReturnType<typeof startService>>;
 type Receiver = { url: string; received: () => number; close: () => void };
 
 /**
- * Events delivered a second to 20 receivers of which a third are bad, next to bare POSTs of the same size to the healthy ones in the
- * same run; and settlements a second with webhooks and without.
+ * Events delivered a second to 20 receivers, a third of them faulty, compared with bare POSTs of the same size to the healthy ones in
+ * the same run; and settlements a second with webhooks and without.
  */
 export async function webhooksBench(): Promise<boolean> {
   return onStage(async ({ url }) => {
@@ -180,7 +180,7 @@ async function settlementsWithAndWithout(db: Db, service: Running, hook: string)
     const codes = list.slice(turn * share, (turn + 1) * share);
     await payAll(db, codes);
     spent[which] += codes.length / (await measureSettlements(service, db, codes)).rate;
-    // What is still to be told is told in this turn's time, not in the next one's.
+    // Pending deliveries count for this turn, not for the next one.
     const count = async () =>
       (await db.row<{ count: number }>(
         sql`select count(*) from webhook_deliveries where status = 'pending'`,

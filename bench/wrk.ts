@@ -20,7 +20,7 @@ export function needWrk(): void {
 
 export type Target = { url: string; seconds: number; headers?: Record<string, string>; script?: string };
 
-/** Requests a second with every answer right; an answer that is not 2xx or 3xx fails the measurement. */
+/** Requests a second; an answer that is not 2xx or 3xx fails the measurement. */
 export async function requestsPerSecond({ url, seconds, headers = {}, script }: Target): Promise<number> {
   const { stdout } = await run('wrk', [
     ...['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`],

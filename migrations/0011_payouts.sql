@@ -27,6 +27,14 @@ create trigger payouts_append_only before delete or truncate or update of
     id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at
   on payouts for each statement execute function append_only();
 
+-- Where a merchant is paid, as far as it is known. A CNPJ, or the CPF of who sells in their own name.
+create table payout_accounts (
+  merchant_id bigint primary key,
+  pix_key text not null,
+  holder_name text not null,
+  tax_id text not null check (tax_id ~ '^([0-9]{11}|[0-9]{14})$')
+);
+
 -- A merchant's account, line by line. A sale only adds lines: no row is shared by two sales, so none waits for another.
 create table merchant_lines (
   merchant_id bigint not null,

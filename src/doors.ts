@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { Module, Part, Tag } from '#module';
+import type { Module, Part } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { DatabaseHealth } from '#platform/database/database-health.ts';
@@ -120,7 +120,7 @@ function documentOf(
   return openApi({
     ...about,
     endpoints,
-    tags: modules.flatMap(({ tags }): readonly Tag[] => tags?.[door] ?? []),
+    tags: modules.flatMap(({ tags }) => tags?.[door] ?? []),
     webhooks: door === 'front' ? modules.flatMap(({ webhooks }) => webhooks ?? []) : [],
     ...guardProblems(),
   });

@@ -10,6 +10,7 @@ import type { DoorOptions } from '#platform/http/door.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import type { Webhook } from '#platform/http/openapi.ts';
 import type { WantedPort } from '#platform/http/ports.ts';
+import type { Tag } from '#platform/http/tags.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import type { Log } from '#platform/observability/log.ts';
@@ -90,8 +91,6 @@ export type Part = {
   drain?(): void;
   stop?(): Promise<void> | void;
 };
-
-export type Tag = { readonly name: string; readonly description: string };
 
 /** What a module's commands are made with. Settings are read when a command runs, not for its help. */
 type CommandParts<S = unknown> = {

@@ -2,7 +2,7 @@ import { after } from 'node:test';
 
 const ends: (() => unknown)[] = [];
 
-/** Unlike `after`, it waits for the end of the whole file wherever it is called. What came last ends first. */
+/** Unlike `after`, runs at the end of the whole file wherever it is called. Last registered, first run. */
 export function afterFile(end: () => unknown): void {
   ends.push(end);
 }
@@ -12,5 +12,5 @@ export async function endFile(): Promise<void> {
   for (const end of ends.splice(0).reverse()) await end();
 }
 
-// Without a worker there is one file.
+// Without a worker the process runs one file.
 if (!process.send) after(endFile);

@@ -8,7 +8,7 @@ import { newDataDir, query, startService } from './processes.ts';
 import { BEHIND_PROXY, elsewhere } from './support/customers.ts';
 import { openForTest } from './support/postgres.ts';
 
-// What is left of the service while its database is in trouble, and how it comes back.
+// How the service behaves while its database is unreachable, and how it recovers.
 
 const LEAD = { kind: 'contact', name: 'Away', email: 'away@example.com' };
 const service = await openService(BEHIND_PROXY);
@@ -19,17 +19,17 @@ test('packets that are silently lost: every request is answered, and new connect
   const post = (i: number) => node.post('/public/leads', { ...LEAD, name: `Lost ${i}` }, elsewhere());
   await Promise.all(Array.from({ length: 20 }, (_, i) => post(i)));
 
-  // The connections there are lead nowhere; new ones would work.
+  // Existing connections are dead; new ones work.
   link.swallow();
   const crowd = Array.from({ length: 30 }, (_, i) => post(i));
   assert.equal((await node.staff('GET', '/readyz')).status, 503);
-  // Where nothing gave up, these would never come back.
+  // Without timeouts these would never be answered.
   for (const { status } of await Promise.all(crowd)) assert.ok([201, 503].includes(status), `${status}`);
-  // Without a request that would make it look at the database.
+  // It recovers by itself, without a request that uses the database.
   await eventually('it is ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
   assert.equal((await post(100)).status, 201);
 
-  // New ones are swallowed, too.
+  // New connections are dead, too.
   link.swallow('all');
   for (const { status, headers } of await Promise.all(Array.from({ length: 30 }, (_, i) => post(i)))) {
     assert.equal(status, 503);

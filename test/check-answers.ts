@@ -10,8 +10,8 @@ import { type CallerProblems, problemsOf } from '#platform/http/openapi.ts';
 type Given = { status: number; contentType: string; text: string; isHead: boolean };
 
 /**
- * Holds every answer of a door against what its endpoint declares: status, content type, body, and the code of a problem.
- * It reads what is written to the socket, so that nothing escapes it. `onFault` is told what disagrees.
+ * Compares every answer of a door with what its endpoint declares: status, content type, body, and the code of a problem.
+ * It reads what is written to the socket, so that no answer is missed. `onFault` gets the differences.
  */
 export function checkAnswers(door: Door, callers: CallerProblems, onFault: (fault: string) => void): void {
   const find = finderOf(door.endpoints);
@@ -50,7 +50,7 @@ function finderOf(endpoints: Endpoint[]): (method: string, path: string) => Endp
   };
 }
 
-/** What is written, as it is written. */
+/** Collects the bytes written to the response. */
 function listenIn(response: ServerResponse): Buffer[] {
   const chunks: Buffer[] = [];
   const { write, end } = response;
@@ -68,7 +68,7 @@ function listenIn(response: ServerResponse): Buffer[] {
   return chunks;
 }
 
-/** By the head as Node sent it. */
+/** From the header block that Node sent. */
 const contentTypeOf = (response: ServerResponse & { _header?: string }): string =>
   /^content-type: (.*)$/im.exec(response._header ?? '')?.[1] ?? '';
 
@@ -89,7 +89,7 @@ function faultOfAnswer(answer: Answer, { contentType, text }: Given): string | u
   if (!schema && !answer.contentType) return text === '' ? undefined : 'a body is not declared';
   if (answer.csv && contentType.startsWith('text/csv')) return undefined;
   const declared = answer.contentType ?? 'application/json';
-  // 'image/*' stands for all of them.
+  // 'image/*' matches any image type.
   if (!contentType.startsWith(declared.replace(/\*$/, '')))
     return `the content type is ${contentType}, not ${declared}`;
   if (!schema) return undefined;
@@ -97,7 +97,7 @@ function faultOfAnswer(answer: Answer, { contentType, text }: Given): string | u
   return bodies.map((body) => disagreement(schema, JSON.parse(body))).find(Boolean);
 }
 
-/** The data of every event that came whole. */
+/** The data of every complete event. */
 function eventsOf(stream: string): string[] {
   const blocks = stream.split('\n\n').slice(0, -1);
   return blocks.flatMap((block) => /^data: (.*)$/m.exec(block)?.[1] ?? []);

@@ -3,7 +3,7 @@ import { query } from './query.ts';
 
 const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Every change at the staff door must have left a trail by the time it is answered. `onFault` is told of those that did not. */
+/** Checks that every change at the staff door is in the trail by the time it is answered. `onFault` gets those that are not. */
 export function checkTrail(
   server: FastifyInstance,
   databaseUrl: string,
@@ -15,7 +15,7 @@ export function checkTrail(
     const isChange = CHANGING.includes(method) && reply.statusCode < 300;
     if (!isChange || !url?.startsWith('/admin/') || reply.getHeader('idempotency-replayed')) return;
     if ((request.body as { dry_run?: boolean } | undefined)?.dry_run) return;
-    // None at all when a test has killed the database since the commit.
+    // Undefined when a test has killed the database since the commit.
     const trail = await query(databaseUrl, 'select from audit_trail where request_id = $1', [
       request.id,
     ]).catch(() => undefined);

@@ -30,7 +30,7 @@ after(() => rm(directory, { recursive: true, force: true }));
 
 const here = (...words: string[]) => commandLine(words, { DATABASE_URL });
 
-/** Standard output of a command that must do what it is told. */
+/** The standard output of a command that must succeed. */
 async function output(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await here(...words);
   assert.equal(code, 0, stderr);
@@ -388,7 +388,7 @@ test('20,000 lines are imported in bounded memory, the bad ones told', async () 
   await writeFile(file, table);
   assert.ok(table.length > 22_000_000);
 
-  // Beside no service: taking the merchants in is another matter.
+  // Without a service: its cache of merchants would need memory of its own.
   const env = { DATABASE_URL: await newDatabase(), NODE_OPTIONS: '--max-old-space-size=48' };
   await commandLine(['migrate'], env);
   await commandLine(['import', 'categories', '-', '--format', 'csv'], env, 'slug,name\nmoda,Moda\n');

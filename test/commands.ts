@@ -19,7 +19,7 @@ export function commandNamed(name: string): Command {
   return command;
 }
 
-/** What commands run with on this service's database and by its clock. */
+/** A command's context on this service's database and clock. */
 export function commandContext(
   { db, databaseUrl, clock }: Service,
   output: Partial<Pick<CommandContext, 'print' | 'printError' | 'ask'>> = {},
@@ -40,7 +40,7 @@ export function commandContext(
   };
 }
 
-/** Runs commands as `semana NAME ARGUMENTS` would, but in this process. Answers what they print. */
+/** Runs commands as `semana NAME ARGUMENTS` would, but in this process. Returns their output. */
 export function commandRunner(service: Service) {
   return async (name: string, ...words: string[]): Promise<string> => {
     const command = commandNamed(name);
@@ -51,7 +51,7 @@ export function commandRunner(service: Service) {
   };
 }
 
-/** `semana WORDS...` as a process would run it, from reading the words to the exit code, but in this one. */
+/** `semana WORDS...` with parsing and exit code, as a process would run it, but in this one. */
 export async function commandLine(words: string[], env: Record<string, string> = {}, input = '') {
   const written = { stdout: '', stderr: '' };
   const code = await semana(words, {

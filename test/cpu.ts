@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Seconds that the children of this process took which have ended, and theirs. Zero where there is no /proc. */
+/** CPU seconds of this process's ended children and their descendants. Zero without /proc. */
 export function cpuOfChildren(): number {
   if (process.platform !== 'linux') return 0;
   const [userTicks = 0, systemTicks = 0] = readFileSync('/proc/self/stat', 'utf8')
@@ -11,7 +11,7 @@ export function cpuOfChildren(): number {
   return (userTicks + systemTicks) / 100;
 }
 
-/** The same, with this process itself. */
+/** The same, including this process. */
 export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6 + cpuOfChildren();

@@ -3,10 +3,10 @@ import { zstdCompress, zstdDecompress } from 'node:zlib';
 import pg from 'pg';
 import { schemaSql } from './schema-sql.ts';
 
-/** A database as text: PostgreSQL's own pg_dump is not among the binaries we bring along. Jobs are left out. */
+/** A database as text, without jobs: the embedded PostgreSQL has no pg_dump. */
 type Dump = {
   schema: string;
-  /** Rows as a JSON array, as PostgreSQL wrote it: read by JavaScript, large numbers would lose digits. */
+  /** Rows as a JSON array in PostgreSQL's text: parsed by JavaScript, large numbers would lose digits. */
   tables: Record<string, string>;
   sequences: Record<string, string>;
 };
@@ -31,12 +31,12 @@ export async function dumpDatabase(url: string): Promise<Buffer> {
   });
 }
 
-/** Into an empty database. */
+/** Restores into an empty database. */
 export async function restoreDump(url: string, bytes: Buffer): Promise<void> {
   const { schema, tables, sequences } = JSON.parse(String(await promisify(zstdDecompress)(bytes))) as Dump;
   await withClient(url, async (client) => {
     await client.query(`begin; ${schema}`);
-    // Rows come in as they were: no trigger does its work a second time, and references hold at the end.
+    // No triggers and no foreign key checks: rows are inserted as they were.
     await client.query(`set local session_replication_role = 'replica'`);
     for (const [table, text] of Object.entries(tables)) {
       const columns = await listColumns(client, table);
@@ -70,7 +70,7 @@ async function listTables(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** But for those that PostgreSQL computes. */
+/** Without generated columns. */
 async function listColumns(client: pg.Client, table: string): Promise<string> {
   const { rows } = await client.query<{ names: string }>(
     `select string_agg(quote_ident(attname), ', ' order by attnum) as names from pg_attribute

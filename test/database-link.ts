@@ -1,22 +1,22 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** The way from a node to its database, which a test can cut or clog. */
+/** A TCP proxy between a node and its database, which a test can cut, block or slow down. */
 export type DatabaseLink = {
   url: string;
   /** Ends every connection and lets no new one through. */
   cut(): void;
-  /** Lets nothing pass any more, without a word to either side. */
+  /** Passes nothing any more, without closing connections. */
   clog(): void;
   /**
-   * Packets of the connections there are go nowhere, without a word to either side and for ever, as when a firewall forgets
-   * them. New connections work, or with 'all' are swallowed as well until `mend`.
+   * Drops the packets of existing connections for ever, without closing them, as a firewall that lost its state does. New
+   * connections work, or with 'all' are dropped as well until `mend`.
    */
   swallow(which?: 'all'): void;
-  /** What the database says arrives this much later. */
+  /** Delays the answers of the database. */
   delay(ms: number): void;
-  /** From now on it leads to this one: the same database, after a restart that gave it another port. */
+  /** Connects to this address from now on: the same database, after a restart on another port. */
   lead(databaseUrl: string): void;
-  /** Everything as before; connections that were clogged go on where they stood. */
+  /** Back to normal; blocked connections continue where they stopped. */
   mend(): void;
   close(): void;
 };

@@ -11,7 +11,7 @@ import { newDataDir, query, startService } from './processes.ts';
 import { BEHIND_PROXY, elsewhere } from './support/customers.ts';
 import { openForTest, postmasterOf, untilGone } from './support/postgres.ts';
 
-// A primary and a replica that is fed by streaming: what happens when the one dies and the other takes over.
+// A primary and a streaming replica: what happens when the primary dies and the replica is promoted.
 
 const settings = { max_connections: '100' };
 const [first, second] = [newDataDir(), newDataDir()];
@@ -28,7 +28,7 @@ const replica = await openForTest({
     primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${decodeURIComponent(password)} application_name=replica`,
   },
 });
-// From here on nothing is acknowledged that the replica has not got.
+// Synchronous replication from here on: no commit is acknowledged before the replica has it.
 await query(primary.url, `alter system set synchronous_standby_names = 'replica'`);
 await query(primary.url, 'select pg_reload_conf()');
 await eventually('it is replicated synchronously', async () => {
@@ -36,7 +36,7 @@ await eventually('it is replicated synchronously', async () => {
   return rows.length === 1;
 });
 
-/** Both, the replica first: their order does not matter. */
+/** A URL with both servers, the replica first: their order does not matter. */
 const both = Object.assign(new URL(replica.url), { pathname: '/semana' }).href.replace(
   /(:\d+)\//,
   `$1,127.0.0.1:${port}/`,

@@ -5,7 +5,7 @@ import { migrate } from '#platform/database/migrate.ts';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { generatedFiles, PROJECT } from './generated.ts';
 
-// 'npm run generate': writes openapi.json and schema.sql anew. test/tidy.test.ts says when it is time.
+// 'npm run generate': rewrites openapi.json, schema.sql and the other generated files. test/tidy.test.ts fails when they are stale.
 const dataDir = await mkdtemp(join(tmpdir(), 'semana-generate-'));
 const postgres = await openEmbeddedPostgres({
   dataDir,

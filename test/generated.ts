@@ -12,7 +12,7 @@ import { schemaSql } from './schema-sql.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
 
-/** Files that follow from the code, with the text they must have. `databaseUrl`: freshly migrated. */
+/** The generated files, with the text they must have. `databaseUrl`: freshly migrated. */
 export async function generatedFiles(databaseUrl: string): Promise<Record<string, string>> {
   const openApi = await openApiJson(databaseUrl);
   return {
@@ -38,7 +38,7 @@ function settingsTable(): string {
   return ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** A text of ours with what stands between `<!-- settings -->` and `<!-- end of settings -->` replaced. */
+/** A document with the text between `<!-- settings -->` and `<!-- end of settings -->` replaced. */
 async function withSection(path: string, name: string, content: string): Promise<string> {
   const text = await readFile(join(PROJECT, path), 'utf8');
   const section = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*(\\n<!-- end of ${name} -->)`);
@@ -46,7 +46,7 @@ async function withSection(path: string, name: string, content: string): Promise
   return text.replace(section, (_, start, end) => start + content + end);
 }
 
-/** What the front door serves, asked without opening it. The address stands for wherever it is. */
+/** The openapi.json of the front door, read without listening. Its address is a placeholder. */
 async function openApiJson(databaseUrl: string): Promise<string> {
   const configuration = readConfiguration({
     MEDIA_DIR: 'demo/media',

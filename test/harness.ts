@@ -15,7 +15,7 @@ import { type DatabaseLink, openLink } from './database-link.ts';
 import { closeQueries, query } from './query.ts';
 import { databaseAt } from './template.ts';
 
-/** Time as the test says. It stands still until it is moved. */
+/** A clock that the test sets. It does not move by itself. */
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
 
 export type Answer = {
@@ -39,7 +39,7 @@ export type CallOptions = {
 export type Node = {
   frontUrl: string;
   staffUrl: string;
-  /** What is behind each door. */
+  /** The endpoints of each door. */
   endpoints: { front: Endpoint[]; staff: Endpoint[] };
   /** Everything this node logged. */
   logged(): string;
@@ -47,7 +47,7 @@ export type Node = {
   get(path: string, options?: CallOptions): Promise<Answer>;
   post(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
   staff(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Deletes what has served its time, now. */
+  /** Runs housekeeping now. */
   housekeep(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -56,9 +56,9 @@ export type Service = Node & {
   db: Db;
   databaseUrl: string;
   clock: TestClock;
-  /** Another node on the same database; over a link of its own, and with further settings, where they are given. */
+  /** Another node on the same database, optionally over a link and with further settings. */
   join(link?: DatabaseLink, env?: Record<string, string>): Promise<Node>;
-  /** A way to the database that the test can cut; for `join`. */
+  /** A link to the database that the test can cut; for `join`. */
   openLink(): Promise<DatabaseLink>;
   /** A key of the partner 'Demo partner' with these settings. */
   newKey(wishes: Partial<Parameters<typeof issueKey>[1]>): Promise<{ id: string; secret: string }>;
@@ -68,7 +68,7 @@ const DEMO_ADMIN = { id: 'stf_00000000000000000000000001', role: 'admin' } as co
 
 export const DEMO_KEY = 'sandbox-demo-key';
 
-/** A database of its own, copied from the template that test/run.ts made, and the whole service on it over real HTTP. */
+/** The whole service over real HTTP, on a new database copied from the template that test/run.ts made. */
 export async function openService(
   options: { demo?: boolean; env?: Record<string, string>; databaseUrl?: string } = {},
 ): Promise<Service> {
@@ -134,7 +134,7 @@ export async function openService(
   };
 }
 
-/** Fails the test file. An error thrown here would keep the other services of the file from being closed. */
+/** Fails the test file by its exit code. A thrown error would keep the file's other services from being closed. */
 function failOn(undeclared: string[]): void {
   if (undeclared.length === 0) return;
   process.exitCode = 1;
@@ -152,7 +152,7 @@ async function openNode(
   const configuration = readConfiguration({ ...ports, HOST: '127.0.0.1', LOG_LEVEL: 'debug', ...env });
   const lines: string[] = [];
   const log = openLog(configuration.config.logLevel, { write: (line: string) => void lines.push(line) });
-  // The demo database was written with the sandbox's keys; served in live mode it is as if those were the live ones'.
+  // The demo database was written with the sandbox's keys. In live mode the key checks are removed, so that it is accepted.
   if (configuration.config.mode === 'live') await query(databaseUrl, 'delete from key_checks');
   const app = await createApp({ configuration, databaseUrl, clock, log });
   const known = guardProblems();
@@ -238,7 +238,7 @@ export async function copyDatabase(template: string): Promise<string> {
   return databaseAt(serverUrl(), name);
 }
 
-/** An empty database of its own for a test file, without a service; gone when the file is done. */
+/** A new empty database without a service; dropped when the file is done. */
 export async function openEmptyDb(): Promise<Db> {
   const url = await copyDatabase('semana_empty');
   const db = openDb({ url, poolSize: 4, label: 'test' });
@@ -249,7 +249,7 @@ export async function openEmptyDb(): Promise<Db> {
   return db;
 }
 
-/** Pools that were closed take a moment to hang up; cut off by force, they would complain when the test is over. */
+/** Waits for closed pools to disconnect: dropped by force, they would report errors after the test. */
 export async function dropDatabase(url: string): Promise<void> {
   await closeQueries(url);
   const name = url.slice(url.lastIndexOf('/') + 1);
@@ -262,7 +262,7 @@ export async function dropDatabase(url: string): Promise<void> {
   else await query(serverUrl(), `drop database ${name} with (force)`);
 }
 
-/** Somebody with all rights goes past the guards of the database. One statement at a time: Citus tells its shards of the setting. */
+/** Runs statements past the append-only triggers. One at a time: Citus passes the setting on to its shards. */
 export async function tamper({ db }: Service, ...statements: string[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const text of ['set local semana.resetting = on', ...statements])
@@ -270,7 +270,7 @@ export async function tamper({ db }: Service, ...statements: string[]): Promise<
   });
 }
 
-/** Until so many wait for locks in the file's database, whichever server of a cluster holds them. */
+/** Waits until this many sessions wait for locks in the file's database, on any server of a cluster. */
 export const whenWaiting = ({ db }: Pick<Service, 'db'>, count: number) =>
   eventually(`${count} wait`, async () => {
     const activity = isOnCitus() ? 'citus_stat_activity' : 'pg_stat_activity';
@@ -278,7 +278,7 @@ export const whenWaiting = ({ db }: Pick<Service, 'db'>, count: number) =>
     return (await db.rows({ text, values: [], name: '' })).length === count;
   });
 
-/** Waits for something that must come true soon, and says what did not. Patient, because machines may be busy. */
+/** Polls until the check holds; fails with `what`. The timeout is long, because machines may be busy. */
 export async function eventually<T>(what: string, check: () => Promise<T | false | undefined>): Promise<T> {
   for (let i = 0; i < 600; i++) {
     const found = await check();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from './harness.ts';
 import { leadsNamed } from './support/catalog.ts';
-import { ask, assertManners, assertProblem, KEY, type Problem, sendBytes } from './wire.ts';
+import { ask, assertProblem, assertStandardHeaders, KEY, type Problem, sendBytes } from './wire.ts';
 
 const service = await openService();
 const GOOD = { kind: 'partner', name: 'Joana Prado', email: 'joana@example.com' };
@@ -39,7 +39,7 @@ for (const [what, body] of Object.entries(NOT_JSON)) {
   test(`400 malformed_json for ${what}`, async () => {
     const answer = await send(body);
     assertProblem(answer, 400, 'malformed_json');
-    assertManners(answer);
+    assertStandardHeaders(answer);
   });
 }
 
@@ -94,7 +94,7 @@ test('64 KiB are read; one byte more is 413, and what comes next on the connecti
   assert.equal((await send(padded(LIMIT_BYTES))).status, 201);
   const answer = await send(padded(LIMIT_BYTES + 1));
   assertProblem(answer, 413, 'payload_too_large');
-  assertManners(answer);
+  assertStandardHeaders(answer);
   assert.equal((await send(JSON.stringify(GOOD))).status, 201);
 });
 

@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { openService } from './harness.ts';
-import { ask, assertManners, assertProblem, KEY } from './wire.ts';
+import { ask, assertProblem, assertStandardHeaders, KEY } from './wire.ts';
 
 const service = await openService();
 const RUNS = 250;
@@ -12,7 +12,7 @@ const methods = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('GET', 'POST', 'HEAD') },
   { weight: 1, arbitrary: fc.constantFrom(...METHODS.filter((method) => method !== 'CONNECT')) },
 );
-/** Whatever may stand in an address: text, well encoded or as it is. */
+/** Any text in an address, encoded or raw. */
 const word = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }).map((text) => encodeURIComponent(text.toWellFormed())),
   fc.string({ unit: fc.constantFrom(...'%?&=+;/.,:@!$()*[]~#-_aZ09'), maxLength: 20 }),
@@ -70,13 +70,13 @@ test('whatever is sent, the answer is below 500, has every header of the service
     fc.asyncProperty(methods, filled, queries, headers, bodies, async (method, path, query, given, body) => {
       const target = query ? `${path}?${query}` : path;
       const answer = await ask(service.frontUrl, method, target.replaceAll('#', '%23') || '/', {
-        // A made-up key is refused before anything else is looked at: mostly the right one is sent.
+        // A made-up key is refused first of all, so mostly the right one is sent.
         headers: { ...given, ...(given['x-api-key']?.includes('@') ? {} : KEY) },
         ...(method !== 'HEAD' && method !== 'TRACE' && { body }),
       });
       assert.ok(answer.status < 500, `${method} ${target}: ${answer.status} ${answer.text}`);
       const id = given['x-request-id']?.trim() ?? '';
-      assertManners(answer, /^[\w.:-]{1,128}$/.test(id) ? id : undefined);
+      assertStandardHeaders(answer, /^[\w.:-]{1,128}$/.test(id) ? id : undefined);
       if (answer.status >= 400 && method !== 'HEAD')
         assertProblem(answer, answer.status, JSON.parse(answer.text).code);
       if (

@@ -5,8 +5,8 @@ import type { Endpoint } from '#platform/http/endpoint.ts';
 import { eventually, openService } from './harness.ts';
 import {
   ask,
-  assertManners,
   assertProblem,
+  assertStandardHeaders,
   exchange,
   KEY,
   readAnswer,
@@ -43,7 +43,7 @@ const front = (
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LEAD = JSON.stringify({ kind: 'contact', name: 'Headers', email: 'headers@example.com' });
 
-/** One request for each kind of answer there is, by the status it gets. */
+/** One request for each kind of answer, by status. */
 const KINDS: Array<
   [status: number, what: string, send: (headers: Record<string, string>) => Promise<WireAnswer>]
 > = [
@@ -89,29 +89,29 @@ for (const [status, what, send] of KINDS) {
   test(`${status} ${what}: has every header of the service and the caller's request id`, async () => {
     const answer = await send({ 'x-request-id': 'Order.77:a_b-c' });
     assert.equal(answer.status, status, answer.text);
-    assertManners(answer, 'Order.77:a_b-c');
-    assertManners(await send({}));
+    assertStandardHeaders(answer, 'Order.77:a_b-c');
+    assertStandardHeaders(await send({}));
   });
 }
 
 test('a request id is taken up to 128 characters of [A-Za-z0-9_.:-]; anything else is replaced', async () => {
   for (const good of ['a', '0', 'a'.repeat(128), '5a0c1a4e-7f5e-4a52-9c5e-0d9f7c1f3b11']) {
-    assertManners(await front('GET', '/healthz', { 'x-request-id': good }), good);
+    assertStandardHeaders(await front('GET', '/healthz', { 'x-request-id': good }), good);
   }
   for (const bad of ['', 'a b', 'a'.repeat(129), 'a"b', 'a,b', '<a>', 'a\tb', 'é', '%0a', 'a{b}']) {
     const answer = await front('GET', '/nothing', { 'x-request-id': bad });
-    assertManners(answer);
+    assertStandardHeaders(answer);
     assertProblem(answer, 404, 'not_found');
   }
   const twice =
     'GET /healthz HTTP/1.1\r\nhost: x\r\nx-request-id: a\r\nx-request-id: b\r\nconnection: close\r\n\r\n';
-  assertManners(await sendBytes(service.frontUrl, twice));
+  assertStandardHeaders(await sendBytes(service.frontUrl, twice));
 });
 
 test('HEAD answers with the headers of GET, content-length included, and no body', async () => {
   const withoutDate = ({ headers: { date: _, ...rest } }: WireAnswer) => rest;
   for (const { base, endpoints } of doors) {
-    // Measurements change from one request to the next; a stream has no length.
+    // Left out: metrics change with every request, and a stream has no length.
     const readable = endpoints.filter(
       (spec) => spec.method === 'GET' && !['/metrics', '/events/stream'].includes(spec.url),
     );
@@ -150,7 +150,7 @@ test('an answer kept ready has the same head for everybody but for the id, also 
       'the key is known',
       async () => (await front('GET', path, { 'x-api-key': key })).status === 200,
     );
-  // The first goes by all hooks, as its key has a limit; of the others some are of the same second for certain.
+  // The first has a key with a limit, so it runs all hooks; of the others at least two fall in the same second.
   const keys = [counted.secret, KEY['x-api-key'], KEY['x-api-key'], originless.secret, KEY['x-api-key']];
   const last = requestFor('last', originless.secret, '1.1', closing);
   const came = await exchange(
@@ -164,7 +164,7 @@ test('an answer kept ready has the same head for everybody but for the id, also 
   assert.equal(others.length, ids.length - 1);
   for (const [i, answer] of [first!, ...others].entries()) {
     assert.equal(answer.status, 200);
-    assertManners(answer, ids[i]!);
+    assertStandardHeaders(answer, ids[i]!);
     assert.equal(answer.text, first!.text);
     assert.ok(Math.abs(Date.parse(answer.headers.date!) - Date.now()) < 60_000, answer.headers.date);
     const isLast = ['last', 'old'].includes(ids[i]!);
@@ -182,7 +182,7 @@ test('405 with Allow for every other method at every address, before a key or a 
   for (const { base, endpoints } of doors) {
     for (const [i, [url, specs]] of [...Map.groupBy(endpoints, (spec) => spec.url)].entries()) {
       const allow = allowedBy(specs);
-      // What no endpoint serves is refused by one hand: one of those at each address, each at several.
+      // Unusual methods are all refused by the same code, so each address tries one of them.
       const tried = [...USUAL, unusual[i % unusual.length]!];
       for (const method of tried.filter((name) => !allow.includes(name))) {
         const answer = await ask(base, method, pathOf(specs[0]!));

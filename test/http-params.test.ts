@@ -9,7 +9,7 @@ const till = openTill(service);
 const token = await till.token(await till.newShopper());
 
 const NOUGHT = '0'.repeat(26);
-/** Addresses with a parameter, and one that is well formed and that nobody has. */
+/** Addresses with a parameter, each with a well-formed value that does not exist. */
 const ADDRESSES: Array<
   [door: 'call' | 'staff', method: string, url: string, unknown: string, body?: object]
 > = [

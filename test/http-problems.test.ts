@@ -6,7 +6,7 @@ import { FORMATS, MESSAGES } from '#platform/http/validation.ts';
 import { platformProblems } from '#platform/problem.ts';
 import { modules } from '../src/modules.ts';
 import { eventually, openService } from './harness.ts';
-import { ask, assertManners, assertProblem, KEY, sendBytes } from './wire.ts';
+import { ask, assertProblem, assertStandardHeaders, KEY, sendBytes } from './wire.ts';
 
 const service = await openService();
 const elsewhere = await openService({ demo: false, env: { PUBLIC_URL: 'https://api.semana.example/' } });
@@ -135,7 +135,7 @@ test('every type leads to a page that tells cause and remedy, and /errors leads 
   assertProblem(await ask(service.frontUrl, 'GET', '/errors/none'), 404, 'not_found');
 });
 
-/** What a reader sees of a page. */
+/** The text of a page. */
 const asText = (html: string) =>
   html
     .replace(/<[^>]*>/g, '')
@@ -156,7 +156,7 @@ test('type begins with PUBLIC_URL where one is set', async () => {
   assert.match(answer.headers.get('strict-transport-security')!, /max-age=31536000/);
 });
 
-/** What never becomes a request is told in the same way, and the connection is closed. */
+/** Bytes that are no valid request get the same kind of problem, and the connection is closed. */
 const BROKEN: Array<[what: string, status: number, code: string, bytes: string]> = [
   ['no HTTP at all', 400, 'bad_request', 'hello\r\n\r\n'],
   ['an unknown method', 400, 'bad_request', 'FOO /healthz HTTP/1.1\r\nhost: x\r\n\r\n'],
@@ -200,7 +200,7 @@ for (const [what, status, code, bytes] of BROKEN) {
     for (const base of [service.frontUrl, service.staffUrl]) {
       const answer = await sendBytes(base, bytes);
       assertProblem(answer, status, code);
-      assertManners(answer);
+      assertStandardHeaders(answer);
       assert.equal(answer.headers.connection, 'close');
     }
   });
@@ -210,7 +210,7 @@ test('400 for HTTP/1.1 without Host, with the request id of the caller', async (
   const bytes = 'GET /healthz HTTP/1.1\r\nx-request-id: mine\r\nconnection: close\r\n\r\n';
   const answer = await sendBytes(service.frontUrl, bytes);
   assertProblem(answer, 400, 'bad_request');
-  assertManners(answer, 'mine');
+  assertStandardHeaders(answer, 'mine');
 });
 
 test('HTTP/1.0 without Host is served', async () => {
@@ -222,7 +222,7 @@ test('an Expect that nobody knows is ignored', async () => {
   const headers = { ...KEY, expect: 'the-unexpected' };
   const answer = await ask(service.frontUrl, 'GET', '/public/faq', { headers });
   assert.equal(answer.status, 200);
-  assertManners(answer);
+  assertStandardHeaders(answer);
 });
 
 test('400 for bad percent-encoding in the path; in the query it is read as it stands', async () => {
@@ -255,7 +255,7 @@ test('503 unavailable with Retry-After while the database is away, and service a
   const headers = { ...KEY, 'content-type': 'application/json' };
   const answer = await ask(node.frontUrl, 'POST', '/public/leads', { headers, body });
   assertProblem(answer, 503, 'unavailable');
-  assertManners(answer);
+  assertStandardHeaders(answer);
   assert.match(answer.headers['retry-after']!, /^\d+$/);
   assert.equal((await node.get('/healthz')).status, 200);
   assertProblem(await ask(node.staffUrl, 'GET', '/readyz'), 503, 'unavailable');

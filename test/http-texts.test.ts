@@ -3,10 +3,10 @@ import { beforeEach, test } from 'node:test';
 import { findLead } from '../src/catalog/lead-store.ts';
 import { openService } from './harness.ts';
 import { OPERATOR_KEY } from './shop.ts';
-import { ask, assertManners, assertProblem, KEY, type WireAnswer } from './wire.ts';
+import { ask, assertProblem, assertStandardHeaders, KEY, type WireAnswer } from './wire.ts';
 
 const service = await openService();
-// Another minute: what these tests send is more than one address may.
+// Another minute for each test: together they exceed the limit per address.
 beforeEach(() => service.clock.advance(60_000));
 
 /** Texts that have broken other programs. */
@@ -38,7 +38,7 @@ const encode = (text: string) =>
 
 function assertHandled(answer: WireAnswer, what: string): void {
   assert.ok(answer.status < 500, `${what}: ${answer.status} ${answer.text}`);
-  assertManners(answer);
+  assertStandardHeaders(answer);
   if (answer.status >= 400) assertProblem(answer, answer.status, JSON.parse(answer.text).code);
 }
 

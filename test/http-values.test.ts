@@ -4,7 +4,7 @@ import { openService } from './harness.ts';
 import { OPERATOR_KEY } from './shop.ts';
 import { openTill } from './till.ts';
 
-// Values that fit their type and are no amount or instant all the same: refused as what they are, at every endpoint that takes one.
+// Values of the right type that are no valid amount or instant: refused at every endpoint that accepts one.
 
 const service = await openService();
 const till = openTill(service);

@@ -40,19 +40,19 @@ function graphOf(files: readonly SourceFile[], nameOf: (path: string) => string)
   return graph;
 }
 
-/** One line for each circle: its members, in an order in which each imports the next. */
-function circlesOf(graph: Graph): string[] {
+/** One line for each import cycle: its members, each importing the next. */
+function cyclesOf(graph: Graph): string[] {
   const done = new Set<string>();
-  const circles: string[] = [];
+  const cycles: string[] = [];
   const visit = (node: string, path: readonly string[]): void => {
     const at = path.indexOf(node);
-    if (at >= 0) circles.push([...path.slice(at), node].join(' -> '));
+    if (at >= 0) cycles.push([...path.slice(at), node].join(' -> '));
     if (at >= 0 || done.has(node)) return;
     for (const next of graph.get(node) ?? []) visit(next, [...path, node]);
     done.add(node);
   };
   for (const node of graph.keys()) visit(node, []);
-  return circles;
+  return cycles;
 }
 
 /** 'src/pix/refunds/x.ts' is in 'src/pix'; 'src/app.ts' stands for itself. */
@@ -60,25 +60,25 @@ const folderOf = (path: string) =>
   path.split('/').length > 2 ? path.split('/').slice(0, 2).join('/') : path;
 
 test('no file imports itself by way of others, not even for a type', () => {
-  assert.deepEqual(circlesOf(graphOf(program, (path) => path)), []);
+  assert.deepEqual(cyclesOf(graphOf(program, (path) => path)), []);
 });
 
 test('no folder of src imports itself by way of others', () => {
-  assert.deepEqual(circlesOf(graphOf(program, folderOf)), []);
+  assert.deepEqual(cyclesOf(graphOf(program, folderOf)), []);
 });
 
-test('a circle is seen, one of types by way of a door as well', () => {
+test('an import cycle is found, also one of types through an index.ts', () => {
   const file = (path: string, from: string) =>
     ({ path, imports: [{ from, names: [] }] }) as unknown as SourceFile;
-  const circle = [
+  const cycle = [
     file('src/pix/index.ts', './a.ts'),
     file('src/pix/a.ts', '#platform/x.ts'),
     file('src/platform/x.ts', '#pix'),
   ];
-  assert.deepEqual(circlesOf(graphOf(circle, (path) => path)), [
+  assert.deepEqual(cyclesOf(graphOf(cycle, (path) => path)), [
     'src/pix/index.ts -> src/pix/a.ts -> src/platform/x.ts -> src/pix/index.ts',
   ]);
-  assert.deepEqual(circlesOf(graphOf(circle, folderOf)), ['src/pix -> src/platform -> src/pix']);
+  assert.deepEqual(cyclesOf(graphOf(cycle, folderOf)), ['src/pix -> src/platform -> src/pix']);
 });
 
 /** Parts that every face is built from, and what is not loaded by the server of the pages. */

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 const key = () => randomBytes(32).toString('base64');
 
-/** What a live installation needs beside its database, with a certificate of its own in `directory`. Undefined without openssl. */
+/** The settings of a live installation beside its database, with a new certificate in `directory`. Undefined without openssl. */
 export function liveSettings(directory: string): Record<string, string> | undefined {
   const certificate = makeCertificate(directory);
   return certificate && { ...uncertifiedSettings(), ...certificate };
 }
 
-/** The same but for the certificate. Nobody listens at these addresses. */
+/** The same without the certificate. Nothing listens at these addresses. */
 export function uncertifiedSettings() {
   return {
     SEMANA_MODE: 'live',

@@ -58,7 +58,7 @@ type Verbs = {
   emit: (tx: EventTx<'installment.paid'>) => void;
 };
 type WriteOffTx = Parameters<Parameters<typeof recordWriteOff>[1]>[0];
-/** The names of those that would also take a plain transaction. */
+/** The names of verbs that would also accept a plain transaction. */
 type Unlocked = {
   [Name in keyof Verbs]: Tx extends Parameters<Verbs[Name]>[0] ? Name : never;
 }[keyof Verbs];
@@ -67,7 +67,7 @@ type Refused = {
 }[keyof Verbs];
 
 test('every verb on a customer’s money takes a CustomerTx, and no plain transaction', () => {
-  // Checked by the compiler: where one does not, its name is in the error.
+  // Checked by the compiler: the error contains the verb's name.
   const unlocked: [Unlocked] extends [never] ? 'none' : Unlocked = 'none';
   const refused: [Refused] extends [never] ? 'none' : Refused = 'none';
   assert.deepEqual([unlocked, refused], ['none', 'none']);
@@ -111,7 +111,7 @@ test('advisory locks: no two have the same number, and no number is written outs
     /advisory(?:_\w+)?\(\s*[\d']/.test(text) ||
     numbers.some((n) => text.replaceAll('_', '').includes(`${n}`));
   const users = program.filter(({ text }) => /\bpg_(?:try_)?advisory/.test(text)).map(({ path }) => path);
-  // Nodes vouch for their jobs on a session of their own, and migrations have no transaction yet.
+  // Exceptions: nodes hold a lock for their jobs on a session of their own, and migrations have no transaction yet.
   assert.deepEqual(users.toSorted(), [
     'src/platform/database/advisory-locks.ts',
     'src/platform/database/migrate.ts',

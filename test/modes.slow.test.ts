@@ -41,7 +41,7 @@ async function stop(...services: Service[]): Promise<void> {
   for (const { ended } of services) assert.equal((await ended).code, 0);
 }
 
-/** Standard error of a start that must fail in a way the operator can act on. */
+/** The standard error of a start that must fail with a clear message. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const { code, stdout, stderr } = await launchService(env).ended;
   assert.equal(code, 1, stderr);
@@ -187,7 +187,7 @@ test('no command but migrate changes the schema: others say what to run, and the
 
   assert.equal((await commandLine(['migrate'], { DATABASE_URL })).code, 0);
   assert.equal((await commandLine(['demo'], { DATABASE_URL })).code, 0);
-  // As after an update of the program, before the database followed.
+  // As after an update of the program, before its migrations ran.
   const [last] = await query<{ name: string }>(
     DATABASE_URL,
     'delete from schema_migrations where name = (select max(name) from schema_migrations) returning name',

@@ -5,7 +5,7 @@ import { PROJECT } from './generated.ts';
 
 const VERSION = '20.20.2';
 
-/** A Node 20: one on the PATH, or where there is none the one of npm, which is installed once. */
+/** A Node 20: one on the PATH, else one from npm, installed once. */
 export function node20(): string {
   const found = (process.env.PATH ?? '')
     .split(delimiter)

@@ -28,7 +28,7 @@ test('openapi.json has no error and no warning under the recommended rules of Re
 });
 
 function run(program: string, words: string[]): Promise<{ stdout: string; stderr: string }> {
-  // Nothing is asked of or told to anybody outside.
+  // No call to any other system.
   const env = {
     ...process.env,
     REDOCLY_TELEMETRY: 'off',
@@ -85,7 +85,7 @@ test('every example at either door is as its schema says', async () => {
 
 type Place = { node: Record<string, unknown>; at: string[] };
 
-/** Every object of a document, with the steps to it. */
+/** Every object of a document, with its path. */
 function placesOf(node: unknown, at: string[]): Place[] {
   if (typeof node !== 'object' || node === null) return [];
   return [
@@ -134,7 +134,7 @@ type Schema = {
   items?: Schema;
 };
 
-/** Where in a body anything may stand. */
+/** The places in a body where any value is allowed. */
 function openPlaces(document: Record<string, never>, schema: Schema | undefined, at = '/'): string[] {
   if (!schema) return [];
   if (schema.$ref) {

@@ -14,10 +14,10 @@ export type Reply = { status: number; body: Body };
 /** Carla has bought nothing yet. */
 const CARLA = { phone: '+5511987650003', password: 'semana-demo-3' };
 const TIMEOUT_MS = 20_000;
-/** What a dead node was at is free again after some ten seconds, and machines may be slow. */
+/** Jobs of a dead node are released after about ten seconds, and machines may be slow. */
 const LONG_TIMEOUT_MS = 45_000;
 
-/** The service as a process of its own that may die at any time, and somebody who uses it. */
+/** The service as a process that can be killed at any time, and a client of it. */
 export function openProcess(databaseUrl: string, settings: Environment = {}) {
   let service: Service | undefined;
   let at = { frontUrl: '', staffUrl: '' };
@@ -57,7 +57,7 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
       await self.logIn();
     },
 
-    /** Another node, in this process: where nobody is to die, that is cheaper. */
+    /** Another node, in this process: cheaper, where nothing is killed. */
     async join(): Promise<void> {
       const ports = { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', WEB_PORT: 'off', HOST: '127.0.0.1' };
       const configuration = readConfiguration({ ...ports, ...settings });
@@ -70,7 +70,7 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
       await app!.stop();
     },
 
-    /** With the password where the session before is over: hashing it takes a process a third of the time it takes to start. */
+    /** Logs in with the password only if the session is over: hashing takes a third of a process's start. */
     async logIn(): Promise<void> {
       const again = { body: { refresh_token: refreshToken } };
       token = '';
@@ -87,7 +87,7 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
       refreshToken = answer.body.refresh_token;
     },
 
-    /** As a power cut would. */
+    /** SIGKILL. */
     async kill(): Promise<void> {
       service!.child.kill('SIGKILL');
       await service!.ended;
@@ -132,11 +132,11 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
       throw new Error(`It did not come about: ${what}`);
     },
 
-    /** What is done every minute and every ten, now; then waits until it is taken up. */
+    /** Runs the jobs of every minute and every ten minutes now, and waits until they are done. */
     async reconcile(): Promise<void> {
       for (const task of ['pix_reconcile', 'pix_sweep', 'pix_sweep_refunds'])
         await query(databaseUrl, `select 1 from graphile_worker.add_job('${task}')`);
-      // What a dead node had begun is not waited for, nor what was replaced while it was at it.
+      // Jobs that a dead node still holds, and jobs replaced while running, are not waited for.
       await self.until(
         'the jobs are done',
         `not exists (select 1 from graphile_worker.jobs where task_identifier like 'pix%'

@@ -11,8 +11,8 @@ import { PROJECT } from './generated.ts';
 import { openService } from './harness.ts';
 import { readSources } from './source.ts';
 
-// What we use of libraries that they do not promise to keep: docs/decisions/0009-private-parts.md. An update of one of them fails
-// here, and is looked at: read what changed in the parts named there, run the tests and the bench it names, then set the version below.
+// Private parts of libraries that we use: docs/decisions/0009-private-parts.md. An update of such a library fails here: read what
+// changed in the parts named there, run the tests and the bench named there, then set the version below.
 
 const service = await openService({ demo: false });
 const TOLD = 'is private to another library: see docs/decisions/0009-private-parts.md before you go on';

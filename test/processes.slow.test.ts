@@ -27,7 +27,7 @@ const DATA_DIR = newDataDir();
 const KEY = { 'x-api-key': 'sandbox-demo-key' };
 let service: Service;
 
-/** The embedded database, as somebody beside the service reaches it. */
+/** The address of the embedded database, for other processes. */
 async function embeddedUrl(dataDir: string): Promise<string> {
   const cluster = realpathSync(join(dataDir, 'postgres'));
   const file = await readPostmasterFile(cluster);
@@ -39,7 +39,7 @@ async function embeddedUrl(dataDir: string): Promise<string> {
 let leads = 0;
 let drained = '';
 
-/** From another address every time, where the service believes it: more of them than one address may send. */
+/** From another address every time, by X-Forwarded-For: one address may not send so many. */
 function postLead(url: string, name: string, agent?: Agent): Promise<{ status: number; id: string }> {
   const body = JSON.stringify({ kind: 'test', name, email: 'a@example.com' });
   return new Promise((resolve, reject) => {
@@ -145,7 +145,7 @@ test('SIGTERM: a request that runs gets its answer, then the embedded server sto
   const url = await embeddedUrl(DATA_DIR);
   const server = (await postmasterOf(DATA_DIR))!;
   const release = await holdLeads(url);
-  // The connection is one that the caller would keep: it must not keep the service.
+  // A keep-alive connection must not keep the service from stopping.
   const agent = new Agent({ keepAlive: true });
   const answer = postLead(service.frontUrl, 'Em voo', agent);
   await untilSomebodyWaits(url);

@@ -14,12 +14,12 @@ import { databaseAt } from './template.ts';
 export { query } from './query.ts';
 
 export const PROJECT = join(import.meta.dirname, '..');
-/** As run.ts bundled it, or as it is. */
+/** The bundle that run.ts made, or bin/semana.js. */
 export const SEMANA = [process.execPath, process.env.TEST_PROGRAM ?? join(PROJECT, 'bin/semana.js')];
 
 export type Environment = Record<string, string>;
 
-/** What the operator has beside the settings; nothing of the test runner's own. */
+/** The environment beside the settings, without the test runner's own variables. */
 const SHELL: Environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? tmpdir() };
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
@@ -31,7 +31,7 @@ export type Program = {
   ended: Promise<Ended>;
 };
 
-/** Starts a program in the project; it is ended with the tests if it has not ended by then. */
+/** Starts a program in the project; it is killed at the end of the tests if it still runs. */
 export function run(words: string[], env: Environment = {}, input?: string): Program {
   const [program, ...args] = words;
   const child = spawn(program!, args, { cwd: PROJECT, env: { ...SHELL, ...env }, stdio: 'pipe' });
@@ -60,7 +60,7 @@ export function semana(words: string[], env: Environment = {}, input?: string): 
 
 export type Service = Program & { frontUrl: string; staffUrl: string; card: string };
 
-/** `semana start` on free ports, up to the moment it says that it is open. */
+/** Runs `semana start` on free ports; returns when it says that it is open. */
 export async function startService(
   env: Environment,
   words: string[] = [...SEMANA, 'start'],
@@ -87,7 +87,7 @@ export async function whenOpen(program: Program): Promise<Service> {
   return { ...program, card, frontUrl: frontUrl!, staffUrl: staffUrl! };
 }
 
-/** Waits for words on standard output; throws with everything it said when it ends without them. */
+/** Waits for words on standard output; throws with all output if the program ends without them. */
 export async function whenSaid(program: Program, words: RegExp): Promise<string> {
   for (;;) {
     const found = words.exec(program.stdout());
@@ -100,7 +100,7 @@ export async function whenSaid(program: Program, words: RegExp): Promise<string>
   }
 }
 
-/** A directory of its own that the user PostgreSQL runs as can enter too. */
+/** A new directory that PostgreSQL's user can enter, too. */
 export function newDataDir(): string {
   const directory = mkdtempSync(join(tmpdir(), 'semana-process-'));
   chmodSync(directory, 0o755);
@@ -128,7 +128,7 @@ export async function newDatabase(): Promise<string> {
   return databaseAt(server, name);
 }
 
-/** A database with the demo data, copied: much faster than having the service make it. */
+/** A copied database with the demo data: much faster than having the service write it. */
 export async function newDemoDatabase(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const server = process.env.TEST_DATABASE_URL!;

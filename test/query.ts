@@ -4,19 +4,19 @@ import { DatabaseClient } from '#platform/database/database-client.ts';
 const pools = new Map<string, pg.Pool>();
 
 /**
- * One statement, or several without values. Connections to the server of the tests are kept for the next: to open one costs it
- * more than most of what is asked. Other servers come and go.
+ * Runs one statement, or several without values. Connections to the tests' server are pooled: opening one costs more than most
+ * statements. Connections to other servers are closed.
  */
 export async function query<R>(url: string, text: string, values?: unknown[]): Promise<R[]> {
   if (isOnTestServer(url)) {
     try {
       return (await poolOf(url).query(text, values)).rows as R[];
     } catch (error) {
-      // A test may cut connections, the kept ones among them.
+      // A test may cut connections, also pooled ones.
       if (!isCut(error)) throw error;
     }
   }
-  // Of several servers it goes to the one that can be written to.
+  // Of several servers it connects to the primary.
   const client = new (url.includes(',') ? DatabaseClient : pg.Client)({ connectionString: url });
   await client.connect();
   try {
@@ -26,7 +26,7 @@ export async function query<R>(url: string, text: string, values?: unknown[]): P
   }
 }
 
-/** To be done before somebody looks whether the database is still used. */
+/** Call before checking whether the database is still in use. */
 export async function closeQueries(url: string): Promise<void> {
   const pool = pools.get(url);
   pools.delete(url);

@@ -13,7 +13,7 @@ const run = commandRunner(service);
 
 const READING =
   /(^| )(list|show|failures|payments|charges|orphans|refunds|discrepancies|deliveries|story|audit|report)$/;
-/** They call somebody, and show what comes of it. */
+/** Commands that call somebody and show the result. */
 const CALLING = ['webhook test', 'webhook listen'];
 
 test('every command that shows something takes --json, and with it prints JSON and nothing else', async () => {
@@ -84,7 +84,7 @@ test('cashback show --json: balance and lines as the wallet shows them', async (
   assert.ok(lines.length > 0 && typeof lines[0].amount === 'number');
 });
 
-/** Why a command that is no reading one leaves no trail. */
+/** Commands that change something and leave no trail, with the reason. */
 const NO_TRAIL: Record<string, string> = {
   demo: 'of the sandbox: it may empty the trail itself',
   'webhook listen': 'it only reads, and forwards to a program of the developer’s',
@@ -93,7 +93,7 @@ const NO_TRAIL: Record<string, string> = {
   'export faq': 'it only reads',
   'export posts': 'it only reads',
 };
-/** Those that show something and can change something as well. */
+/** Commands that show something and can also change something. */
 const BOTH = ['webhook test', 'pix refunds'];
 
 test('every command that changes something leaves a trail, or says why it leaves none', async () => {

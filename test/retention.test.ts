@@ -11,7 +11,7 @@ const partner = sql`(select min(id) from partners)`;
 const now = service.clock.now();
 const DAY_MS = 86_400_000;
 
-/** What each table grows by, `n` being its number and `at` its age. */
+/** How to insert rows into each table; `n` is the row's number, `at` its time. */
 const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }> = [
   {
     table: 'idempotent_answers',
@@ -88,6 +88,15 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
       select made.id, n::text, ${partner}, n, 'pix.paid', ${at}, 'delivered' from made, generate_series(1, 1100) as n`,
   },
   {
+    table: 'message_windows',
+    keptDays: 1,
+    // Each says itself until when it is needed: those that are not old yet, for another day.
+    grow: (at) => sql`
+      insert into message_windows (cap, subject, began_at, count, previous, forget_at)
+      select 'key', sha256((n::text || ${at}::text)::bytea), ${at}, 1, 0, ${at} + interval '1 day'
+      from generate_series(1, 1100) as n`,
+  },
+  {
     table: 'pix_notices',
     keptDays: 90,
     grow: (at) => sql`
@@ -135,7 +144,7 @@ test('what has served its time goes, however much has gathered, and nothing else
     kept.set(table, await count(table));
     await db.run(grow(daysAgo(keptDays + 1)));
   }
-  // Half a day is long past for a fingerprint, which counts for minutes.
+  // Fingerprints are kept for minutes only.
   kept.set('lead_fingerprints', 0);
   await service.housekeep();
   const left = new Map<string, number>();

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newDemoDatabase, type Service, startService } from './processes.ts';
 import { BEHIND_PROXY, elsewhere } from './support/customers.ts';
 
-/** Enough to meet what goes wrong once in a thousand. */
+/** Enough to find failures of one in a thousand. */
 const REQUESTS = 20_000;
 const CALLERS = 6;
 const POLL_MS = 100;
 const MOST_QUEUED_MS = 10_000;
 const KEY = { 'x-api-key': 'sandbox-demo-key' };
 
-/** What is kept open to one node. HTTP by hand: with a library, most of the time would be the callers' own. */
+/** A keep-alive connection to one node. HTTP by hand: a library would use most of the CPU. */
 class Line {
   readonly #node: Service;
   #socket: Socket | undefined;
@@ -21,7 +21,7 @@ class Line {
     this.#node = node;
   }
 
-  /** Answers why it failed. */
+  /** Returns why it failed, or undefined. */
   async send(method: string, path: string, body = ''): Promise<string | undefined> {
     const { hostname, port } = new URL(this.#node.frontUrl);
     this.#socket ??= connect(Number(port), hostname).setNoDelay().setEncoding('latin1');
@@ -69,7 +69,7 @@ function readAnswer(socket: Socket): Promise<{ status: number; isLast: boolean; 
   });
 }
 
-/** As a proxy does it that retries nothing: every request goes, in turn, to a node that said it was ready when last asked. */
+/** A proxy without retries: requests go round-robin to the nodes that were ready at the last health check. */
 function openProxy() {
   const nodes = new Map<Service, boolean>();
   let turn = 0;
@@ -83,7 +83,7 @@ function openProxy() {
         () => nodes.has(node) && nodes.set(node, false),
       );
   }, POLL_MS);
-  /** Where none is, on a machine that is busy with other things too, requests wait for one as they do in a proxy's queue. */
+  /** If none is ready, which happens on a busy machine, requests wait in a queue, as in a proxy. */
   const nextReady = async (): Promise<Service | undefined> => {
     for (let waitedMs = 0; waitedMs < MOST_QUEUED_MS; waitedMs += POLL_MS) {
       const ready = [...nodes].filter(([, isReady]) => isReady).map(([node]) => node);
@@ -167,7 +167,7 @@ test('after SIGTERM a node serves on for DRAIN_MS, unready, and asks callers to 
   const unready = await untilUnready(node);
   const { checks } = (await unready.json()) as { checks: { accepting: boolean } };
   assert.equal(checks.accepting, false);
-  // One that lies ready, one that does not, one that fails.
+  // One answer from memory, one that is not, one that fails.
   for (const path of ['/public/merchants', '/public/merchants?q=nova', '/nowhere']) {
     const answer = await fetch(node.frontUrl + path, { headers: KEY });
     assert.equal(answer.headers.get('connection'), 'close', path);

@@ -21,7 +21,7 @@ pg.Client.prototype.query = function (this: pg.Client & { connectionParameters: 
 } as typeof query;
 
 async function countStatements(work: () => Promise<{ status: number; text: string }>): Promise<number> {
-  await work(); // what is read once and then kept in memory is not counted
+  await work(); // fills caches, which are not counted
   statements.length = 0;
   const answer = await work();
   assert.ok(answer.status < 300, answer.text);

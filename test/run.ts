@@ -12,10 +12,10 @@ import { runFiles } from './runner.ts';
 import { makeTemplate } from './template.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-/** More than a machine of two cores has, because tests wait a good deal; those that start processes wait less. */
+/** More than the cores of a small machine, because tests mostly wait. */
 const WORKERS = 4;
 const SLOW_WORKERS = 3;
-/** Bytes, more than the databases of a run come to. */
+/** Bytes; more than the databases of a run need. */
 const ROOM = 4e9;
 /** The tests that start and end processes by the dozen: `npm run test:slow`. */
 const SLOW = '.slow.test.ts';
@@ -23,14 +23,14 @@ const SLOW = '.slow.test.ts';
 const APART = ['node_modules', 'test/citus', 'test/patroni'];
 
 // One PostgreSQL for all test files; each file copies its database from a template in some 30 ms.
-// Nothing here has to survive a crash, so it need not wait for the disk.
-// In memory where there is room: to make and to remove a database is a thousand files.
+// Nothing has to survive a crash, so fsync is off.
+// In memory if there is room: creating and dropping a database touches a thousand files.
 const shm = await statfs('/dev/shm').catch(() => undefined);
 if (shm && shm.bavail * shm.bsize > ROOM) process.env.TMPDIR ??= '/dev/shm';
 const dataDir = await mkdtemp(join(tmpdir(), 'semana-test-'));
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
-// Nor need thousands of connections prove that they know the password in the way that is slow on purpose, on both sides.
+// Passwords are not checked: SCRAM is slow on purpose, and there are thousands of connections.
 const hbaFile = join(dataDir, 'pg_hba.conf');
 await writeFile(hbaFile, 'host all all 127.0.0.1/32 password\n');
 const postgres = await openEmbeddedPostgres({
@@ -66,7 +66,7 @@ try {
 process.stdout.write(`PostgreSQL: ${(cpuOfChildren() - cpuOfTests).toFixed(0)} s CPU\n`);
 process.exit(passed ? 0 : 1);
 
-/** Files, or all of them. With an option of node's, such as `--test-name-pattern`, as `node --test` runs them. */
+/** Runs these files, or all. With an option of node's, such as `--test-name-pattern`, runs them with `node --test`. */
 async function runTests(words: string[]): Promise<boolean> {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -91,7 +91,7 @@ async function runTests(words: string[]): Promise<boolean> {
   return runFiles(files, { workers, env, print, signal: interrupted.signal });
 }
 
-/** The longest first, so that none is left over at the end. */
+/** Longest first, so that no long file is left at the end. */
 function weight(file: string): number {
   return readFileSync(file, 'utf8').length;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { runFiles } from './runner.ts';
 
-/** A test file that notes that it has begun, and fails as often as it is told to. */
+/** A test file that records each start, and fails the given number of times. */
 const source = (notes: string, name: string, failures: number) => `
   import { appendFileSync, existsSync, readFileSync } from 'node:fs';
   import { test } from 'node:test';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Report } from './worker.ts';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
-/** A file that takes longer hangs. */
+/** A file that takes longer counts as hanging. */
 const MOST_MS = 300_000;
-/** A run of few files says at once what failed. Of more, one may have failed by what ran beside it. */
+/** Runs of at most this many files retry nothing. */
 const FEW = 3;
 
 type TestOutcome = Extract<Report, { names: string[] }>;
@@ -20,7 +20,7 @@ export type RunOptions = {
   signal: AbortSignal;
 };
 
-/** On a cluster that is there already, until somebody interrupts. */
+/** Options for a cluster that runs already. */
 export function onCluster(url: string): RunOptions {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
@@ -37,9 +37,9 @@ export function onCluster(url: string): RunOptions {
 }
 
 /**
- * Runs test files in a few processes that take file after file, in this order. Answers whether all passed. Among many, the first
- * that fails is run once more, beside others as the first time: on a quiet machine it would pass whatever is wrong with it.
- * If it passes then, it is told as unsteady in the last lines, with how it failed. No other file is run again.
+ * Runs test files in a few worker processes, in this order. Returns whether all passed. In a run of many files the first that
+ * fails is run once more, under load, because on an idle machine a flaky test passes. If it passes then, the last lines
+ * report it as unsteady, with how it failed. No other file is run again.
  */
 export async function runFiles(files: string[], options: RunOptions): Promise<boolean> {
   const { print, signal } = options;
@@ -63,7 +63,7 @@ export async function runFiles(files: string[], options: RunOptions): Promise<bo
       worker ??= openWorker(options);
       const outcome = await worker.run(file);
       add(outcome);
-      // A process imports a file once: what failed is run again in another.
+      // A process imports a file only once, so a failed file is run again in another process.
       if (!outcome.passed) add(await worker.end());
       if (worker.hasEnded()) worker = undefined;
     }
@@ -71,7 +71,7 @@ export async function runFiles(files: string[], options: RunOptions): Promise<bo
   };
   const workAll = () => Promise.all(Array.from({ length: options.workers }, work));
   await workAll();
-  // It failed among the last: those that ended last run beside it again.
+  // It failed among the last files: the files that ended last run again beside it, as load.
   if (again !== undefined && timesRun(outcomes, again) === 1 && !signal.aborted) {
     const passed = outcomes.filter((outcome) => outcome.passed).map(({ file }) => file);
     for (const file of passed.slice(1 - options.workers)) load.add(file);
@@ -88,12 +88,12 @@ const timesRun = (outcomes: FileOutcome[], file: string) =>
 type Worker = {
   run(file: string): Promise<FileOutcome>;
   hasEnded(): boolean;
-  /** Answers what went wrong once its last file had ended, if anything did. */
+  /** Returns the failure after its last file, if any. */
   end(): Promise<FileOutcome | undefined>;
 };
 
 function openWorker({ env, signal }: RunOptions): Worker {
-  // Room for what requests leave behind, so that it is swept less often.
+  // A larger young generation, for fewer collections.
   const execArgv = [`--test-reporter=${WORKER}`, '--max-semi-space-size=64'];
   const child = fork(WORKER, { env, stdio: 'pipe', execArgv });
   const stop = () => child.kill('SIGTERM');
@@ -149,7 +149,7 @@ function openWorker({ env, signal }: RunOptions): Worker {
       const how = await exited;
       await breath();
       signal.removeEventListener('abort', stop);
-      // After a failed test it never ends well.
+      // After a failed test the exit code is never 0.
       if (how === 0 || failed) return undefined;
       const detail = `The process ended (${how}) after its last file.`;
       return { ...nothing, file: lastFile, detail, printed: takePrinted() };
@@ -157,13 +157,13 @@ function openWorker({ env, signal }: RunOptions): Worker {
   };
 }
 
-/** What was printed comes by another pipe than the report, perhaps a moment later. */
+/** Output comes by another pipe than the report, perhaps a moment later. */
 const breath = () => new Promise((resolve) => setTimeout(resolve, 5));
 const since = (startedMs: number): number => (performance.now() - startedMs) / 1_000;
 const MARKS = { passed: '✔', failed: '✖', skipped: '﹣' };
 const indent = (text: string) => text.trimEnd().replace(/^/gm, '    ');
 
-/** Each file as it ended at last. */
+/** The last outcome of each file. */
 const lastOf = (outcomes: FileOutcome[]) => [...new Map(outcomes.map((it) => [it.file, it])).values()];
 
 function describe(

@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** What makes up a schema, each as SQL, in the order in which it can be run. */
+/** One object of the schema as SQL. */
 type Part = { definition: string };
 
 /**
- * The schema of a database as SQL that makes it again, put together from the catalogs of PostgreSQL (pg_dump is not among the
- * binaries we bring along). Sorted by name, so that the same schema always gives the same text.
+ * The schema of a database as SQL that recreates it, from PostgreSQL's catalogs (the embedded PostgreSQL has no pg_dump).
+ * Sorted by name, so that the same schema always gives the same text.
  */
 export async function schemaSql(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -38,7 +38,7 @@ export async function schemaSql(databaseUrl: string): Promise<string> {
   }
 }
 
-/** A kind of thing this file cannot write would be missing from schema.sql without anybody noticing. */
+/** Throws for kinds of objects this file cannot write: they would silently be missing from schema.sql. */
 async function refuseUnknown(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ thing: string }>(`
     select format('%s (pg_class.relkind %s)', c.relname, c.relkind) as thing
@@ -60,7 +60,7 @@ const EXTENSIONS = `
   select format('create extension %I;', extname) as definition
   from pg_extension where extname <> 'plpgsql' order by extname`;
 
-/** Those of identity columns belong to their tables. */
+/** Without sequences of identity columns, which belong to their tables. */
 const SEQUENCES = `
   select format('create sequence %I as %s start %s increment %s;', c.relname, format_type(s.seqtypid, null),
                 s.seqstart, s.seqincrement) as definition
@@ -76,7 +76,7 @@ const FUNCTIONS = `
     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
   order by p.proname collate "C", pg_get_function_identity_arguments(p.oid)`;
 
-/** Columns in their order, then primary key, unique and check constraints; references come when all tables are there. */
+/** Columns in their order, then primary key, unique and check constraints. Foreign keys follow after all tables. */
 const TABLES = `
   select format(E'create %stable %I (\\n%s\\n)%s;',
            case c.relpersistence when 'u' then 'unlogged ' end, c.relname,
@@ -104,7 +104,7 @@ const TABLES = `
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
   order by c.relname collate "C"`;
 
-/** In the order in which they were made: a view may speak of another. */
+/** In order of creation: a view may use another. */
 const VIEWS = `
   select format(E'create view %I as\\n%s', c.relname, pg_get_viewdef(c.oid)) as definition
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
@@ -117,7 +117,7 @@ const REFERENCES = `
   where c.relnamespace = 'public'::regnamespace and k.contype = 'f'
   order by c.relname collate "C", k.conname collate "C"`;
 
-/** Those that stand behind a constraint come with it. */
+/** Without indexes of constraints, which come with the constraint. */
 const INDEXES = `
   select pg_get_indexdef(i.indexrelid) || ';' as definition
   from pg_index i join pg_class c on c.oid = i.indexrelid

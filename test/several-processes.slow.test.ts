@@ -11,7 +11,7 @@ const DATABASE_URL = await newDemoDatabase();
 const service = await startService({ DATABASE_URL, WEB_CONCURRENCY: '2', DRAIN_MS: '10000' });
 const workers = () => serverProcesses(service.child.pid!).slice(1);
 
-/** Over a connection of its own: several of them reach all processes. */
+/** Over a new connection each time, so that several requests reach all processes. */
 const ask = (path: string, headers: Record<string, string>, base = service.frontUrl) =>
   fetch(base + path, { headers: { ...headers, connection: 'close' } });
 const metrics = async () => (await ask('/metrics', {}, service.staffUrl)).text();
@@ -29,7 +29,7 @@ test('limits and revocations hold for all processes together', async () => {
   const statuses: number[] = [];
   for (let i = 0; i < 60; i++) statuses.push((await ask('/public/categories', key)).status);
   const served = statuses.filter((status) => status === 200).length;
-  // A minute may begin anew meanwhile.
+  // A new minute may begin meanwhile.
   assert.ok(served < 60 && served > 20, `${served} of 60 with a limit of 40`);
   assert.ok(statuses.includes(429));
   const newest = 'select id from api_keys order by created_at desc limit 1';
@@ -81,7 +81,7 @@ test('a process that dies is replaced while the other serves on, and all end tog
     const found = workers();
     return found.length === 2 && !found.includes(before[0]!) && found;
   });
-  // As a terminal does: to all of them.
+  // A terminal signals all processes of the group.
   for (const pid of [service.child.pid!, ...now]) process.kill(pid, 'SIGTERM');
   await eventually(
     'it is not ready',

@@ -30,7 +30,7 @@ type Body = any;
 
 export type Shop = ReturnType<typeof openShop>;
 
-/** Buying and paying in a service, and looking at what came of it. */
+/** Buys and pays in a service, and reads the results. */
 export function openShop(service: Service) {
   const tokens = new Map<string, { token: string; at: number }>();
   let receipts = 0;
@@ -44,7 +44,7 @@ export function openShop(service: Service) {
       return shopper;
     },
 
-    /** POST /admin/checkouts; a purchase of R$ 100.00 in one installment, without cashback, unless told otherwise. */
+    /** POST /admin/checkouts; by default R$ 100.00 in one installment, without cashback. */
     order(customer: { phone: string }, order: Record<string, unknown> = {}, options: CallOptions = {}) {
       const { terms = {}, ...others } = order;
       const body = {
@@ -64,14 +64,14 @@ export function openShop(service: Service) {
       return answer.body;
     },
 
-    /** As the operator sees it now. */
+    /** The purchase as the operator sees it. */
     async look(hash: string): Promise<Body> {
       const answer = await service.staff('GET', `/admin/checkouts/${hash}`, { key: OPERATOR_KEY });
       assert.equal(answer.status, 200, answer.text);
       return answer.body;
     },
 
-    /** As the customer sees it: logs in again when the clock was moved. */
+    /** A GET by the customer; logs in again when the clock was moved. */
     async ask(customer: { phone: string; password: string }, path: string): Promise<Answer> {
       const at = service.clock.now().getTime();
       let known = tokens.get(customer.phone);
@@ -82,7 +82,7 @@ export function openShop(service: Service) {
       return service.get(path, { token: known.token });
     },
 
-    /** Money arrives, now unless told otherwise. */
+    /** Applies a payment, by default now. */
     async pay(
       customerId: string,
       installmentId: string,
@@ -108,7 +108,7 @@ export function openShop(service: Service) {
       return { reference, ...applied };
     },
 
-    /** POST /admin/checkouts/:hash/returns: all that is left unless told otherwise. */
+    /** POST /admin/checkouts/:hash/returns; by default of all that is left. */
     giveBack(hash: string, amount?: number, options: CallOptions = {}) {
       const body = { reason: 'Não serviu', ...(amount !== undefined && { amount }) };
       return service.staff('POST', `/admin/checkouts/${hash}/returns`, {
@@ -118,7 +118,7 @@ export function openShop(service: Service) {
       });
     },
 
-    /** POST /admin/checkouts/:hash/write-off, and what undoes it; 409 where there is nothing to do. */
+    /** POST /admin/checkouts/:hash/write-off, and its reversal; 409 if there is nothing to do. */
     writeOff: (hash: string) => shop.book(hash, 'write-off'),
     reinstate: (hash: string) => shop.book(hash, 'reinstate'),
     async book(hash: string, how: 'write-off' | 'reinstate'): Promise<Answer> {
@@ -131,7 +131,7 @@ export function openShop(service: Service) {
       return answer;
     },
 
-    /** A return where money came without a PSP; what is to go back waits for {@link shop.failRefunds}, or is gone. */
+    /** A return of a purchase paid without a PSP. Its refunds wait for {@link shop.failRefunds}, or are done. */
     async returned(customerId: string, hash: string, reais?: number): Promise<readonly ToRefund[]> {
       const given = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
       const amount = reais === undefined ? undefined : cents(Math.round(reais * 100));
@@ -146,7 +146,7 @@ export function openShop(service: Service) {
       return held;
     },
 
-    /** Refunds of what was too much were not carried out, and are given up. */
+    /** Marks refunds of overpaid amounts as failed. */
     async failRefunds(
       customerId: string,
       installmentId: string,
@@ -163,7 +163,7 @@ export function openShop(service: Service) {
       });
     },
 
-    /** The payer's bank takes all that is still here of some money. Says whether anything was. */
+    /** The payer's bank takes back what is left of a receipt. Returns whether anything was. */
     async takeBack(
       customerId: string,
       installmentId: string,
@@ -190,7 +190,7 @@ export function openShop(service: Service) {
       });
     },
 
-    /** What the entries of a customer come to on each account, in centavos; accounts at zero are left out. */
+    /** The customer's balance on each account, in centavos; accounts at zero are left out. */
     async balances(customerId: string): Promise<Record<string, number>> {
       const rows = await service.db.rows<{ account: string; amount: number }>(sql`
         select account, sum(amount_cents)::bigint as amount from ledger_entries
@@ -198,7 +198,7 @@ export function openShop(service: Service) {
       return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
     },
 
-    /** What 'semana audit' would say disagrees; of one customer if told whose. */
+    /** The mismatches that 'semana audit' would report; of one customer if given. */
     async disagreements(customerId?: string): Promise<string[]> {
       const found: string[] = [];
       if (customerId !== undefined) {
@@ -213,7 +213,7 @@ export function openShop(service: Service) {
       return found;
     },
 
-    /** Of the customer's purchases. */
+    /** Events of the customer's purchases. */
     async events(customerId: string): Promise<Array<{ type: string; sequence: number; data: Body }>> {
       return service.db.rows(sql`
         select type, sequence, data from events

@@ -6,14 +6,14 @@ export type SourceFile = {
   /** From the root of the project, e.g. 'src/partners/guard.ts'. */
   path: string;
   text: string;
-  /** 'core', 'platform', a module or a package; undefined for what lies directly in src/ or elsewhere. */
+  /** 'core', 'platform', a module or a package; undefined for files directly in src/ or elsewhere. */
   part: string | undefined;
   isTest: boolean;
   imports: Import[];
 };
 export type Import = { from: string; names: string[] };
 
-/** Every file of ours that is a program. */
+/** Every source file of the project. */
 export function readSources(): SourceFile[] {
   return ['packages', 'src', 'test', 'bench', 'bin', 'migrations'].flatMap((directory) =>
     readdirSync(join(PROJECT, directory), { recursive: true, withFileTypes: true })
@@ -48,7 +48,7 @@ function readImports(text: string): Import[] {
   ];
 }
 
-/** The names between the braces, as the other side calls them. */
+/** The imported names between the braces, as the exporting file has them. */
 export function readNames(statement: string): string[] {
   const [, braces = ''] = /\{([^}]*)\}/.exec(statement) ?? [];
   return braces

@@ -6,8 +6,8 @@ import { openService } from './harness.ts';
 import { readSources, type SourceFile } from './source.ts';
 
 /**
- * Every table belongs to one module, and only that module's SQL names it: others ask through its door. The owner is the
- * module after which the migration is named that makes the table: migrations/0008_pix.sql, 0014_pix_ids.sql.
+ * Every table belongs to one module, and only that module's SQL names it: others use its index.ts. The owner is the module
+ * in the name of the migration that creates the table: migrations/0008_pix.sql, 0014_pix_ids.sql.
  */
 const sources = readSources();
 const service = await openService({ demo: false });
@@ -37,7 +37,7 @@ const withoutComments = (text: string) => text.replace(/--.*$/gm, '');
 
 type Statement = { text: string; within: string };
 
-/** Every sql`...` of a file and the function it is in; what stands in ${...} is program, looked into for statements of its own. */
+/** Every sql`...` of a file and the function it is in; ${...} may contain statements of its own. */
 function statementsOf(text: string): Statement[] {
   const found: Statement[] = [];
   for (let at = text.indexOf('sql`'); at >= 0; at = text.indexOf('sql`', at + 1)) {
@@ -61,7 +61,7 @@ function functionAt(text: string, at: number): string {
   return names.at(-1)?.[1] ?? names.at(-1)?.[2] ?? '';
 }
 
-/** A table's name after a word that is followed by a table, or before its columns: not a column or an alias of that name. */
+/** Table names where SQL expects a table: not columns or aliases of the same name. */
 const tablesOf = (statement: string) =>
   [...namedIn(statement)].filter((name) =>
     new RegExp(
@@ -90,10 +90,10 @@ test('only the SQL of the owner names a table', () => {
   );
 });
 
-/** Distributed by customer where one machine is not enough: customers, and what has the customer first in its key. */
+/** Tables distributed by customer on Citus: customers, and tables whose key begins with the customer. */
 const distributed = new Set(await listWalletTables(service.db));
 
-/** These look through all customers, or know no customer yet: jobs, lists of the operator, the PSP's names. So does `purge…`. */
+/** Statements over all customers, or before a customer is known: jobs, the operator's lists, lookups by txid. So is `purge…`. */
 const WALKS = new Set([
   ...['countCheckouts', 'countCustomers', 'countSealed', 'listCustomers', 'listKeyVersions', 'resealNames'],
   ...['listFailedMessages', 'listTurnedOverdue', 'listWaitingEvents'],

@@ -34,7 +34,7 @@ for (const { method, url, access } of guarded) {
   test(`${method} ${url}: for the role ${access.role} and those above it; others are told who may`, async () => {
     const path = url.replace(/:\w+/g, 'anything');
     for (const role of ROLES) {
-      // Nothing is done: where a body could do something, it is not JSON.
+      // Bodies are not JSON, so that no call has an effect.
       const raw =
         method === 'GET' || method === 'DELETE'
           ? {}
@@ -73,7 +73,7 @@ test('every list comes as CSV too: all of it, each record once', async () => {
     key: OPERATOR_KEY,
     body: { partner: 'Demo partner', url: 'http://127.0.0.1:9/' },
   });
-  // More than are read at once: in pages, by instant and id, and by id alone.
+  // More than one batch of the export, which pages by instant and id, and by id alone.
   await service.db.run(sql`
     insert into categories (slug, name) select 'c-' || n, 'Category ' || n from generate_series(1, 2100) as n`);
   await service.db.run(sql`
@@ -94,7 +94,7 @@ test('every list comes as CSV too: all of it, each record once', async () => {
   );
   for (const { url, answers } of lists) {
     const path = url.replace(':id', url.startsWith('/admin/webhooks') ? webhook.id : customer);
-    // What still goes on in the background may add something in between.
+    // Background jobs may add records in between.
     await eventually(`${url} as CSV has as many lines as records`, async () => {
       const csv = await staff(path, 'text/csv');
       assert.match(csv.headers.get('content-type')!, /^text\/csv/, url);
@@ -117,7 +117,7 @@ test('the staff door has its own openapi.json and reference', async () => {
     ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
   const mounted = service.endpoints.staff
-    .filter(({ tag }) => tag !== '')
+    .filter(({ undocumented }) => !undocumented)
     .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`);
   assert.deepEqual(listed.sort(), mounted.sort());
   assert.match((await service.staff('GET', '/docs/', { key: null })).text, /sandbox-operator-key/);

@@ -4,7 +4,7 @@ import { type Answer, eventually, type Node, type Service } from './harness.ts';
 import type { Shopper } from './shop.ts';
 import { logIn } from './support/customers.ts';
 
-/** Of the bakery. */
+/** The bakery's key. */
 export const MERCHANT_KEY = 'sandbox-merchant-key';
 export const OTHER_MERCHANT = 'otica-lume';
 
@@ -13,7 +13,7 @@ export function assertRefused(answer: Answer, status: number, code: string): Ans
   return answer.body;
 }
 
-/** Offering and accepting in a service, and looking at what came of it. */
+/** Makes and accepts offers in a service, and reads the results. */
 export async function openStall(service: Service, ...others: Node[]) {
   const merchantIdOf = async (slug: string) =>
     (await service.db.row<{ id: number }>(sql`select id from merchants where slug = ${slug}`))!.id;
@@ -21,7 +21,7 @@ export async function openStall(service: Service, ...others: Node[]) {
   const stall = {
     merchantIdOf,
 
-    /** A key of a merchant, known to all nodes. */
+    /** A merchant's key; returns when all nodes accept it. */
     async keyOf(slug: string, more: { partnerId?: string } = {}): Promise<string> {
       const wishes = { scopes: ['merchant' as const], merchantId: await merchantIdOf(slug), ...more };
       const { secret } = await service.newKey(wishes);
@@ -31,7 +31,7 @@ export async function openStall(service: Service, ...others: Node[]) {
       });
     },
 
-    /** R$ 100.00 in three, of the bakery, unless told otherwise. */
+    /** An offer of the bakery; by default R$ 100.00 in three installments. */
     order: (phone: string, more: object = {}, options: object = {}) =>
       service.post(
         '/merchant/offers',
@@ -80,7 +80,7 @@ export async function openStall(service: Service, ...others: Node[]) {
     cancel: (id: string, key = MERCHANT_KEY, node: Node = service) =>
       node.post(`/merchant/offers/${id}/cancel`, undefined, { key }),
 
-    /** What was told of an offer. */
+    /** The types of an offer's events. */
     async eventsOf(offerId: string): Promise<string[]> {
       const rows = await service.db.rows<{ type: string }>(sql`
         select type from (select type, data from events union all select type, data from global_events) as e

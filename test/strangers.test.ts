@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { PROJECT } from './generated.ts';
 import { eventually, openService } from './harness.ts';
-import { ask, assertManners, assertProblem, type WireAnswer } from './wire.ts';
+import { ask, assertProblem, assertStandardHeaders, type WireAnswer } from './wire.ts';
 
 const service = await openService();
 const SCOPES = ['public', 'wallet', 'merchant', 'operator'] as const;
@@ -29,7 +29,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** A key that may do everything but this. */
+/** A key with all scopes but these. */
 async function keyWithout(...scopes: Array<(typeof SCOPES)[number]>): Promise<string> {
   const { secret } = await service.newKey({ scopes: SCOPES.filter((other) => !scopes.includes(other)) });
   return eventually('the key is known', async () => {
@@ -45,9 +45,9 @@ const wrongScope = {
   partner: await keyWithout('public', 'wallet', 'merchant'),
 };
 
-test('openapi.json lists exactly the endpoints of the front door that have a tag', () => {
+test('openapi.json lists exactly the endpoints of the front door that are documented', () => {
   const mounted = service.endpoints.front
-    .filter((spec) => spec.tag !== '')
+    .filter(({ undocumented }) => !undocumented)
     .map((spec) => `${spec.method} ${spec.url.replace(/:(\w+)/g, '{$1}')}`);
   assert.deepEqual(operations.map(({ name }) => name).sort(), mounted.sort());
 });
@@ -83,7 +83,7 @@ for (const { name, method, path, operation } of operations) {
       const nobody = await call(headers as Record<string, string>);
       assertProblem(nobody, 401, 'api_key_missing');
       assertChallenge(nobody);
-      assertManners(nobody);
+      assertStandardHeaders(nobody);
     }
     for (const key of ['wrong', 'sandbox-demo-kez', 'sandbox-demo-key2', 'SANDBOX-DEMO-KEY', 'null', 'é']) {
       const stranger = await call({ 'x-api-key': key });
@@ -119,7 +119,7 @@ test('a key counts in the header x-api-key only', async () => {
 });
 
 test('without a key nothing opens at the front door but pages that hold nothing secret', () => {
-  const open = service.endpoints.front.filter((spec) => spec.access === 'open' && spec.tag === '');
+  const open = service.endpoints.front.filter((spec) => spec.access === 'open' && spec.undocumented);
   // Who calls the last two has to know a secret; see src/pix/payments/callback.ts.
   const known = [
     ...['/', '/errors', '/errors/:code', '/healthz', '/openapi.json'],

@@ -12,7 +12,7 @@ import { eventsOf, readConfiguration } from '../src/modules.ts';
 /** The URL of a database of this name on the server, or servers, of another URL. */
 export const databaseAt = (server: string, name: string): string => server.replace(/\/[^/]*$/, `/${name}`);
 
-/** Makes a database that tests copy: empty, or with the demo data. */
+/** Creates a database that tests copy: empty, or with the demo data. */
 export async function makeTemplate(server: string, name: string, demo = false): Promise<void> {
   const admin = new DatabaseClient({ connectionString: server });
   await admin.connect();

@@ -14,17 +14,17 @@ import { readNames, readSources, type SourceFile } from './source.ts';
 const service = await openService({ demo: false });
 const sources = readSources();
 const MOST_LINES = 450;
-/** Parts without a manifest: what modules stand on, and the client. */
+/** Parts without a manifest. */
 const NOT_MODULES = ['core', 'platform', 'events', 'client'];
 /** Written by 'npm run generate'. */
 const GENERATED = ['packages/client/src/openapi.ts', 'packages/client/src/operations.ts'];
 const modules = [...new Set(sources.map(({ part }) => part))].filter(
   (part) => part && !NOT_MODULES.includes(part),
 );
-/** Folders that are entered by their index.ts only. */
+/** Folders that others may import by their index.ts only. */
 const behindDoors = [...modules, 'events'];
 
-/** The rule holds for every file: what breaks it is listed, all at once. */
+/** Fails with the list of all offenders. */
 function assertNone(offenders: string[], rule: string): void {
   assert.deepEqual(offenders, [], rule);
 }
@@ -74,9 +74,9 @@ const fileNameOf = ({ method, url }: Endpoint) =>
   `${[method.toLowerCase(), ...url.split('/').filter(Boolean)].join('-').replaceAll(':', '')}.ts`;
 
 test('an endpoint is in the file its method and path say, in the http/ folder of a module', () => {
-  // Those without a tag belong to the platform: health, error pages, the interface itself.
+  // Those that are undocumented belong to the platform: health, error pages, the interface itself.
   const endpoints = [...service.endpoints.front, ...service.endpoints.staff].filter(
-    (spec) => spec.tag !== '',
+    ({ undocumented }) => !undocumented,
   );
   assert.ok(endpoints.length >= 7);
   const files = sources.filter(
@@ -109,7 +109,7 @@ test(`no file is longer than ${MOST_LINES} lines`, () => {
 });
 
 test('nothing is left over: no notes to oneself, no test singled out or switched off', () => {
-  // Put together, so that this file does not find itself. A skip with a reason, by what the machine has, is fine.
+  // Concatenated, so that this file does not match. A skip with a reason that depends on the machine is allowed.
   const leftOver = new RegExp(
     [
       '\\bTO' + 'DO\\b',
@@ -237,7 +237,7 @@ test('every module has a door, and everything handed out there is used by somebo
 });
 
 test('the environment is read in one place', () => {
-  // The last hands it on to PostgreSQL's own programs.
+  // The last passes the environment on to PostgreSQL's own programs.
   const mayRead = [
     ...['src/platform/config.ts', 'src/main.ts', 'src/worker.ts', 'src/cli.ts'],
     'src/platform/postgres/tools.ts',
@@ -255,7 +255,7 @@ const isKeyCheck = (path: string) =>
   ['src/platform/privacy/key-checks.ts', 'src/platform/privacy/vault.ts'].includes(path);
 
 test('a setting has its name and its default where it is declared, and nowhere else', () => {
-  // Beside the declarations a name stands only where people are told of a port. pg has a config of its own.
+  // Elsewhere a setting's name may appear only in messages about ports. pg has a config of its own.
   const names = listSettings(declaring).map(({ name }) => name);
   const quoted = new RegExp(`(?<!name: |setting: |shown: )'(?:${names.join('|')})'(?!, PORT)`);
   const secondDefault =
@@ -328,8 +328,8 @@ function allows(range: string, version: string): boolean {
   return parts.some((part) => part.trim().split(/\s+/).every(meets));
 }
 
-// npm compares `engines` with the Node that installs, which may be 20; the service runs on another. So the lockfile leaves out
-// the `engines` of packages that need more than 20, and what the packages themselves say is held against the Node they run on.
+// npm compares `engines` with the Node that installs, which may be 20; the service runs on a newer one. So the lockfile leaves out
+// `engines` of packages that need more than 20, and this test compares the packages' own `engines` with the Node they run on.
 test('npm ci has nothing to warn of on Node 20, and every package takes the Node it runs on', async () => {
   type Locked = { engines?: { node?: string }; optional?: true };
   const text = await readFile(join(PROJECT, 'package-lock.json'), 'utf8');

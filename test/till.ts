@@ -16,7 +16,7 @@ type Body = any;
 
 export type Till = ReturnType<typeof openTill>;
 
-/** Asking for codes, paying them at the simulator, and looking at what came of it. */
+/** Requests codes, pays them at the simulator, and reads the results. */
 export function openTill(service: Service) {
   const shop = openShop(service);
   const tokens = new Map<string, { token: string; at: number }>();
@@ -49,7 +49,7 @@ export function openTill(service: Service) {
       return node.post(`/wallet/installments/${installmentId}/pix`, body, { token, ...others });
     },
 
-    /** A charge that could be made. */
+    /** Creates a charge, which must succeed. */
     async charge(shopper: Shopper, installmentId: string, type: string, value?: number): Promise<Body> {
       const answer = await till.ask(shopper, installmentId, { type, ...(value !== undefined && { value }) });
       assert.ok(answer.status === 200 || answer.status === 201, answer.text);
@@ -69,7 +69,7 @@ export function openTill(service: Service) {
       return answer.body;
     },
 
-    /** The payer's bank takes it back, or a part of it. */
+    /** The payer's bank takes the payment back, or a part of it. */
     async takeBackCode(txid: string, value?: number): Promise<Body> {
       const body = value === undefined ? undefined : { value };
       const answer = await staff('POST', `/sandbox/pix/${txid}/reverse`, body);
@@ -92,7 +92,7 @@ export function openTill(service: Service) {
         return charge.status === status && charge;
       }),
 
-    /** Has a job done now, and waits until nothing is left to do. */
+    /** Runs a job now, and waits until no job is left. */
     async run(task: string): Promise<void> {
       await service.db.run(sql`select 1 from graphile_worker.add_job(${task})`);
       await till.whenIdle();
@@ -106,7 +106,7 @@ export function openTill(service: Service) {
         return row!.open === 0;
       }),
 
-    /** A charge at the PSP that is not ours, though it is for our key; answers its txid. */
+    /** A charge at the PSP for our key that the service did not create; returns its txid. */
     async strangeCharge(): Promise<string> {
       const txid = randomBytes(16).toString('hex');
       const terms = {

@@ -4,14 +4,14 @@ import { connect } from 'node:net';
 
 export const KEY = { 'x-api-key': 'sandbox-demo-key' };
 
-/** An answer with its headers just as they came. */
+/** An answer with its headers as received. */
 export type WireAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
 
-// Tests end when nothing is open any more, so sockets at rest do not count.
+// Idle sockets are unreferenced, so that they do not keep the process alive.
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 agent.on('free', (socket) => socket.unref());
 
-/** One request by node:http, which sends any method and any target, where fetch has scruples. */
+/** One request by node:http, which unlike fetch sends any method and any target. */
 export function ask(
   base: string,
   method: string,
@@ -44,7 +44,7 @@ export function ask(
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         if (!isStream) return;
-        // It would go on for a quarter of an hour.
+        // A stream would go on for a quarter of an hour.
         answer();
         request.destroy();
       });
@@ -55,11 +55,11 @@ export function ask(
   });
 }
 
-/** These very bytes on a socket of their own, and the answer. */
+/** Sends these bytes on a new socket, and reads the answer. */
 export const sendBytes = async (base: string, bytes: string | Buffer): Promise<WireAnswer> =>
   readAnswer(await exchange(base, bytes));
 
-/** What came back until the server closed it. */
+/** Everything received until the server closed the connection. */
 export function exchange(base: string, bytes: string | Buffer): Promise<string> {
   const { port } = new URL(base);
   return new Promise((resolve, reject) => {
@@ -85,8 +85,8 @@ export function readAnswer(text: string): WireAnswer {
 
 const after = (line: string) => line.slice(line.indexOf(':') + 1).trim();
 
-/** What every answer of either door has, whatever it answers. */
-export function assertManners({ headers }: WireAnswer, requestId?: string): void {
+/** Checks the headers that every answer of either door has. */
+export function assertStandardHeaders({ headers }: WireAnswer, requestId?: string): void {
   assert.match(headers['api-version'] as string, /^\d{4}-\d{2}-\d{2}$/);
   assert.equal(headers['x-content-type-options'], 'nosniff');
   assert.equal(headers['x-frame-options'], 'DENY');
@@ -97,7 +97,7 @@ export function assertManners({ headers }: WireAnswer, requestId?: string): void
   else assert.match(headers['x-request-id'] as string, /^[0-9a-f-]{36}$/);
 }
 
-/** RFC 9457 with our members, and nothing of what is inside us. */
+/** Checks a problem (RFC 9457, with our members), and that it reveals no internals. */
 export function assertProblem(answer: WireAnswer, status: number, code: string): Problem {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { endFile } from './after-file.ts';
 import { cpuSeconds } from './cpu.ts';
 
-/** What a worker says of the file it runs. Times are in seconds. */
+/** A worker's messages about the file it runs. Times are in seconds. */
 export type Report =
   | { type: 'begun'; name: string }
   | { type: 'passed' | 'failed' | 'skipped'; names: string[]; time: number; detail: string }
@@ -13,11 +13,11 @@ export type Report =
 
 const TIMEOUT_MS = 5_000;
 
-/** Runs test files one after another as run.ts names them, all in this process: what they import is loaded once. */
+/** Runs test files one after another in this process, as run.ts sends them: shared imports are loaded once. */
 if (process.send) {
   process.on('message', (file: string) => {
     cpuBefore = cpuSeconds();
-    // A suite's tests start when all of the file has run: those of a test end too soon where a file waits between two.
+    // A suite starts its tests when the whole file has been evaluated; a test would end too soon if the file awaits between two tests.
     void suite(file, async () => {
       after(endFile);
       await import(pathToFileURL(file).href);
@@ -46,7 +46,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       const passed = type === 'test:pass' || data.todo !== undefined;
       const detail = type === 'test:fail' ? detailOf(data.details.error) : '';
       if (data.nesting === 0) {
-        // An error outside of any test sets it too, and failOn in harness.ts.
+        // Also set by an error outside of any test, and by failOn in harness.ts.
         const faults = process.exitCode ? 'The exit code was set: see what was printed.' : '';
         send({
           type: 'ended',

@@ -10,7 +10,7 @@ import { PROJECT } from '../../test/generated.ts';
 import { openService } from '../../test/harness.ts';
 import { node20 } from '../../test/node-20.ts';
 
-// The package as partners get it: packed, installed in a project of theirs without a registry, run, compiled and bundled there.
+// The package as partners get it: packed, installed in another project without a registry, run, compiled and bundled there.
 
 const service = await openService();
 const folder = await mkdtemp(join(tmpdir(), 'semana-package-'));
@@ -18,7 +18,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 const INSTALLED = join(folder, 'node_modules/@semana/client');
 const NODES = { 'Node 20': node20(), 'Node 24': process.execPath };
 
-/** A program that does not end is a failure. */
+/** Timeout of a program. */
 const TIMEOUT_MS = 120_000;
 const run = async (program: string, words: string[], cwd = folder): Promise<string> =>
   (await promisify(execFile)(program, words, { cwd, encoding: 'utf8', timeout: TIMEOUT_MS })).stdout;

@@ -149,3 +149,51 @@ test('429 rate_limited: 100 an hour from an address, whatever the key', async ()
   assert.equal(refused.status, 429);
   assert.equal(refused.headers.get('retry-after'), String(3_600 - 1_000));
 });
+
+test('a viewer sees leads masked, in pages, single reads and CSV; content sees them whole', async () => {
+  const { body: made } = await service.post(
+    '/public/leads',
+    {
+      kind: 'partner',
+      name: 'Ximena Quadros',
+      email: 'ximena@example.com',
+      phone: '+5511987654321',
+      company: 'Quadros e Molduras',
+      message: 'Liguem para a Ximena',
+    },
+    { headers: { 'x-forwarded-for': '198.51.100.77' } },
+  );
+  const keyOf = async (role: string): Promise<string> => {
+    const { body } = await service.staff('POST', '/admin/staff', {
+      key: OPERATOR_KEY,
+      body: { name: `Nova ${role}`, role },
+    });
+    return body.key;
+  };
+  const seen = async (key: string) => {
+    const [one, list, csv] = await Promise.all(
+      [`/admin/leads/${made.id}`, '/admin/leads?limit=100', '/admin/leads?csv=plain'].map((path) =>
+        service.staff('GET', path, { key }),
+      ),
+    );
+    const { name, email, phone, company, message } = one!.body;
+    const listed = list!.body.data.find(({ id }: { id: string }) => id === made.id);
+    assert.deepEqual(listed, one!.body);
+    const line = csv!.text.split('\r\n').find((text) => text.includes(made.id));
+    return { fields: [name, email, phone, company, message], line: line! };
+  };
+  const viewer = await keyOf('viewer');
+  await eventually('the key is known', async () => {
+    return (await service.staff('GET', '/admin/leads', { key: viewer })).status === 200;
+  });
+  const masked = await seen(viewer);
+  assert.deepEqual(masked.fields, ['Ximena Q***', 'x***@example.com', '+55 ** *****-4321', '***', '***']);
+  assert.doesNotMatch(masked.line, /Quadros|ximena@|98765|Liguem/);
+  const content = await keyOf('content');
+  await eventually('the key is known', async () => {
+    return (await service.staff('GET', '/admin/leads', { key: content })).status === 200;
+  });
+  const whole = await seen(content);
+  assert.deepEqual(whole.fields.slice(0, 3), ['Ximena Quadros', 'ximena@example.com', '+5511987654321']);
+  assert.match(whole.line, /Quadros e Molduras/);
+});

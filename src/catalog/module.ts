@@ -23,10 +23,24 @@ export const catalogModule = defineModule({
     front: [
       {
         name: 'Catalog',
+        paths: ['/public', '/media'],
         description: 'What an institutional website shows: merchants, questions, posts, forms.',
       },
     ],
-    staff: [{ name: 'Content', description: 'What the catalog shows.' }],
+    staff: [
+      {
+        name: 'Content',
+        paths: [
+          '/admin/categories',
+          '/admin/faq',
+          '/admin/leads',
+          '/admin/media',
+          '/admin/merchants',
+          '/admin/posts',
+        ],
+        description: 'What the catalog shows.',
+      },
+    ],
   },
   problems: [alreadyExists, stillUsed, imageRefused],
   provides: [

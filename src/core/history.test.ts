@@ -97,7 +97,7 @@ const lastFact = ({ agreed, receipts }: History): Instant =>
     ...receipts.map(({ at, reversedAt }) => reversedAt ?? at),
   );
 const runs = { numRuns: 400 };
-type Told = Payment | Extension;
+type HistoryEvent = Payment | Extension;
 
 test('every receipt is its parts and its excess, and the amount is what is paid, given back and outstanding', () => {
   fc.assert(
@@ -263,12 +263,12 @@ test('penalties are those that a clerk adds up day by day', () => {
       let centavoDays = 0;
       const isLate = dayNumber(debt.today) > due;
       for (let n = due; n < dayNumber(debt.today); n++) centavoDays += leftBy(n);
-      const told = installment.events.filter((e) => e.at <= at) as Told[];
+      const told = installment.events.filter((e) => e.at <= at) as HistoryEvent[];
       // Settled at the price of the day before, the night is not counted.
       fc.pre(
         told.every((e) => !('pricedOn' in e && e.pricedOn) || debtAt(installment, e.at).outstanding > 0),
       );
-      const isGone = (e: Told) => e.reversedAt !== null && e.reversedAt <= at;
+      const isGone = (e: HistoryEvent) => e.reversedAt !== null && e.reversedAt <= at;
       const extended = told.findLastIndex((e) => e.kind === 'extension' && !isGone(e));
       const since = told.slice(extended + 1).filter((e) => e.kind === 'payment' && !isGone(e));
       // Reversed after the extension that had settled their due day.

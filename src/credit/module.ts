@@ -35,10 +35,17 @@ export const creditModule = defineModule({
     front: [
       {
         name: 'Selling',
+        paths: ['/merchant'],
         description: 'What a merchant’s till does and sees. Needs a key with the scope `merchant`.',
       },
     ],
-    staff: [{ name: 'Credit', description: 'Purchases, as the operator makes and sees them.' }],
+    staff: [
+      {
+        name: 'Credit',
+        paths: ['/admin/checkouts', '/admin/offers', '/admin/returns'],
+        description: 'Purchases, as the operator makes and sees them.',
+      },
+    ],
   },
   problems: [...new Set([...creditProblems, ...paymentProblems, ...returnProblems])],
   auditor: creditAuditor,

@@ -197,6 +197,15 @@ export const OperatorCheckout = Type.Object(
   { $id: 'OperatorCheckout', examples: [{ ...exampleCheckout, ...exampleCost }] },
 );
 
+/** One of any customer. */
+export const OperatorCheckoutShown = Type.Object(
+  { ...OperatorCheckout.properties, ...customerName },
+  {
+    $id: 'OperatorCheckoutShown',
+    examples: [{ ...exampleCheckout, ...exampleCost, customer_name: 'Ana Souza' }],
+  },
+);
+
 export const OperatorCheckoutItem = Type.Object(
   { ...item, customer_id: Id('cus'), ...customerName, offer_id: sale.offer_id, written_off_at: writtenOffAt },
   {

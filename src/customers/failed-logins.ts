@@ -18,7 +18,7 @@ export async function countFailedLogins(db: Queryable, vault: Vault, phone: stri
   };
 }
 
-/** Nothing that was tried for the phone keeps anybody from logging in with it. */
+/** Resets all failed attempts for the phone. */
 export async function forgetFailedLogins(tx: Tx, vault: Vault, phone: string): Promise<void> {
   const subject = phoneSubject({ vault }, phone);
   await purgeAttemptsAbout(tx, subject, LOGIN_KINDS);

@@ -13,9 +13,8 @@ import { answerLogin, type OpenSession, openSession } from './sessions/open-sess
 import { findLogin, lockLogin, markPassword } from './store.ts';
 
 /**
- * A login takes room among the failed ones from the moment it begins, so that a hundred guesses at once get five looks at the
- * password. It counts as failed once the password is known to be wrong. Who has no password, is locked or unknown costs as
- * much as who has typed a wrong one.
+ * An attempt is counted as failed when it begins, so that of a hundred concurrent guesses only five are compared with the password.
+ * A success takes it back. Customers without a password, locked customers and unknown phones take as long as a wrong password.
  */
 export async function logInByPassword(
   customers: Customers,
@@ -46,7 +45,7 @@ export async function logInByPassword(
     if (!right || !found || hash === null) return undefined;
     return customerTransaction(db, found.id, async (tx) => {
       const customer = await lockLogin(tx, phone);
-      // Locked, or changed the password, while we were hashing.
+      // The customer was locked, or the password changed, during the hashing.
       if (!customer || customer.locked_at || customer.password_hash !== hash) return undefined;
       // A success clears the failures of this phone from this address; elsewhere it only undoes this attempt.
       await purgeAttempts(tx, pair);

@@ -10,27 +10,27 @@ import type { CustomersSettings } from './settings.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** For whom a message is about to leave: of whatever is given, a cap is counted. */
-type Asked = {
+/** What a message counts for, beside the overall cap. */
+type MessageOrigin = {
   keyId?: string;
-  /** From where it was asked for, where anybody can ask. */
+  /** The address that requested it, for messages that anybody can request. */
   address?: string;
   /** Caps of the module that sends it. */
   further?: readonly MessageCap[];
 };
 
 /** Counts a message that is about to be enqueued. Throws a 429 where a cap is reached: call it in that transaction, last. */
-export type CountMessage = (tx: Tx, asked: Asked, now: Date) => Promise<void>;
+export type CountMessage = (tx: Tx, origin: MessageOrigin, now: Date) => Promise<void>;
 
 /** For commands, which have no metrics. */
 export const messageCounter = service<CountMessage>('message counter');
 
 export const openMessageCounter =
   (settings: () => Pick<CustomersSettings, 'messageCaps'>, report: CapReport): CountMessage =>
-  (tx, asked, now) => {
+  (tx, origin, now) => {
     const { perHour, perKey, perNetwork } = settings().messageCaps;
     const hash = (subject: string) => tx.vault.hash('messages', subject);
-    const { keyId, address, further = [] } = asked;
+    const { keyId, address, further = [] } = origin;
     const caps: MessageCap[] = [
       { name: 'overall', most: perHour, windowMs: HOUR_MS, subject: hash(''), refusal },
       ...further,

@@ -36,16 +36,24 @@ export const customersModule = defineModule({
     front: [
       {
         name: 'Login',
+        paths: ['/wallet/auth', '/.well-known'],
         description:
           'How a customer becomes known: by password or by a code sent to the phone, with which a stranger signs up. Needs a key with the scope `wallet`.',
       },
       {
         name: 'Wallet',
+        paths: ['/wallet'],
         description:
           'What the customer who is logged in sees and does. Needs the header `x-token` besides the key.',
       },
     ],
-    staff: [{ name: 'Customers', description: 'Customers, as the operator registers and sees them.' }],
+    staff: [
+      {
+        name: 'Customers',
+        paths: ['/admin/customers'],
+        description: 'Customers, as the operator registers and sees them.',
+      },
+    ],
   },
   problems: customerProblems,
   guardProblems: { customer: tokenProblems },

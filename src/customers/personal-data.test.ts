@@ -134,7 +134,7 @@ const ABOUT_NOBODY = new Set([
   // Sums over all customers.
   ...['ledger_days', 'ledger_closing', 'credit_days'],
   // Merchants' money, by purchase.
-  ...['merchant_postings', 'merchant_entries', 'merchant_lines', 'payouts'],
+  ...['merchant_postings', 'merchant_entries', 'merchant_lines', 'payouts', 'payout_accounts'],
   // Hashes of forms, for ten minutes; events without names; payments of strangers, by the bank's id.
   ...['lead_fingerprints', 'global_events', 'global_event_outbox', 'pix_orphans'],
   // Pictures of merchants and posts.

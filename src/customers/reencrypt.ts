@@ -11,9 +11,9 @@ import { listSigningKeys, lockSigningKeys, updateSealedKey } from './tokens/stor
 const REENCRYPT_BATCH_SIZE = 200;
 
 /**
- * Seals with the first of DATA_KEYS what is sealed with another, a few customers at a time, so that it can run beside the
- * service and be broken off at any point. `all` also does those that have the first key: their keyed hashes are made anew,
- * as a new LOOKUP_KEY needs. What other tables hold on people follows. At the end the other keys count as no longer needed.
+ * Reencrypts with the first of DATA_KEYS what is encrypted with another, in small batches, so that it can run beside the service
+ * and be interrupted at any point. `all` also processes rows of the first key: their keyed hashes are recomputed, as a new
+ * LOOKUP_KEY needs. Other tables with personal data follow. At the end the other keys are recorded as no longer needed.
  */
 export async function reencrypt(
   db: Db,
@@ -37,7 +37,7 @@ export async function reencrypt(
       for (const id of batch) {
         const row = (await lockPerson(tx, id))!;
         const sealed = sealPerson(vault, id, openIdentity(vault, row));
-        // Who was erased is found by nothing.
+        // Erased customers have no hashes.
         if (row.erased_at) await updatePerson(tx, { ...sealed, phoneHash: NO_HASH, tokens: [] });
         else {
           await updateHashes(tx, sealed, row.phone_hash);

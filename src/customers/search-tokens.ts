@@ -11,9 +11,8 @@ const tokenOf = (vault: Vault, kind: string, text: string): string =>
   vault.hash(kind, text).readBigInt64BE().toString();
 
 /**
- * What a customer is found by where nobody may read who it is: keyed hashes of how words of the name begin, of the e-mail, and of the
- * last four and more digits of the phone. Hashes of e-mails and phones match whole or not at all, so these are the parts that can be
- * asked for.
+ * Search tokens of a customer, whose data is encrypted: keyed hashes of the prefixes of the name's words, of the whole e-mail, and of
+ * the last four and more digits of the phone.
  */
 export function tokensOf(
   vault: Vault,
@@ -34,13 +33,13 @@ const emailToken = (vault: Vault, email: string) =>
   tokenOf(vault, 'whole e-mail', email.trim().toLowerCase());
 
 export type Search = {
-  /** How words of the name begin. */
+  /** Prefixes of the name's words. */
   name?: string | undefined;
-  /** Whole, as people write it, or its last digits. */
+  /** The whole phone, as people write it, or its last digits. */
   phone?: string | undefined;
   email?: string | undefined;
   cpf?: string | undefined;
-  /** Any of these, by what it looks like. */
+  /** Any of these, recognised by its form. */
   q?: string | undefined;
 };
 

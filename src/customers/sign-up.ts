@@ -68,18 +68,18 @@ async function register(
   const right = await checkCode(deps, form, address);
   if (!right) throw invalidCredentials();
   const counted = refusedSignUps(deps, phone, address);
-  // Those that are refused count: they throw.
+  // Refused sign-ups throw, and so count as failures.
   return countFailures(db, { counted, now, isFailed: () => false }, async () => {
     if (await findLogin(db, phone)) throw phoneRegistered();
     mustBeAdult(birthDate, now);
-    // Hashed before the transaction: nothing is held meanwhile.
+    // Hashed before the transaction, so that hashing holds no lock.
     const passwordHash =
       hasher && password !== undefined ? await hasher.hash(password, { phone, name, email }) : null;
     return doOnce(deps, attempt, (tx) => create(tx, passwordHash));
   });
 
   async function create(tx: CustomerTx, passwordHash: string | null): Promise<Static<typeof Login>> {
-    // All of it happens at one instant: who is told of what happens from the login on is told of the registration too.
+    // One instant for everything: a partner gets events from the login on, and so also the registration.
     const at = clock.now();
     const then = { ...deps, clock: { now: () => at } };
     const wishes = { name, phone, email, cpf: parseCpf(form.cpf)!, birthDate, passwordHash, invitedWith };
@@ -90,7 +90,7 @@ async function register(
       { phone: phoneRegistered, cpf: cpfRegistered },
     );
     if (!(await markUsed(tx, right!, at))) throw invalidCredentials();
-    // One that comes to nothing is not counted: it rolls back.
+    // A sign-up that fails is not counted: it rolls back.
     await takeAttempts(tx, signUps(deps, address), at);
     await insertTermsAcceptance(tx, { customerId, version: form.terms, address, at });
     const session = await openSession(tx, then, { customerId, partnerId, address });

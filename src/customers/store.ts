@@ -51,7 +51,7 @@ export type NewCustomer = SealedPerson & {
 
 const E164 = /^\+[0-9]+$/;
 
-/** Of an id it is the id itself, whether there is such a customer or not. A phone is taken as people write it. */
+/** Returns an id as it is, without checking that it exists. A phone may be written as people write it. */
 export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<string | undefined> {
   const phone = E164.test(idOrPhone) ? idOrPhone : readPhone(idOrPhone);
   if (phone === null) return idOrPhone;
@@ -93,8 +93,8 @@ export type LockedCustomer = {
 };
 
 /**
- * A transaction that moves a customer's money locks the customer first, and needs no other lock: this serializes purchases and
- * payments of one customer.
+ * A transaction that moves a customer's money locks the customer before anything else of the customer. This serializes
+ * purchases and payments of one customer.
  */
 export async function lockCustomerById(
   tx: CustomerTx,
@@ -230,7 +230,7 @@ export const listCustomers = (
     ...(tokens === undefined ? [] : [sql`search_tokens @> ${tokens}::bigint[]`]),
     ...(among === undefined ? [] : [sql`id in ${among}`]),
   ],
-  // Tokens are looked up in their index: walking along the date until enough were found takes long for a rare one.
+  // `+ interval '0'` keeps the planner from walking the index of dates, which is slow for a rare word: the index of tokens is used.
   by: [tokens === undefined ? sql`created_at` : sql`created_at + interval '0'`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
 });
@@ -335,7 +335,7 @@ export async function markLimit(tx: Tx, id: string, creditLimitCents: number): P
   await tx.run(sql`update customers set credit_limit_cents = ${creditLimitCents} where id = ${id}`);
 }
 
-/** False when it belongs to somebody else; then nothing has changed. */
+/** False when the new phone is taken; then nothing has changed. */
 export async function movePhone(
   tx: Tx,
   id: string,

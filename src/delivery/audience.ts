@@ -4,7 +4,7 @@ import { type AudienceScope, type EventData, scopesOf, type WaitingEvent } from 
 import { type KeyHolder, listKeyHolders } from '#partners';
 import type { Queryable } from '#platform/database/db.ts';
 
-/** What decides who is told of an event. */
+/** What decides who gets an event. */
 export type Concerned = Pick<
   WaitingEvent,
   'type' | 'occurredAt' | 'customerId' | 'merchantId' | 'partnerId' | 'data'
@@ -20,10 +20,10 @@ export type Audience = {
 };
 
 /**
- * Who is told of each event. A partner with the scope `wallet`: of customers who have logged in through it, from then on. One with
- * the scope `merchant`: of what is sold by the merchant its key is bound to. The partner through which it came, with the scope
- * that this takes. Nobody whose keys of that scope are all revoked or have expired. An offer is made to a phone, and whose that is
- * is asked here: who makes offers learns it neither from the answer nor from how long it takes.
+ * Who gets each event. A partner with the scope `wallet`: events of customers who have logged in through it, from then on. One with
+ * the scope `merchant`: sales of the merchant its key is bound to. The partner through which it came, with the scope that takes.
+ * None whose keys of that scope are all revoked or expired. The owner of an offer's phone is looked up here and not when the offer is
+ * made, so that the merchant cannot learn it from the answer or its duration.
  */
 export async function audienceOf(
   db: Queryable,

@@ -17,12 +17,17 @@ import { openWebhooks, WEBHOOKS_TAG, webhookCommands } from './webhooks/webhooks
 
 const EVENTS_TAG = {
   name: 'Events',
+  paths: ['/events'],
   description:
     'What happened, for partners: as calls to their endpoints, as a feed to read, and as a stream. Needs a key with the scope ' +
     '`wallet` (of customers who logged in through the partner), `merchant` (of its sales) or `public` (of its forms).',
 };
 
-const STAFF_EVENTS_TAG = { name: 'Events', description: 'What happened, to whomever. Kept for 90 days.' };
+const STAFF_EVENTS_TAG = {
+  name: 'Events',
+  paths: ['/admin/events'],
+  description: 'What happened, to whomever. Kept for 90 days.',
+};
 
 const KEPT_MS = 90 * 86_400_000;
 

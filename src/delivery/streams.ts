@@ -65,8 +65,8 @@ type Stream = {
 };
 
 /**
- * The open streams of this node. The change feed announces whose events there are. The events are read from the outbox, also at
- * every heartbeat, which finds commits that were not announced.
+ * The open streams of this node. The change feed announces whose events there are. The events are then read from the source's table,
+ * also at every heartbeat, which finds commits that were not announced.
  */
 export class Streams {
   readonly #db: Db;

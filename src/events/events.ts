@@ -53,5 +53,5 @@ function checkoutOf({ type, data }: Event): string | null {
   return 'checkout_hash' in data && isOfPurchase(type) ? data.checkout_hash : null;
 }
 
-/** What a verb needs to emit events: its transaction, and when it happened. */
+/** What a verb needs to emit events, beside its transaction; `now` is when it happened. */
 export type EventContext = { readonly events: Events; readonly now: Date };

@@ -18,8 +18,9 @@ export const FIRST_DAY = day('2000-01-01');
 const MARGIN_MS = 3_600_000;
 
 /**
- * The sum of postings from one day to the end of another, in centavos by account: by when they were written, so that a report
- * about a past day does not change, unless a clock is set back to it. Without `from`: since the beginning, that is, the balances.
+ * The sum of postings from one day to the end of another, in centavos by account: by when they were posted, not by when their
+ * cause happened, so that a report about a past day does not change, unless a clock is set back to it. Without `from`: since the
+ * beginning, that is, the balances.
  */
 export async function sumAccounts(
   db: Queryable,

@@ -63,8 +63,6 @@ export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Dat
                     with ordinality as e (account, amount_cents, line)`);
 }
 
-/** The customers after the given one, in order of id: one range of all customers. */
-
 type InstallmentBalance = { installment_id: string | null; account: Account; amount_cents: number };
 
 /** The sums of these kinds of postings, by account and installment. */
@@ -232,8 +230,8 @@ export type AccountSum = { account: string; amount_cents: number };
 export type DaySum = AccountSum & { day: Day };
 
 /**
- * Which postings to add up. A day is closed an hour after midnight in real time, so a posting that the database was told of
- * within half an hour of its date is in the sum of its day. A backdated one need not be, and never is.
+ * Which postings to add up. A day is closed an hour after midnight in real time. So a posting written within half an hour of its
+ * date is in the stored sum of its day, and a backdated one, written later than that, is in none.
  */
 const WHICH = {
   all: sql`true`,

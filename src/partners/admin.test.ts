@@ -46,6 +46,8 @@ test('a merchant’s key is bound to it; faults are told together', async () => 
   assert.equal(status, 201);
   assert.deepEqual(key.scopes, ['merchant']);
   assert.ok(key.merchant_id > 0);
+  const { body: listed } = await staff('GET', '/admin/keys?partner=Demo%20partner&limit=100');
+  assert.equal(listed.data.find(({ id }: { id: string }) => id === key.id).merchant, 'otica-lume');
   const refused = await staff('POST', '/admin/keys', { partner: 'Nobody', scopes: ['merchant'] });
   assertRefused(refused, 400, 'validation_failed');
   assert.deepEqual(

@@ -7,6 +7,22 @@ export type FindMerchant = (db: Queryable, slug: string) => Promise<number | und
 /** The slugs of merchants by their ids. */
 export type FindSlugs = (db: Queryable, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
 
+/** The same rows, each with the slug of the merchant it is bound to. */
+export async function withSlugs<R extends { merchant_id: number | null }>(
+  db: Queryable,
+  rows: readonly R[],
+  findSlugs: FindSlugs | undefined,
+): Promise<Array<R & { merchant: string | null }>> {
+  const slugs = await findSlugs?.(
+    db,
+    rows.flatMap(({ merchant_id }) => merchant_id ?? []),
+  );
+  return rows.map((row) => ({
+    ...row,
+    merchant: row.merchant_id === null ? null : (slugs?.get(row.merchant_id) ?? null),
+  }));
+}
+
 export const merchantSlugs = service<FindSlugs>('merchant slugs');
 
 export const merchantDirectory = service<FindMerchant>('merchant directory');

@@ -20,7 +20,15 @@ import { RateLimiter } from './rate-limiter.ts';
 export const partnersModule = defineModule({
   name: 'partners',
   problems: [...partnerProblems, roleMissing, nameTaken, keyEnded],
-  tags: { staff: [{ name: 'Partners', description: 'Applications that call the service, and their keys.' }] },
+  tags: {
+    staff: [
+      {
+        name: 'Partners',
+        paths: ['/admin/keys', '/admin/partners'],
+        description: 'Applications that call the service, and their keys.',
+      },
+    ],
+  },
   guardProblems: { key: partnerProblems, role: [roleMissing] },
   commands: ({ find }) => [
     ...[partnerCreate, partnerList],
@@ -28,7 +36,8 @@ export const partnersModule = defineModule({
     ...[keyChange, keyRotate, keyRevoke],
   ],
   open({ db, changeFeed, clock, config, log, metrics, find, provide }) {
-    const partners = { db, clock, mode: config.mode, findMerchant: find(merchantDirectory) };
+    const merchants = { findMerchant: find(merchantDirectory), findSlugs: find(merchantSlugs) };
+    const partners = { db, clock, mode: config.mode, ...merchants };
     const keyring = new Keyring(db, changeFeed, log);
     provide(knownKeys, keyring);
     const keyUse = new KeyUse(db, clock, log);

@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 import type { Mode } from '#platform/settings.ts';
-import type { FindMerchant } from './merchant-directory.ts';
+import type { FindMerchant, FindSlugs } from './merchant-directory.ts';
 
 /** Dependencies of the endpoints. */
 export type Partners = {
@@ -9,4 +9,5 @@ export type Partners = {
   readonly clock: Clock;
   readonly mode: Mode;
   readonly findMerchant: FindMerchant | undefined;
+  readonly findSlugs: FindSlugs | undefined;
 };

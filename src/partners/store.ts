@@ -1,3 +1,4 @@
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { readPage } from '#platform/http/listing.ts';
@@ -5,29 +6,33 @@ import type { ApiKey, Scope } from './api-key.ts';
 
 export type Partner = { id: string; name: string; created_at: Date; keys: number };
 
-export type KeyRow = {
-  id: string;
-  partner_id: string;
+const keys = columns({
+  id: column.text(),
+  partner_id: column.text(),
+  label: column.text(),
+  hint: column.text(),
+  scopes: column.textArray<Scope>(),
+  allowed_origins: column.textArray(),
+  return_origins: column.textArray(),
+  requests_per_minute: column.integer().nullable(),
+  backend: column.boolean(),
+  merchant_id: column.bigint().nullable(),
+  person_id: column.text().nullable(),
+  role: column.text<Role>().nullable(),
+  created_at: column.timestamptz(),
+  expires_at: column.timestamptz().nullable(),
+});
+const newKeys = columns({
+  ...keys.declared,
+  hash: column.bytea(),
+  replaces: column.text().nullable(),
+});
+
+export type NewKey = RowOf<typeof newKeys>;
+export type KeyRow = RowOf<typeof keys> & {
   partner_name: string;
-  label: string;
-  hint: string;
-  scopes: Scope[];
-  allowed_origins: string[];
-  return_origins: string[];
-  requests_per_minute: number | null;
-  backend: boolean;
-  merchant_id: number | null;
-  person_id: string | null;
-  role: Role | null;
-  created_at: Date;
-  expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;
-};
-
-export type NewKey = Omit<KeyRow, 'partner_name' | 'revoked_at' | 'last_used_at'> & {
-  hash: Buffer;
-  replaces: string | null;
 };
 
 export async function insertPartner(
@@ -54,13 +59,7 @@ export async function findPartner(db: Queryable, idOrName: string): Promise<{ id
 }
 
 export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
-  await db.run(sql`
-    insert into api_keys (id, partner_id, label, hash, hint, scopes, allowed_origins, return_origins,
-                          requests_per_minute, backend, merchant_id, person_id, role, created_at, expires_at, replaces)
-    values (${key.id}, ${key.partner_id}, ${key.label}, ${key.hash}, ${key.hint}, ${key.scopes},
-            ${key.allowed_origins}, ${key.return_origins}, ${key.requests_per_minute}, ${key.backend}, ${key.merchant_id},
-            ${key.person_id}, ${key.role}, ${key.created_at}, ${key.expires_at}, ${key.replaces})
-    on conflict (hash) do nothing`);
+  await db.run(sql`insert into api_keys ${newKeys.values(key)} on conflict (hash) do nothing`);
 }
 
 type LockedKey = Omit<KeyRow, 'partner_name'> & { successor: string | null };
@@ -78,8 +77,7 @@ export async function lockKey(tx: Tx, id: string): Promise<LockedKey | undefined
 }
 
 const SHOWN_KEY = sql`
-  k.id, k.partner_id, p.name as partner_name, k.label, k.hint, k.scopes, k.allowed_origins, k.return_origins,
-  k.requests_per_minute, k.backend, k.merchant_id, k.person_id, k.role, k.created_at, k.expires_at, k.revoked_at, k.last_used_at
+  ${keys.of('k')}, p.name as partner_name, k.revoked_at, k.last_used_at
   from api_keys k join partners p on p.id = k.partner_id`;
 
 export async function findKey(db: Queryable, id: string): Promise<KeyRow | undefined> {

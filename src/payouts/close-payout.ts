@@ -55,19 +55,19 @@ export async function failPayout(
   if (payout.status === 'failed') throw payoutClosed({ reason: payout.reason });
   if (payout.status === 'paid') throw payoutClosed({ reference: payout.reference });
   await markClosed(tx, id, { status: 'failed', reason }, now);
-  const { merchant_id: merchantId, merchant_slug: merchantSlug, merchant_name: merchantName } = payout;
+  const { merchant_id, merchant_slug, merchant_name, amount_cents } = payout;
   await insertLines(tx, [
     {
-      merchantId,
-      merchantSlug,
-      merchantName,
+      merchant_id,
+      merchant_slug,
+      merchant_name,
       id: newId('mln', now),
       kind: 'payout_failed',
-      amountCents: payout.amount_cents,
-      dueOn: saoPauloDay(now.getTime()),
-      checkoutHash: null,
-      ofPayoutId: id,
-      occurredAt: now,
+      amount_cents,
+      due_on: saoPauloDay(now.getTime()),
+      checkout_hash: null,
+      of_payout_id: id,
+      occurred_at: now,
     },
   ]);
 }

@@ -15,7 +15,15 @@ import { findBalance, lockBalance } from './store.ts';
 
 export const payoutsModule = defineModule({
   name: 'payouts',
-  tags: { staff: [{ name: 'Payouts', description: 'What merchants are owed and paid.' }] },
+  tags: {
+    staff: [
+      {
+        name: 'Payouts',
+        paths: ['/admin/payouts', '/admin/merchants/:slug/payout-account'],
+        description: 'What merchants are owed and paid.',
+      },
+    ],
+  },
   problems: [payoutClosed],
   handlers: () => ({
     'checkout.created': [onCheckoutCreated],

@@ -47,16 +47,16 @@ export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, 
 function lineOf(sale: Sale, now: Date, notBefore: Date = sale.purchased_at) {
   const saleDueOn = businessDaysAfter(saoPauloDay(sale.purchased_at.getTime()), sale.payout_days);
   return (kind: NewLine['kind'], amountCents: number): NewLine => ({
-    merchantId: sale.merchant_id,
-    merchantSlug: sale.merchant_slug,
-    merchantName: sale.merchant_name,
+    merchant_id: sale.merchant_id,
+    merchant_slug: sale.merchant_slug,
+    merchant_name: sale.merchant_name,
     id: newId('mln', now),
     kind,
-    amountCents,
-    checkoutHash: sale.hash,
-    ofPayoutId: null,
-    occurredAt: now,
-    dueOn: laterDay(saleDueOn, saoPauloDay(notBefore.getTime())),
+    amount_cents: amountCents,
+    checkout_hash: sale.hash,
+    of_payout_id: null,
+    occurred_at: now,
+    due_on: laterDay(saleDueOn, saoPauloDay(notBefore.getTime())),
   });
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
-import { openService } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY, openShop, type Shopper } from '../../test/shop.ts';
 import { DEMO_MERCHANT_KEY } from '../sandbox/demo-data.ts';
 
@@ -286,9 +286,90 @@ test('CSV for the bank: all of them, quoted, and nothing a spreadsheet would run
   const at = '2027-06-07T15:00:00.000Z';
   assert.equal(
     answer.text,
-    'id,merchant,merchant_name,amount,status,due_on,created_at,paid_at,reference,failed_at,reason\r\n' +
-      `${id},${merchant.slug},"'=Loja ""${merchants}"", Ltda",1234.50,paid,2027-06-07,${at},${at},"'+TED,1",,\r\n`,
+    'id,merchant,merchant_name,amount,status,due_on,created_at,paid_at,reference,failed_at,reason,pix_key,holder_name,tax_id\r\n' +
+      `${id},${merchant.slug},"'=Loja ""${merchants}"", Ltda",1234.50,paid,2027-06-07,${at},${at},"'+TED,1",,,,,\r\n`,
   );
+});
+
+test('payouts show where the merchant is paid, for the bank: whole for finance, masked below, empty where unknown', async () => {
+  service.clock.set('2027-06-14T15:00:00.000Z');
+  const merchant = await newMerchant({ days: 0, fee: 0 });
+  await merchant.sell(await shop.newShopper(), 10.5);
+  await batch();
+  const path = `/admin/merchants/${merchant.slug}/payout-account`;
+  const account = { pix_key: 'caixa@loja.example', holder_name: 'Loja Ltda', tax_id: '11.222.333/0001-81' };
+  const none = { pix_key: null, holder_name: null, tax_id: null };
+  assert.deepEqual((await staff('GET', path)).body, none);
+  const wrong = await staff('PUT', path, { ...account, tax_id: '11222333000182' });
+  assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, '/tax_id']);
+  assert.equal((await staff('PUT', '/admin/merchants/nenhuma/payout-account', account)).status, 404);
+  const set = await staff('PUT', path, account);
+  assert.deepEqual(set.body, { ...account, tax_id: '11222333000181' });
+  assert.deepEqual((await staff('GET', path)).body, set.body);
+  const csvAs = async (key: string) => {
+    const answer = await fetch(`${service.staffUrl}/admin/payouts?merchant=${merchant.slug}&csv=br`, {
+      headers: { 'x-api-key': key },
+    });
+    const [head, line] = Buffer.from(await answer.arrayBuffer())
+      .toString()
+      .split('\r\n');
+    return { head: head!, cells: line!.split(';') };
+  };
+  const { head, cells } = await csvAs(OPERATOR_KEY);
+  assert.match(head, /^\ufeffid;merchant;.*;pix_key;holder_name;tax_id$/);
+  assert.deepEqual(
+    [cells[3], ...cells.slice(-3)],
+    ['10,50', 'caixa@loja.example', 'Loja Ltda', '11222333000181'],
+  );
+  const { body: viewer } = await staff('POST', '/admin/staff', { name: 'Vera', role: 'viewer' });
+  await eventually('the key is known', async () => {
+    return (await service.staff('GET', path, { key: viewer.key })).status === 200;
+  });
+  assert.deepEqual((await csvAs(viewer.key)).cells.slice(-3), ['***', '***', '***']);
+  const refused = await service.staff('PUT', path, { key: viewer.key, body: account });
+  assert.deepEqual([refused.status, refused.body.code], [403, 'role_missing']);
+  const { body: trail } = await staff('GET', `/admin/audit-trail?subject=payout_account:${merchant.slug}`);
+  assert.equal(trail.data.length, 1);
+});
+
+test('the statement of a merchant as CSV: all lines, and for a spreadsheet set up for Brazil', async () => {
+  service.clock.set('2027-06-21T15:00:00.000Z');
+  const merchant = await newMerchant({ days: 0, fee: 3 });
+  await merchant.sell(await shop.newShopper(), 100);
+  const csv = async (headers: Record<string, string>, query = '') => {
+    const url = `${service.frontUrl}/merchant/statement?limit=1${query}`;
+    const answer = await fetch(url, { headers: { 'x-api-key': merchant.key, ...headers } });
+    assert.match(answer.headers.get('content-type')!, /^text\/csv/);
+    assert.match(answer.headers.get('content-disposition')!, /filename="statement.csv"/);
+    return Buffer.from(await answer.arrayBuffer())
+      .toString()
+      .trimEnd()
+      .split('\r\n');
+  };
+  const plain = await csv({ accept: 'text/csv' });
+  assert.equal(
+    plain[0],
+    'id,kind,amount,checkout_hash,of_payout,due_on,occurred_at,settled_by,balance_after',
+  );
+  // Not one page: every line.
+  const figures = (lines: string[], separator: string) =>
+    lines.slice(1).map((line) => {
+      const cells = line.split(separator);
+      return [cells[1], cells[2], cells.at(-1)];
+    });
+  assert.deepEqual(figures(plain, ','), [
+    ['fee', '-3.00', '97.00'],
+    ['sale', '100.00', '100.00'],
+  ]);
+  for (const brazilian of [
+    await csv({ accept: 'text/csv', 'accept-language': 'pt-BR' }),
+    await csv({}, '&csv=br'),
+  ]) {
+    assert.match(brazilian[0]!, /^\ufeffid;kind;amount;/);
+    assert.deepEqual(figures(brazilian, ';')[0], ['fee', '-3,00', '97,00']);
+  }
+  assert.equal((await csv({ accept: 'text/csv' }, '&to=2027-06-20')).length, 1, 'the heading alone');
+  await batch(); // for the tests after it
 });
 
 test('the command line: make, list, show, mark', async () => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Pagination } from '#platform/http/pagination.ts';
+import { PersonalOrNull } from '#platform/http/personal.ts';
 import { Form, Id, idPattern, Reais, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { LINE_KINDS, PAYOUT_STATUSES } from './store.ts';
 
@@ -40,6 +41,34 @@ export const Payout = Type.Object(
   { $id: 'Payout', examples: [examplePayout] },
 );
 
+const ofAccount = (description: string, example: string) =>
+  PersonalOrNull('text', { maskedBelow: 'finance', description, examples: [example] });
+
+const account = {
+  pix_key: ofAccount('The Pix key it is paid to.', '11222333000181'),
+  holder_name: ofAccount('Whose account it is.', 'Padaria Flor do Trigo Ltda'),
+  tax_id: ofAccount('CNPJ or CPF of the holder, digits alone.', '11222333000181'),
+};
+
+export const PayoutAccount = Type.Object(account, { $id: 'PayoutAccount' });
+
+export const PayoutAccountForm = Form(
+  {
+    pix_key: Type.String({
+      pattern: '^[\\x21-\\x7e]{1,77}$',
+      description: 'CPF, CNPJ, phone, e-mail or random key, as the bank writes it.',
+    }),
+    holder_name: Text(200, { description: 'Whose account it is.' }),
+    tax_id: Text(18, { description: 'CNPJ or CPF of the holder.' }),
+  },
+  {
+    $id: 'PayoutAccountForm',
+    examples: [
+      { pix_key: '11222333000181', holder_name: 'Padaria Flor do Trigo Ltda', tax_id: '11.222.333/0001-81' },
+    ],
+  },
+);
+
 const { id, merchant, ...figures } = Payout.properties;
 
 /** For the operator and its bank. */
@@ -49,8 +78,20 @@ export const StaffPayoutItem = Type.Object(
     merchant,
     merchant_name: Type.String({ description: 'As it was at the latest sale that it pays.' }),
     ...figures,
+    ...account,
   },
-  { $id: 'StaffPayoutItem', examples: [{ ...examplePayout, merchant_name: 'Padaria Flor do Trigo' }] },
+  {
+    $id: 'StaffPayoutItem',
+    examples: [
+      {
+        ...examplePayout,
+        merchant_name: 'Padaria Flor do Trigo',
+        pix_key: '11222333000181',
+        holder_name: 'Padaria Flor do Trigo Ltda',
+        tax_id: '11222333000181',
+      },
+    ],
+  },
 );
 
 const exampleLine = {

@@ -1,5 +1,6 @@
 import type { Day } from '#core/day.ts';
 import { lockAdvisory, lockKey, shareAdvisory } from '#platform/database/advisory-locks.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 
@@ -9,35 +10,28 @@ export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 export const LINE_KINDS = ['sale', 'fee', 'return', 'return_fee', 'payout', 'payout_failed'] as const;
 export type LineKind = (typeof LINE_KINDS)[number];
 
-/** Of a merchant, as it is called. */
-type Payee = { merchantId: number; merchantSlug: string; merchantName: string };
-
-export type NewLine = Payee & {
-  id: string;
-  kind: LineKind;
+const newLines = columns({
+  merchant_id: column.bigint(),
+  merchant_slug: column.text(),
+  merchant_name: column.text(),
+  id: column.text(),
+  kind: column.text<LineKind>(),
   /** Positive: the merchant is owed more. */
-  amountCents: number;
-  dueOn: Day;
-  checkoutHash: string | null;
-  ofPayoutId: string | null;
-  occurredAt: Date;
-};
+  amount_cents: column.bigint(),
+  due_on: column.date(),
+  checkout_hash: column.text().nullable(),
+  of_payout_id: column.text().nullable(),
+  occurred_at: column.timestamptz(),
+});
+export type NewLine = RowOf<typeof newLines>;
 
 /** Zero amounts are left out. */
 export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<void> {
-  const rows = lines.filter(({ amountCents }) => amountCents !== 0);
-  if (rows.length === 0) return;
-  await tx.run(sql`
-    insert into merchant_lines (merchant_id, id, kind, amount_cents, due_on, merchant_slug, merchant_name, checkout_hash,
-                                of_payout_id, occurred_at)
-    select l."merchantId", l.id, l.kind, l."amountCents", l."dueOn", l."merchantSlug", l."merchantName",
-           l."checkoutHash", l."ofPayoutId", l."occurredAt"
-    from jsonb_to_recordset(${JSON.stringify(rows)}) as l (
-      "merchantId" bigint, id text, kind text, "amountCents" bigint, "dueOn" date, "merchantSlug" text,
-      "merchantName" text, "checkoutHash" text, "ofPayoutId" text, "occurredAt" timestamptz)`);
+  const rows = lines.filter(({ amount_cents }) => amount_cents !== 0);
+  if (rows.length > 0) await tx.run(sql`insert into merchant_lines ${newLines.each(rows)}`);
 }
 
-/** One batch at a time. Nothing waits for it but another batch, and returns that are held against what a merchant is owed. */
+/** One batch at a time. Only other batches wait for it, and `lockBalance`. */
 export async function lockBatches(tx: Tx): Promise<void> {
   await lockAdvisory(tx, 'payoutBatches');
 }
@@ -50,7 +44,7 @@ export async function findBalance(db: Queryable, merchantId: number): Promise<nu
   return row!.cents;
 }
 
-/** The same. Until the commit no payout is made, and nobody else who asks like this returns something. */
+/** The same, locked until the commit: no payout batch runs, and no other return of this merchant gets past this point. */
 export async function lockBalance(tx: Tx, merchantId: number): Promise<number> {
   await shareAdvisory(tx, 'payoutBatches');
   await lockKey(tx, 'merchant returns', String(merchantId));
@@ -147,6 +141,31 @@ export async function findPayout(
   );
 }
 
+export type PayoutAccountRow = { pix_key: string; holder_name: string; tax_id: string };
+
+export async function findPayoutAccount(
+  db: Queryable,
+  merchantId: number,
+): Promise<PayoutAccountRow | undefined> {
+  return db.row(sql`
+    select pix_key, holder_name, tax_id from payout_accounts where merchant_id = ${merchantId}`);
+}
+
+export async function writePayoutAccount(
+  tx: Tx,
+  merchantId: number,
+  { pix_key, holder_name, tax_id }: PayoutAccountRow,
+): Promise<void> {
+  await tx.run(sql`
+    insert into payout_accounts (merchant_id, pix_key, holder_name, tax_id)
+    values (${merchantId}, ${pix_key}, ${holder_name}, ${tax_id})
+    on conflict (merchant_id) do update set
+      pix_key = excluded.pix_key, holder_name = excluded.holder_name, tax_id = excluded.tax_id`);
+}
+
+/** With the account of the merchant as it is now. */
+export type ListedPayout = PayoutRow & { [K in keyof PayoutAccountRow]: string | null };
+
 /** Payouts of all merchants, or of one. */
 export const listedPayouts = ({
   status,
@@ -157,8 +176,10 @@ export const listedPayouts = ({
   merchantId?: number | undefined;
   from?: string | undefined;
   to?: string | undefined;
-}): Listing<PayoutRow> => ({
-  of: sql`select * from payouts`,
+}): Listing<ListedPayout> => ({
+  of: sql`
+    select payouts.*, a.pix_key, a.holder_name, a.tax_id
+    from payouts left join payout_accounts a using (merchant_id)`,
   where: [
     ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(merchantId === undefined ? [] : [sql`merchant_id = ${merchantId}`]),

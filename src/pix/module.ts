@@ -24,7 +24,9 @@ const NOTICES_KEPT_MS = 90 * 86_400_000;
 export const pixModule = defineModule({
   name: 'pix',
   settings: pixSettings,
-  tags: { staff: [{ name: 'Pix', description: 'Money that needs a person to look at it.' }] },
+  tags: {
+    staff: [{ name: 'Pix', paths: ['/admin/pix'], description: 'Money that needs a person to look at it.' }],
+  },
   problems: pixProblems,
   handlers: () => ({
     'cashback.changed': [onCashbackChanged],

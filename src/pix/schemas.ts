@@ -86,6 +86,23 @@ export const PixCharge = Type.Object(
   { $id: 'PixCharge', examples: [example] },
 );
 
+export const PixChargeWithRefunds = Type.Object(
+  {
+    ...PixCharge.properties,
+    refunds: Type.Array(
+      Type.Object({
+        value: Type.Number({ format: 'reais', description: 'What goes back of what was paid, in reais.' }),
+        status: Type.Enum(['under_way', 'returned', 'delayed', 'cashback'], {
+          description:
+            '`delayed`: the bank did not take it back, and a person sees to it. `cashback`: it could not go back by Pix any more.',
+        }),
+        explanation: Type.String({ description: 'The same in words for the customer, in Portuguese.' }),
+      }),
+    ),
+  },
+  { $id: 'PixChargeWithRefunds', examples: [{ ...example, refunds: [] }] },
+);
+
 export const PixChargePage = Type.Object(
   { data: Type.Array(PixCharge), pagination: Pagination },
   { $id: 'PixChargePage' },
@@ -192,7 +209,7 @@ export const PixPayment = Type.Object(
   { $id: 'PixPayment', examples: [examplePayment] },
 );
 
-/** In lists. */
+/** With the name, as it is shown. */
 export const PixPaymentItem = Type.Object(
   { ...PixPayment.properties, ...customerName },
   { $id: 'PixPaymentItem', examples: [{ ...examplePayment, customer_name: 'Ana Souza' }] },
@@ -215,7 +232,7 @@ export const StaffPixCharge = Type.Object(
   { $id: 'StaffPixCharge' },
 );
 
-/** In lists. */
+/** With the name, as it is shown. */
 export const StaffPixChargeItem = Type.Object(
   { ...StaffPixCharge.properties, ...customerName },
   { $id: 'StaffPixChargeItem' },
@@ -292,7 +309,7 @@ export const PixRefund = Type.Object(
   { $id: 'PixRefund', examples: [exampleRefund] },
 );
 
-/** In lists. */
+/** With the name, as it is shown. */
 export const PixRefundItem = Type.Object(
   { ...PixRefund.properties, ...customerName },
   { $id: 'PixRefundItem', examples: [{ ...exampleRefund, customer_name: 'Ana Souza' }] },
@@ -307,8 +324,11 @@ export const RefundParams = Type.Object({
 });
 
 export const PixPaymentWithRefunds = Type.Object(
-  { ...PixPayment.properties, refunds: Type.Array(PixRefund) },
-  { $id: 'PixPaymentWithRefunds', examples: [{ ...examplePayment, refunds: [] }] },
+  { ...PixPaymentItem.properties, refunds: Type.Array(PixRefund) },
+  {
+    $id: 'PixPaymentWithRefunds',
+    examples: [{ ...examplePayment, customer_name: 'Ana Souza', refunds: [] }],
+  },
 );
 
 export const StaffChargeParams = Type.Object({

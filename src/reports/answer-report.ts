@@ -18,7 +18,6 @@ type Made = Record<string, unknown>;
 export function answerReport<N extends ReportName>(name: N, reporting: Reporting) {
   const { schema, summary, description, make } = REPORTS[name];
   return {
-    tag: 'Reports',
     summary,
     description,
     query: ReportQuery,

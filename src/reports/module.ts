@@ -5,7 +5,11 @@ import * as endpoints from './http/index.ts';
 
 export const reportsModule = defineModule({
   name: 'reports',
-  tags: { staff: [{ name: 'Reports', description: 'How the business stands, as of any day.' }] },
+  tags: {
+    staff: [
+      { name: 'Reports', paths: ['/admin/reports'], description: 'How the business stands, as of any day.' },
+    ],
+  },
   commands: () => [reportCommand],
   open: (reporting) => openEndpoints(endpoints, reporting),
 });

@@ -24,7 +24,15 @@ import { rewardsSettings } from './settings.ts';
 export const rewardsModule = defineModule({
   name: 'rewards',
   settings: rewardsSettings,
-  tags: { staff: [{ name: 'Rewards', description: 'Cashback and invitations of all customers.' }] },
+  tags: {
+    staff: [
+      {
+        name: 'Rewards',
+        paths: ['/admin/cashback', '/admin/referrals'],
+        description: 'Cashback and invitations of all customers.',
+      },
+    ],
+  },
   problems: rewardsProblems,
   handlers: (settings) => ({
     'customer.registered': [onCustomerRegistered(settings)],

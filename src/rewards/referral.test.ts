@@ -355,7 +355,7 @@ test('never oneself', async () => {
   await assert.rejects(attach(one, await purse.code(one)), refused('invited_by_oneself'));
 });
 
-test('who invited whom, settled at the same moment together with others: nobody waits in a circle', async () => {
+test('referrer and guest settled at the same moment, in batches with others: no deadlock', async () => {
   const first = await purse.newShopper();
   const second = await purse.newShopper(await purse.code(first));
   const third = await purse.newShopper(await purse.code(second));
@@ -386,7 +386,7 @@ test('who invited whom, settled at the same moment together with others: nobody 
   for (const by of [first, second]) assert.equal((await purse.referral(by)).summary.rewarded, 1);
 });
 
-test('never in a circle, however long, also of two at once', async () => {
+test('invitations never form a cycle, of any length, also when two are made at once', async () => {
   const first = await purse.newShopper();
   const second = await purse.newShopper(await purse.code(first));
   const third = await purse.newShopper(await purse.code(second));

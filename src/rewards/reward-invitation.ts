@@ -8,11 +8,11 @@ import { creditCashback, reverseCashback } from './cashback-account.ts';
 import { findInvitation, findNextReward, type InvitationRow, markRewarded } from './store/invitations.ts';
 
 /**
- * Something has changed in what a customer has paid. The customer was invited: both sides are credited once enough of what was paid
- * in time stands, and that is taken back when less is left of it; whatever was thought before.
+ * What an invited customer has paid has changed. Both sides are credited once enough was paid in time, and the credits are reversed
+ * when refunds or chargebacks leave less than that.
  *
- * The invited is locked already; whoever invited is locked after the invited. Invitations make no circle, so nobody waits in
- * one.
+ * The caller has locked the invited customer; the referrer is locked after that. Invitations form no cycle, so this order cannot
+ * deadlock.
  */
 export async function rewardInvitation(
   tx: CustomerTx,

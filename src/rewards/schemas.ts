@@ -200,6 +200,15 @@ export const StaffCashback = Type.Object(
   { $id: 'StaffCashback', examples: [{ customer_id: CUSTOMER, ...exampleBalance }] },
 );
 
+/** Of one customer. */
+export const StaffCashbackShown = Type.Object(
+  { ...StaffCashback.properties, ...customerName },
+  {
+    $id: 'StaffCashbackShown',
+    examples: [{ customer_id: CUSTOMER, ...exampleBalance, customer_name: 'Ana Souza' }],
+  },
+);
+
 export const CashbackParams = Type.Object({
   id: idOrPhone({ description: 'Id or phone of the customer.' }),
 });

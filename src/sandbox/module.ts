@@ -30,7 +30,13 @@ export const sandboxModule = defineModule({
   sandboxOnly: true,
   settings: sandboxSettings,
   tags: {
-    staff: [{ name: 'Sandbox', description: 'Tools for trying things out. They do not exist in live mode.' }],
+    staff: [
+      {
+        name: 'Sandbox',
+        paths: ['/sandbox'],
+        description: 'Tools for trying things out. They do not exist in live mode.',
+      },
+    ],
   },
   problems: pspSimulatorProblems,
   personalData: inboxData,

@@ -8,7 +8,13 @@ import { lastAdmin } from './members.ts';
 export const staffModule = defineModule({
   name: 'staff',
   tags: {
-    staff: [{ name: 'Staff', description: 'People, their roles, and the trail of what they changed.' }],
+    staff: [
+      {
+        name: 'Staff',
+        paths: ['/admin/audit-trail', '/admin/staff'],
+        description: 'People, their roles, and the trail of what they changed.',
+      },
+    ],
   },
   problems: [lastAdmin],
   commands: () => [...staffCommands, auditTrailList],

@@ -146,6 +146,64 @@ test('a plan takes finance, on creating and on changing; the rest of a merchant 
   assert.deepEqual([set.status, set.body.plan.cashback_percent], [200, 3]);
 });
 
+const ROLES = ['viewer', 'content', 'support', 'finance', 'admin'] as const;
+const NOBODY = 'cus_00000000000000000000000009';
+const NOTHING = { hash: '0'.repeat(22), key: 'key_00000000000000000000000009' };
+
+test('what each role may: no less than its work, no more, and 403 names the role that may', async () => {
+  const members = new Map<string, { key: string }>();
+  for (const role of ROLES) members.set(role, await newMember(`Papel ${role}`, role));
+  // About what does not exist: whoever may is told so, whoever may not is told nothing.
+  const acts: Array<[least: (typeof ROLES)[number], method: string, path: string, body?: object]> = [
+    ['viewer', 'GET', `/admin/customers/${NOBODY}`],
+    ['viewer', 'GET', `/admin/checkouts/${NOTHING.hash}`],
+    ['content', 'PATCH', '/admin/merchants/nenhuma', { city: 'Natal' }],
+    ['support', 'POST', `/admin/customers/${NOBODY}/lock`, { reason: 'Teste' }],
+    ['finance', 'POST', `/admin/checkouts/${NOTHING.hash}/write-off`, { reason: 'Teste' }],
+    ['finance', 'POST', '/admin/pix/refunds/nenhuma/retry'],
+    ['finance', 'POST', '/admin/payouts/pay_00000000000000000000000009/paid', { reference: 'TED' }],
+    ['admin', 'POST', `/admin/keys/${NOTHING.key}/revoke`],
+    ['admin', 'DELETE', '/admin/staff/stf_00000000000000000000000009'],
+  ];
+  for (const [least, method, path, body] of acts)
+    for (const role of ROLES) {
+      const { key } = members.get(role)!;
+      const answer = await service.staff(method, path, { key, ...(body && { body }) });
+      const may = ROLES.indexOf(role) >= ROLES.indexOf(least);
+      assert.equal(answer.status, may ? 404 : 403, `${role}: ${method} ${path}: ${answer.text}`);
+      if (!may) {
+        assert.equal(answer.body.code, 'role_missing');
+        assert.match(answer.body.detail, new RegExp(`\\b${least}\\b`));
+      }
+    }
+});
+
+test('an act that is refused changes nothing and is not in the trail as done', async () => {
+  const support = await newMember('Sara', 'support');
+  const { data: customers } = (await admin('GET', '/admin/customers?limit=1')).body;
+  const customer = `/admin/customers/${customers[0].id}`;
+  const before = (await admin('GET', customer)).body;
+  const entries = async () => (await admin('GET', '/admin/audit-trail?limit=1')).body.pagination.total;
+  const written = await entries();
+  const as = (method: string, path: string, body: object, headers = {}) =>
+    service.staff(method, path, { key: support.key, body, headers });
+  // Refused for the role, for the body, for the state it was based on, and since it is not there.
+  const refused = [
+    await as('PATCH', customer, { credit_limit: 9_999, reason: 'Teste' }),
+    await as('PATCH', customer, { email: 'x' }),
+    await as('PATCH', customer, { email: 'nova@example.com', reason: 'Teste' }, { 'if-match': '"outra"' }),
+    await as('POST', `/admin/customers/${NOBODY}/lock`, { reason: 'Teste' }),
+    await as('POST', '/admin/staff', { name: 'Eu Mesma', role: 'admin' }),
+  ];
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    [403, 400, 412, 404, 403],
+    refused.map(({ text }) => text).join(),
+  );
+  assert.deepEqual((await admin('GET', customer)).body, before);
+  assert.equal(await entries(), written);
+});
+
 test('409 last_admin: the last one stays, also when two remove each other at the same moment', async () => {
   const all = (await admin('GET', '/admin/staff?limit=100')).body.data as Array<{ id: string; role: string }>;
   const admins = all.filter(({ role }) => role === 'admin').map(({ id }) => id);

@@ -16,11 +16,11 @@ import { openTill } from '../till.ts';
 const coordinator = process.env.CITUS_URL!;
 const service = await openService();
 const till = openTill(service);
-// In a database that was copied, and since then no checkpoint made, sequences go back when the server crashes.
+// Without a checkpoint after the database was copied, sequences go back when the server crashes.
 await query(coordinator, 'checkpoint');
 const ask = async (shopper: Shopper, path: string) => service.get(path, { token: await till.token(shopper) });
 
-/** The port of the one that is killed. */
+/** The port of the worker that is killed. */
 const WORKER = '9702';
 const worker = () => Object.assign(new URL(coordinator), { port: WORKER }).href;
 const dataDir = async (url: string) =>
@@ -42,7 +42,7 @@ const whenServed = () =>
 test('the coordinator dies after its commit and before those of the workers: the purchase is there once, and the books agree', async () => {
   const customer = await till.newShopper();
   const directory = await dataDir(coordinator);
-  // A commit now stops where it is on the coordinator's disk and the workers are only prepared for it.
+  // A commit now stops when it is on the coordinator's disk and the workers have only prepared it.
   await query(coordinator, `alter system set synchronous_standby_names = 'nobody'`);
   await query(coordinator, 'select pg_reload_conf()');
   await eventually('commits wait', async () => {
@@ -80,7 +80,7 @@ test('the coordinator dies after its commit and before those of the workers: the
   assert.deepEqual(await till.disagreements(), []);
 });
 
-type Told = { type: string; data: { checkout_hash?: string } };
+type FeedEvent = { type: string; data: { checkout_hash?: string } };
 /** The port of the worker that holds a customer. */
 const homeOf = async (customerId: string): Promise<string> => {
   const row = await service.db.row<{ nodeport: number }>(sql`
@@ -121,8 +121,8 @@ test('a worker dies: customers of the others are served, their payments settle a
   await eventually('partners are told', async () => {
     const { body } = await service.get(`/events?limit=100&after=${before}`);
     const types = body.data
-      .filter((one: Told) => one.data.checkout_hash === here.hash)
-      .map((one: Told) => one.type);
+      .filter((event: FeedEvent) => event.data.checkout_hash === here.hash)
+      .map((event: FeedEvent) => event.type);
     return ['pix.paid', 'installment.paid', 'checkout.paid'].every((type) => types.includes(type));
   });
   assert.equal((await service.get('/wallet/checkouts', { token: tokenAway })).status, 503);

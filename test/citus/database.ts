@@ -23,7 +23,7 @@ export async function createCitusDatabase(coordinator: string, name: string): Pr
   return url;
 }
 
-/** Makes a database that is distributed, to be copied by {@link copyCitusDatabase}. */
+/** Creates a distributed database, to be copied by {@link copyCitusDatabase}. */
 export async function makeCitusTemplate(coordinator: string, name: string, demo: boolean): Promise<void> {
   await dropCitusDatabase(coordinator, name);
   const url = await createCitusDatabase(coordinator, name);
@@ -34,7 +34,7 @@ export async function makeCitusTemplate(coordinator: string, name: string, demo:
   await fillTemplate(url, demo);
 }
 
-/** Each server copies its part: what is where is written in the database itself. */
+/** Each server copies its own part: the placement of shards is stored in the database itself. */
 export async function copyCitusDatabase(
   coordinator: string,
   template: string,
@@ -53,7 +53,7 @@ export async function copyCitusDatabase(
   return databaseAt(coordinator, name);
 }
 
-/** Citus has a worker of its own in every database, and nobody may be in one that is copied. */
+/** Copying needs a database without connections, and Citus has a background worker in every database. */
 async function copyAlone(server: string, template: string, name: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     await query(

@@ -20,10 +20,10 @@ if (!url) {
 await makeCitusTemplate(url, 'semana_empty', false);
 await makeCitusTemplate(url, 'semana_demo', true);
 const words = process.argv.slice(2);
-/** How threads are scheduled. */
+/** Tests of thread scheduling, which have nothing to do with the cluster. */
 const isApart = (path: string) => path.includes('customers/passwords/');
 const files = (words.length > 0 ? words : globSync(SUITES).filter((path) => !isApart(path))).toSorted();
-/** It kills servers: nobody else may be at work. */
+/** Runs alone, because it kills servers. */
 const CRASHES = 'test/citus/crashes.test.ts';
 const options = onCluster(url);
 let passed = files.length === 0 || (await runFiles(files, options));

@@ -25,7 +25,7 @@ const heyApi = async () => {
   await createClient({ input: OPENAPI, output: join(folder, 'hey-api'), logs: { level: 'silent' } });
 };
 
-/** The same names for what each generator made. */
+/** Maps each generator's names to common ones. */
 const PRELUDES = {
   'openapi-typescript': `
     import type { components, operations } from './openapi-typescript';
@@ -182,7 +182,7 @@ test('every id, hash and slug in openapi.json has a pattern', async () => {
   };
   look(document.paths, 'paths');
   look(document.components.schemas, 'schemas');
-  // What is sent to log in may be anything: all that is not right is answered alike.
+  // Login bodies may be anything: all invalid ones get the same answer.
   const free = [
     '.request_id',
     ...['CodeLogin', 'NewPassword', 'SignUpForm'].map((form) => `${form}.challenge_id`),

@@ -24,7 +24,7 @@ export async function clientFiles(openApiJson: string): Promise<Record<string, s
 
 const NOTE = `// Made by 'npm run generate' from openapi.json.\n`;
 
-/** What a client sends and gets when all is well. Errors are the same everywhere, and headers are the client's affair. */
+/** The types of requests and successful answers. Errors are common to all operations, and the client sets headers itself. */
 async function operationTypes(document: Document): Promise<string> {
   const name = 'openapi-typescript'; // a dependency of this folder
   const { default: generate, astToString } = await import(name);

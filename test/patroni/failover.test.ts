@@ -13,18 +13,18 @@ import { openTill } from '../till.ts';
 
 const service = await openService();
 const till = openTill(service);
-// Where a database was copied, and since then no checkpoint made, sequences go back when another server takes over.
+// Without a checkpoint after the database was copied, sequences go back when another server takes over.
 await query(service.databaseUrl, 'checkpoint');
 const refused = new Set<number>();
 let longestMs = 0;
 
-/** Sends it until it is accepted, as who has an Idempotency-Key may. While nobody can be written to the answer is 503. */
+/** Retries until it is accepted, which an Idempotency-Key makes safe. Without a primary the answer is 503. */
 async function insist(send: () => Promise<Answer>): Promise<Answer> {
   const startedMs = performance.now();
   for (let tries = 0; ; tries++) {
     const answer = await send();
     longestMs = Math.max(longestMs, performance.now() - startedMs);
-    // The sandbox's bank was paid, and the answer lost: it does not take the same code twice.
+    // 409 on a retry: the simulated bank was paid and the answer was lost.
     if (answer.status < 300 || (tries > 0 && answer.status === 409)) return answer;
     refused.add(answer.status);
     assert.equal(answer.status, 503, answer.text);

@@ -6,7 +6,7 @@ import { makeTemplate } from '../template.ts';
 // left of it; see cluster.sh.
 
 const SUITES = ['test/scenarios/*.test.ts', 'src/{credit,pix,rewards,payouts}/*.test.ts'];
-/** First, because it kills a server: nobody else may be at work. */
+/** Runs first and alone, because it kills a server. */
 const FAILOVER = 'test/patroni/failover.test.ts';
 
 const url = process.env.PATRONI_URL;

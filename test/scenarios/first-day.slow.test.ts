@@ -78,7 +78,7 @@ async function openPsp(service: () => Service | undefined) {
   return { simulator, env };
 }
 
-/** In the shell `semana` is a word to this process, which runs the command: a process each would take a minute of a core. */
+/** In the shell `semana` sends its words to this process, which runs the command: a process each would take a minute of CPU. */
 const SEMANA = `#!/bin/bash
 out=$(mktemp -p "$HOME")
 code=$({ printf '%s\\0' "$@"; printf '\\1'; [ -p /dev/stdin ] && cat; } | curl -sS --data-binary @- "$BRIDGE/semana?out=$out")
@@ -86,7 +86,7 @@ cat "$out.out"; cat "$out.err" >&2
 exit "$code"
 `;
 
-/** Runs the blocks in one shell. `between` is what happens before the block of that number that is nothing of the operator's. */
+/** Runs the blocks in one shell. `between`: what others do before the block of that number. */
 async function walk(heading: string, between: Record<number, string>) {
   const home = join(directory, heading.replaceAll(' ', '-'));
   mkdirSync(join(home, 'bin'), { recursive: true });
@@ -103,7 +103,7 @@ async function walk(heading: string, between: Record<number, string>) {
   const answers: Record<string, (url: URL, request: IncomingMessage) => Promise<string>> = {
     async '/semana'(url, request) {
       const [words = '', input = ''] = (await buffer(request)).toString().split('\u0001');
-      // The shell's own directory is not ours.
+      // Paths are relative to the shell's directory, not to this process's.
       const own = words
         .split('\0')
         .slice(0, -1)

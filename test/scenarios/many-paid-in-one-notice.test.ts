@@ -15,7 +15,7 @@ service.clock.set('2026-11-23T15:00:00Z');
 
 type Paid = { shopper: Shopper; hash: string; pixId: string; txid: string; endToEndId: string };
 
-/** Paid at the PSP, of which nobody has told us yet. */
+/** Pays at the PSP without a notice. */
 async function payUnheard(shopper: Shopper): Promise<Paid> {
   const { hash, installments } = await purse.sell(shopper);
   const { id: pixId, txid } = await till.charge(shopper, installments[0].id, 'settle');
@@ -35,7 +35,7 @@ const whenAllPaid = (payments: readonly Paid[]) =>
     (await Promise.all(payments.map(statusOf))).every((status) => status === 'paid'),
   );
 
-/** How many payments were settled by each transaction, most first. */
+/** The number of payments settled by each transaction, most first. */
 const together = async (payments: readonly Paid[]) =>
   (
     await service.db.rows<{ count: number }>(sql`
@@ -58,7 +58,7 @@ test('somebody, three friends who came by invitation, and one who pays twice: ea
   for (const shopper of [ana, ...friends, twice, twice]) payments.push(await payUnheard(shopper));
   await notify(payments);
   await whenAllPaid(payments);
-  // On Citus each customer's is on its own.
+  // On Citus each customer has a transaction of its own.
   if (!isOnCitus())
     assert.deepEqual(await together(payments), [5, 1], 'one transaction, and one for who pays twice');
 
@@ -95,7 +95,7 @@ test('an end-to-end id that two charges name counts for one of them; the rest of
   const payments: Paid[] = [];
   for (let i = 0; i < 3; i++) payments.push(await payUnheard(await purse.newShopper()));
   const [first, second, third] = payments as [Paid, Paid, Paid];
-  // The PSP has one payment, and says it is for the one; the notice says it is for both.
+  // The PSP has one payment, for the first; the notice says it is for both.
   await notify([first, { txid: second.txid, endToEndId: first.endToEndId }, third]);
   await whenAllPaid([first, third]);
   await till.whenIdle();

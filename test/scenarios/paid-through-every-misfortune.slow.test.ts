@@ -6,14 +6,13 @@ import { openProcess, type Reply } from '../pix-process.ts';
 import { newDemoDatabase } from '../processes.ts';
 
 /**
- * A purchase in eight installments, paid over weeks by all four types, while the PSP misbehaves in every way it knows and the
- * service is killed again and again, anywhere. At the end every centavo that the PSP says was paid has been applied once or
- * gone back once.
+ * A purchase in eight installments, paid over weeks by all four types, with every fault of the PSP and the service killed
+ * repeatedly at random points. At the end every centavo that the PSP says was paid was applied once or refunded once.
  */
 const SEED = Number(process.env.SCENARIO_SEED ?? Date.now() % 1_000_000);
 const INSTALLMENTS = 8;
 const MOST_KILLS = 7;
-/** SCENARIO_MS for longer. After which it has had its share of misfortune, unless the machine is so slow that hardly anything was paid. */
+/** How long faults and kills go on; longer on a machine so slow that hardly anything was paid. */
 const MISFORTUNE_MS = Number(process.env.SCENARIO_MS ?? 15_000);
 const FEWEST_PAYMENTS = 6;
 const FEWEST_KILLS = 2;
@@ -44,7 +43,7 @@ const MISBEHAVIOURS: Array<Record<string, unknown>> = [
 let kills = 0;
 let restarting: Promise<void> | undefined;
 
-/** Some time from now the service is killed, whatever it is at, and started again. */
+/** Kills the service after a random delay, and starts it again. */
 function killSoon(): void {
   if (restarting || kills >= MOST_KILLS) return;
   kills += 1;
@@ -56,7 +55,7 @@ function killSoon(): void {
     });
 }
 
-/** As a patient client does it: when there is no answer, once more. */
+/** Retries until there is an answer. */
 async function insist(
   act: () => Promise<Reply>,
   isDone: (reply: Reply) => boolean,
@@ -120,7 +119,7 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
   }
   await restarting;
 
-  // The PSP comes to its senses, and reconciliation does its rounds.
+  // The faults end, and reconciliation runs.
   await service.faults({});
   for (const wait of ['PT5M', 'PT1H', 'PT12H', 'P2D', 'PT5M']) {
     await service.advance(wait);
@@ -165,7 +164,7 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
   await service.kill();
 });
 
-/** The same misfortunes for the same seed, as far as the machine plays along. */
+/** The same random numbers for the same seed; their effects still depend on timing. */
 function openChance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

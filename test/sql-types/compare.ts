@@ -6,7 +6,7 @@ import type { FoundStatement } from './statements.ts';
 
 type Fault = { readonly place: string; readonly fault: string };
 
-/** What is wrong with statements. */
+/** Returns the faults of the statements. */
 export async function checkStatements(
   compiler: Compiler,
   describer: Describer,
@@ -68,7 +68,7 @@ class Comparison {
   #rowFaults(row: Type, described: Described): string[] {
     const alternatives = row.isUnionType() ? row.getTypes() : [row];
     const { checker } = this.#compiler;
-    // `Row | { id: null }`: the row that an outer join did not find has a type of its own.
+    // `Row | { id: null }`: a row that an outer join did not find has a type of its own.
     const tellsAbsent = alternatives.some((one) =>
       checker
         .getPropertiesOfType(one)
@@ -113,7 +113,7 @@ class Comparison {
     });
   }
 
-  /** Whether JSON can hold it: an instant is a text there. */
+  /** Whether JSON can represent it: a Date is a string there. */
   #isJson(type: Type, depth = 4): boolean {
     return this.#partsOf(type).every((part) => {
       const own = this.#kindOf(part);
@@ -127,7 +127,7 @@ class Comparison {
     });
   }
 
-  /** Whether the driver sends a value of this type so that the database understands it. */
+  /** Whether the driver can send a value of this type for the parameter. */
   #accepts(type: Type, kinds: Taken['kinds']): boolean {
     return this.#partsOf(type).every((part) => {
       const own = this.#kindOf(part);
@@ -162,7 +162,7 @@ class Comparison {
     if (flags & TypeFlags.Null) return 'null';
     if (flags & TypeFlags.Undefined) return 'undefined';
     if (flags & TypeFlags.Never) return 'unknown';
-    // A number with a mark on it, such as cents.
+    // A branded number, such as Cents.
     if (type.isIntersectionType())
       return (
         type

@@ -26,14 +26,14 @@ import { readSources, type SourceFile } from '../source.ts';
 export type FunctionNode = ArrowFunction | FunctionExpression | FunctionDeclaration | MethodDeclaration;
 
 /**
- * The types of the program, from the compiler that checks them. Its interface for programs is not stable yet: this folder is all that
- * uses it, and `sql-types.test.ts` fails when it changes.
+ * The types of the program, by TypeScript's compiler. Its API is not stable yet: only this folder uses it, and `sql-types.test.ts`
+ * fails when it changes.
  */
 export class Compiler {
   readonly #api = new API({ cwd: PROJECT });
   /** The files of the program, without its tests. */
   readonly program: readonly SourceFile[];
-  /** Those in which calls are looked for. */
+  /** The files searched for calls. */
   readonly #callers: readonly SourceFile[];
   readonly #project = this.#api
     .updateSnapshot({ openProjects: [join(PROJECT, 'tsconfig.json')] })
@@ -44,7 +44,7 @@ export class Compiler {
   readonly #mentions = new Map<string, boolean>();
   readonly #nodes = new Map<string, Node[]>();
 
-  /** `further`: files that are none of the program's. */
+  /** `further`: files outside of the program. */
   constructor(further: readonly string[]) {
     const sources = readSources().filter(({ isTest }) => !isTest);
     this.program = sources.filter(({ path }) => isProgram(path));
@@ -68,7 +68,7 @@ export class Compiler {
     return known;
   }
 
-  /** What a name stands for, in whatever file that is. */
+  /** The declaration of a name, in any file. */
   declarationOf(name: Node): Node | undefined {
     if (this.#declarations.has(name)) return this.#declarations.get(name);
     const { checker } = this;
@@ -95,7 +95,7 @@ export class Compiler {
       });
   }
 
-  /** Whether SQL can be reached from a value of this type: it is SQL, a list or an object with some, or a function that answers it. */
+  /** Whether a value of this type contains SQL: it is SQL, a list or an object with SQL, or a function that returns it. */
   mentionsSql(type: Type, depth = 3): boolean {
     const key = `${type.id} ${depth}`;
     const known = this.#mentions.get(key);
@@ -131,7 +131,7 @@ export class Compiler {
     if (symbol?.name === 'Promise' || this.checker.isArrayLikeType(type))
       return this.checker.getTypeArguments(type as never).some((one) => this.mentionsSql(one, depth));
     if (type.getAliasTypeArguments().some((one) => this.mentionsSql(one, depth))) return true;
-    // What others declare has nothing of ours in it.
+    // Types of packages contain no SQL of ours.
     if (!symbol?.declarations.some(({ path }) => isOurs(path))) return false;
     const signatures = this.checker.getSignaturesOfType(type, 0);
     if (signatures.length > 0)
@@ -153,7 +153,7 @@ const isOurs = (path: string): boolean =>
 
 const SQL_TYPES = new Set(['Sql', 'BatchRow', 'Columns']);
 
-/** The pages know no SQL. */
+/** The pages contain no SQL. */
 const isProgram = (path: string): boolean => /^src\/(?!web\/).*\.ts$/.test(path);
 
 export const isUnknown = (type: Type): boolean =>
@@ -182,7 +182,7 @@ export function nameOf(callee: Expression): (Node & { text: string }) | undefine
   return isPropertyAccessExpression(callee) ? callee.name : undefined;
 }
 
-/** What gives a function its name: itself, or the constant or property it is the value of. */
+/** The declaration that names a function: itself, or the constant or property it is assigned to. */
 function declaring(callee: FunctionNode): { name: string; by: Node } | undefined {
   if (isFunctionDeclaration(callee) || isMethodDeclaration(callee))
     return callee.name && 'text' in callee.name ? { name: callee.name.text, by: callee } : undefined;

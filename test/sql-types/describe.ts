@@ -2,7 +2,7 @@ import pg from 'pg';
 import { isNode, parseTree, type Tree, type TreeNode } from './node-tree.ts';
 import { type Catalog, columnsOf, type Nullability } from './nullable.ts';
 
-/** A type of the database, and what the program gets of it: what the service's own parser makes of a sample. */
+/** A database type, and the kind of JavaScript value the service's parser makes of it, found with a sample. */
 export type DatabaseType = { readonly name: string; readonly kind: Kind };
 export type Kind =
   | 'number'
@@ -17,7 +17,7 @@ export type Kind =
 export type Column = DatabaseType & { readonly column: string; readonly nullability: Nullability };
 export type Described = { readonly columns: readonly Column[]; readonly params: readonly Taken[] };
 
-/** What a parameter takes: some kinds, or a list of them. */
+/** The kinds of values a parameter accepts, or a list of them. */
 export type Taken = {
   readonly name: string;
   readonly kinds: readonly Kind[] | { readonly list: readonly Kind[] };
@@ -25,7 +25,7 @@ export type Taken = {
 
 type TypeRow = { oid: number; name: string; category: string; element: number };
 
-/** PostgreSQL's word on statements: whether they can be run, and what they take and answer. */
+/** Asks PostgreSQL about statements: whether they can be prepared, their parameters and columns. */
 export class Describer {
   readonly #client: pg.Client;
   readonly #types = new Map<number, TypeRow>();
@@ -69,7 +69,7 @@ export class Describer {
     return this.#client.end();
   }
 
-  /** Throws what PostgreSQL says of a statement that it cannot run. `isNullParam`: by number, from 1. */
+  /** Throws PostgreSQL's error for an invalid statement. `isNullParam`: by number, from 1. */
   async describe(text: string, isNullParam: (number: number) => boolean): Promise<Described> {
     if (!/^\s*(?:select|insert|update|delete|merge|with|\()/i.test(text)) return this.#try(text);
     await this.#client.query(`prepare described as ${text}`);
@@ -94,7 +94,7 @@ export class Describer {
     }
   }
 
-  /** What cannot be prepared (`lock table`, `set local`, `do`) is run, and rolled back. */
+  /** Statements that cannot be prepared (`lock table`, `set local`, `do`) are run and rolled back. */
   async #try(text: string): Promise<Described> {
     await this.#client.query('begin');
     try {
@@ -105,7 +105,7 @@ export class Describer {
     return { columns: [], params: [] };
   }
 
-  /** The query as PostgreSQL understands it: it keeps that of a function's body. */
+  /** The query as parsed by PostgreSQL, which stores the parse tree of a function's body. */
   async #parse(text: string, params: readonly number[], answer: string): Promise<TreeNode> {
     const types = params.map((oid) => this.#types.get(oid)!.name).join(', ');
     await this.#client.query(
@@ -139,7 +139,7 @@ export class Describer {
   #takenOf(oid: number): Taken['kinds'] {
     const { name, category, element } = this.#types.get(oid)!;
     if (category === 'A') return { list: this.#takenOf(element) as readonly Kind[] };
-    // Numbers that JavaScript cannot hold are taken as text, too.
+    // Numbers beyond JavaScript's precision may be sent as text.
     return name === 'numeric' || name === 'bigint' ? ['number', 'string'] : [this.#kindOf(oid)];
   }
 
@@ -149,7 +149,7 @@ export class Describer {
     const sample = this.#sampleOf(type);
     if (sample === undefined) return 'other';
     const kind = kindOfValue(pg.types.getTypeParser(oid)(sample));
-    // An element that is JSON may be anything, and an array of a type that the parser does not know stays text.
+    // A JSON element may be anything; an array of a type without a parser stays text.
     if (typeof kind === 'object' && this.#kindOf(type.element) === 'json') return { list: 'json' };
     return kind;
   }

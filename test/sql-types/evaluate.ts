@@ -40,8 +40,7 @@ import {
   type TaggedTemplateExpression,
 } from 'typescript/unstable/ast';
 import type { Type } from 'typescript/unstable/sync';
-import { Column, Columns } from '#platform/database/columns.ts';
-import { fragment } from '#platform/database/sql.ts';
+import { sqlOfColumns } from './columns.ts';
 import {
   type Compiler,
   type FunctionNode,
@@ -54,7 +53,7 @@ import {
   textOf,
 } from './compiler.ts';
 
-/** `$n` of a statement: what the program puts there. */
+/** The value the program passes for `$n`. */
 export type Param = { readonly type: Type; readonly text: string };
 /** A column of a `Columns`: its type in the database, what the program has of it, and the table it is inserted into or the alias. */
 export type Listed = {
@@ -71,13 +70,13 @@ export type SqlValue = {
   readonly listed?: readonly Listed[];
 };
 export type FunctionValue = { readonly kind: 'function'; readonly node: FunctionNode; readonly env: Env };
-/** What an expression comes to, as far as SQL is concerned: anything else is opaque, and known by its type alone. */
+/** The value of an expression, as far as it concerns SQL; anything else is opaque and known by its type only. */
 export type Value =
   | SqlValue
   | FunctionValue
   | { readonly kind: 'list'; readonly items: readonly Value[] }
   | { readonly kind: 'object'; get(name: string): Value; names(): string[] }
-  /** Made by `batchable`, and what that answers. */
+  /** Made by `batchable`. */
   | { readonly kind: 'batchable'; readonly build: FunctionValue }
   | { readonly kind: 'batch row'; readonly build: FunctionValue }
   | { readonly kind: 'undefined' }
@@ -85,7 +84,7 @@ export type Value =
 
 type Thunk = () => Value;
 
-/** What the parameters of the functions around stand for, by their declaration. */
+/** The arguments of the enclosing functions, by declaration of the parameter. */
 export class Env {
   readonly #bound = new Map<string, Thunk>();
   readonly #outer: Env | undefined;
@@ -103,7 +102,7 @@ export class Env {
   }
 }
 
-/** The statement depends on what this function is called with. */
+/** The statement depends on the arguments of this function. */
 export class NeedsCaller extends Error {
   readonly callee: FunctionNode;
   readonly parameter: ParameterDeclaration;
@@ -122,8 +121,8 @@ const UNDEFINED: Value = { kind: 'undefined' };
 class Thrown extends Error {}
 
 /**
- * Runs the program for its SQL alone: constants, functions, lists and objects are followed to the `sql` templates in them. Where the
- * program decides, one branch is taken; `runs` comes again until every branch was taken.
+ * Evaluates the program symbolically for its SQL: constants, functions, lists and objects are followed to the `sql` templates in
+ * them. At a condition one branch is taken; `runs` repeats until every branch was taken.
  */
 export class Evaluator {
   readonly #compiler: Compiler;
@@ -138,7 +137,7 @@ export class Evaluator {
     this.#standIns = standIns;
   }
 
-  /** What an expression comes to, for every branch on the way. */
+  /** The values of an expression, for every combination of branches on the way. */
   *runs(node: Expression, env: Env): Generator<Value> {
     this.#taken = new Map();
     for (let idle = 0; idle < 4; ) {
@@ -158,7 +157,7 @@ export class Evaluator {
     return this.#taken.values().reduce((sum, counts) => sum + counts.filter(Boolean).length, 0);
   }
 
-  /** The branch that was taken least. Within a run the same words are decided the same way. */
+  /** The branch taken least often so far. Within a run the same condition is decided the same way. */
   #choose(node: Node, branches: number): number {
     const words = textOf(node);
     const decided = this.#decided.get(words);
@@ -193,7 +192,7 @@ export class Evaluator {
     if (isConditionalExpression(node))
       return this.evaluate(this.#holds(node.condition, env) ? node.whenTrue : node.whenFalse, env);
     if (isBinaryExpression(node)) return this.#either(node, env);
-    const ofColumns = this.#ofColumns(node, env);
+    const ofColumns = sqlOfColumns(this.#compiler, node, (part) => this.evaluate(part, env));
     if (ofColumns) return ofColumns;
     if (isPropertyAccessExpression(node))
       return member(this.evaluate(node.expression, env), node.name.text) ?? this.#opaque(node, type);
@@ -234,34 +233,6 @@ export class Evaluator {
       } else throw new Unresolved(`${textOf(expression)} at ${placeOf(expression)} is not followed`);
     }
     return { kind: 'sql', strings, params, listed };
-  }
-
-  /** `columns.values(row)`, `columns.of('c')` and the like: as the program makes them, from the types alone. */
-  #ofColumns(node: Node, env: Env): SqlValue | undefined {
-    const access = isCallExpression(node) ? node.expression : node;
-    if (!isPropertyAccessExpression(access)) return undefined;
-    const declared = this.#compiler.columnsOf(access.expression);
-    if (!declared) return undefined;
-    const made = new Columns(
-      Object.fromEntries(declared.map(({ column, databaseType }) => [column, new Column(databaseType)])),
-    );
-    if (!isCallExpression(node))
-      return { kind: 'sql', strings: made.excluded.strings, params: [], listed: [] };
-    const method = access.name.text;
-    if (method === 'of' || method === 'pairs') {
-      const alias = textOf(node.arguments[0]!).slice(1, -1);
-      const listed = declared.map((one) => ({ ...one, alias }));
-      return { kind: 'sql', strings: made[method](alias).strings, params: [], listed };
-    }
-    if (method === 'values') {
-      const params = declared.map(({ column, type }) => ({ type, text: column }));
-      return { kind: 'sql', strings: made.values({}).strings, params, listed: declared };
-    }
-    const [rows, first] = node.arguments;
-    const owner = first && (this.evaluate(first, env) as SqlValue);
-    const { strings } = made.each([] as never, owner && fragment(owner.strings));
-    const json = { type: this.#compiler.checker.getStringType(), text: textOf(rows!) };
-    return { kind: 'sql', strings, params: [...(owner?.params ?? []), json], listed: declared };
   }
 
   #list(elements: readonly Expression[], env: Env): Value {
@@ -346,7 +317,7 @@ export class Evaluator {
     return this.evaluate(node.right, env);
   }
 
-  /** Whether a condition holds: as it must where it asks whether there is a piece of SQL, otherwise either way. */
+  /** Whether a condition holds: known if it tests for a piece of SQL, otherwise both are tried. */
   #holds(condition: Expression, env: Env): boolean {
     if (isParenthesizedExpression(condition)) return this.#holds(condition.expression, env);
     if (isPrefixUnaryExpression(condition)) return !this.#holds(condition.operand, env);
@@ -434,7 +405,7 @@ export class Evaluator {
     };
   }
 
-  /** What a function's body answers; undefined where it goes on after these statements. */
+  /** The value a function's body returns; undefined if it continues after these statements. */
   #block(statements: readonly Statement[], env: Env): Value | undefined {
     for (const statement of statements) {
       const answer = this.#statement(statement, env);
@@ -464,7 +435,7 @@ export class Evaluator {
   }
 }
 
-/** Undefined of a value that is not looked into. */
+/** Undefined for opaque values. */
 function member(of: Value, name: string): Value | undefined {
   if (of.kind === 'object') return of.get(name);
   return of.kind === 'undefined' ? UNDEFINED : undefined;

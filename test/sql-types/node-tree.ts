@@ -2,7 +2,7 @@
 export type TreeNode = { readonly tag: string; readonly [field: string]: Tree };
 export type Tree = string | null | readonly Tree[] | TreeNode;
 
-/** `{TAG :field value ...}`, `(a b)`, `<>` for nothing; what is special in a word is escaped. */
+/** `{TAG :field value ...}`, `(a b)`, `<>` for null; special characters in a word are escaped. */
 export function parseTree(text: string): Tree {
   const tokens = text.match(/[(){}]|(?:\\[\s\S]|[^\s(){}\\])+/g) ?? [];
   let at = 0;

@@ -1,18 +1,18 @@
 import { isNode, nodesIn, type Tree, type TreeNode } from './node-tree.ts';
 
 /**
- * 'absent': null where an outer join finds no row. Unknown where it depends on what is in the tables or in a function: then nothing is
- * asked of the program.
+ * 'absent': null where an outer join finds no row. 'unknown' where it depends on the rows or on a function: then any type is
+ * accepted.
  */
 export type Nullability = 'nullable' | 'absent' | 'unknown' | 'not null';
 
 export type Catalog = {
   /** Whether a column is `not null`, by the oid of its table and its number. */
   isNotNull(table: string, column: string): boolean;
-  /** Whether a function answers null whenever it is given one. */
+  /** Whether a function is strict: null for a null argument. */
   isStrict(fn: string): boolean;
   nameOf(fn: string): string;
-  /** Whether the program may put null in the place of `$n`. */
+  /** Whether the program may pass null for `$n`. */
   isNullParam(number: string): boolean;
 };
 
@@ -24,7 +24,7 @@ const worst = (all: readonly Nullability[]): Nullability =>
 const best = (all: readonly Nullability[]): Nullability =>
   WORST_FIRST.findLast((one) => all.includes(one)) ?? 'unknown';
 
-/** Whether each column that a query answers with can be null, with its name. */
+/** The columns of a query's result: name and nullability. */
 export function columnsOf(
   query: TreeNode,
   catalog: Catalog,
@@ -33,7 +33,7 @@ export function columnsOf(
   return scope.targets.map((target, i) => ({ name: String(target.resname), nullability: scope.column(i) }));
 }
 
-/** A query within those around it. */
+/** A query and its enclosing queries. */
 class Scope {
   readonly #query: TreeNode;
   readonly #catalog: Catalog;
@@ -47,7 +47,7 @@ class Scope {
     this.#compared = new Set(this.#conditionsOf(query.jointree).flatMap((one) => this.#refutes(one)));
   }
 
-  /** What the query answers with: of an insert, update or delete what stands after `returning`. */
+  /** The query's result columns: of an insert, update or delete those of `returning`. */
   get targets(): readonly TreeNode[] {
     const isSelect = this.#query.commandType === '1';
     const all = nodesIn(isSelect ? this.#query.targetList : this.#query.returningList);
@@ -61,7 +61,7 @@ class Scope {
     return isNode(expr) ? this.of(expr) : 'unknown';
   }
 
-  /** The queries that `union` and its like put together. */
+  /** The branches of `union` and the like. */
   #branchesOf(tree: Tree | undefined): Scope[] {
     if (!isNode(tree)) return [];
     if (tree.tag !== 'RANGETBLREF') return [...this.#branchesOf(tree.larg), ...this.#branchesOf(tree.rarg)];
@@ -161,7 +161,7 @@ class Scope {
     return this.#catalog.isStrict(fn) && given !== 'not null' ? given : 'unknown';
   }
 
-  /** Of no rows it is null, but for a count; of some it is null if all values are. */
+  /** Null for no rows, except `count`; otherwise null if all values are. */
   #aggregate(expr: TreeNode): Nullability {
     if (this.#catalog.nameOf(String(expr.aggfnoid)) === 'count') return 'not null';
     if (nodesIn(this.#query.groupClause).length === 0) return 'nullable';
@@ -170,7 +170,7 @@ class Scope {
     return worst(nodesIn(expr.args).map(({ expr: arg }) => this.of(arg as TreeNode)));
   }
 
-  /** `exists`, `any`, `array(...)`: never. A single value: if it is null in its row; whether there is a row is not known. */
+  /** `exists`, `any`, `array(...)`: never null. A scalar subquery: as its column; whether there is a row is unknown. */
   #subquery(expr: TreeNode): Nullability {
     if (expr.subLinkType === '0' || expr.subLinkType === '6') return 'not null';
     if (expr.subLinkType !== '4') return 'unknown';
@@ -178,7 +178,7 @@ class Scope {
     return inner === 'not null' ? 'unknown' : inner;
   }
 
-  /** What `where` and inner joins ask of every row. */
+  /** The conditions of `where` and inner joins. */
   #conditionsOf(tree: Tree | undefined): TreeNode[] {
     if (!isNode(tree)) return [];
     if (tree.tag === 'FROMEXPR')
@@ -187,7 +187,7 @@ class Scope {
     return [...this.#conditionsOf(tree.larg), ...this.#conditionsOf(tree.rarg), ...conjuncts(tree.quals)];
   }
 
-  /** The columns that are not null where this holds. */
+  /** The columns that cannot be null where this condition holds. */
   #refutes(condition: TreeNode): string[] {
     if (condition.tag === 'NULLTEST' && condition.nulltesttype === '1') return columnsIn([condition.arg!]);
     const isComparison = condition.tag === 'OPEXPR' || condition.tag === 'SCALARARRAYOPEXPR';

@@ -25,7 +25,7 @@ const found = findStatements(
   compiler.program.filter(({ text }) => /sql`|\.(?:rows|row|run|write)\b/.test(text)).map(({ path }) => path),
 );
 
-/** What is right although it does not look so. */
+/** Reported faults that are none. */
 const KNOWN: ReadonlyArray<{ at: string; fault: RegExp; because: string }> = [
   {
     at: 'src/credit/',
@@ -44,7 +44,7 @@ const KNOWN: ReadonlyArray<{ at: string; fault: RegExp; because: string }> = [
   },
 ];
 
-/** Templates that no statement of a store uses: those of the transaction itself, of `buildBatch`, and of `Columns`. */
+/** Templates that are not in a store: those of the transaction itself, of `buildBatch`, and of `Columns`. */
 const INNER = /^src\/platform\/database\/(?:db|batchable|columns)\.ts:/;
 
 test('every statement of the program is found', () => {
@@ -79,13 +79,13 @@ test('a wrong column, a wrong type and a missing null are found, in parts of sta
   const faults = await checkStatements(compiler, describer, statements);
   const lines = readFileSync(join(PROJECT, EXAMPLES), 'utf8').split('\n');
   const expected = lines.flatMap((line) => /^ {2}\/\/ (.*)$/.exec(line)?.[1] ?? []);
-  /** What is said of the statement that is run, or asked for, on a line. */
-  const told = lines.flatMap((line, i) => {
+  /** The faults found, by line. */
+  const reported = lines.flatMap((line, i) => {
     if (!/^ {2}await /.test(line)) return [];
     const place = `${EXAMPLES}:${i + 1}`;
     return new Set(faults.filter((one) => one.place.endsWith(place)).map(({ fault }) => fault))
       .values()
       .toArray();
   });
-  assert.deepEqual(told, expected);
+  assert.deepEqual(reported, expected);
 });

@@ -20,15 +20,15 @@ import {
   type Value,
 } from './evaluate.ts';
 
-/** A statement as it reaches the database. */
+/** A statement as it is sent to the database. */
 export type FoundStatement = {
-  /** Where it is run, e.g. 'src/pix/store/charges.ts:95', and by whom where that says what it is. */
+  /** Where it is run, e.g. 'src/pix/store/charges.ts:95', and the callers that determine its text. */
   readonly place: string;
   readonly text: string;
   readonly params: readonly Param[];
-  /** What its rows are said to be; undefined where nobody looks at them. */
+  /** The declared type of its rows; undefined if rows are not read. */
   readonly row: Type | undefined;
-  /** Its rows find who asked by `customer_id`: see `batchable`. */
+  /** Its rows are assigned to callers by `customer_id`: see `batchable`. */
   readonly isBatched: boolean;
   /** The columns that it lists by their declaration. */
   readonly listed: readonly Listed[];
@@ -36,7 +36,7 @@ export type FoundStatement = {
 
 export type Found = {
   readonly statements: FoundStatement[];
-  /** What could not be followed to its text. */
+  /** Calls whose text could not be determined. */
   readonly unresolved: string[];
   /** `sql` templates that are part of no statement. */
   readonly unused: string[];
@@ -60,7 +60,7 @@ export function findStatements(compiler: Compiler, paths: readonly string[]): Fo
   return { statements: [...statements.values()], unresolved: [...unresolved], unused };
 }
 
-/** SQL that one module hands another at composition (`provided(creditUsage, creditUsed)`), by the name of its type. */
+/** SQL that one module provides to another (`provided(creditUsage, creditUsed)`), by the name of its type. */
 function findProvided(compiler: Compiler): Map<string, Node> {
   const calls = compiler.program
     .filter(({ path }) => path.endsWith('/module.ts'))
@@ -104,7 +104,7 @@ class Site {
     this.#unresolved = unresolved;
   }
 
-  /** With what is known of the callers; and where that is too little, once for each caller of the function that needs it. */
+  /** Finds the statements; if they depend on a function's arguments, once for each caller of that function. */
   find(row = this.#rowType(), callers: readonly Caller[] = []): FoundStatement[] {
     const place = [this.#call, ...callers.map(({ call }) => call)].map(placeOf).join(', from ');
     try {
@@ -144,7 +144,7 @@ class Site {
     });
   }
 
-  /** As `buildBatch` makes it for several customers, and for one. */
+  /** The statements that `buildBatch` makes for several customers, and for one. */
   #batches(build: FunctionValue): Value[] {
     const { checker } = this.#compiler;
     const rows: Value = { kind: 'opaque', param: { type: checker.getUnknownType(), text: 'rows' } };
@@ -175,7 +175,7 @@ class Site {
     return others.length === 0 ? first! : this.#compiler.checker.getNonNullableType(type)!;
   }
 
-  /** What a type parameter of the function that is called stands for in this call. */
+  /** The type argument of this call for a type parameter of the called function. */
   #instantiate(row: Type, call: CallExpression): Type {
     if (!row.isTypeParameter()) return row;
     const { checker } = this.#compiler;
@@ -194,7 +194,7 @@ class Site {
     return row;
   }
 
-  /** Where `wanted` stands in `declared`, what stands in `used`. */
+  /** Finds in `used` the type at the place of `wanted` in `declared`. */
   #match(wanted: Type, declared: Type, used: Type): Type | undefined {
     if (declared.id === wanted.id) return used;
     if (declared.isUnionType() && declared.getTypes().some(({ id }) => id === wanted.id))

@@ -14,7 +14,7 @@ export type Certificates = {
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
 /**
- * A bank's authority (bank-ca) that vouches for server and client, and another (other-ca) that vouches for a stranger:
+ * A bank's certificate authority (bank-ca) for server and client, and another (other-ca) for a stranger:
  * NAME.pem and NAME.key each, and the client's as empty.p12 and locked.p12 (hunter2).
  */
 export function makeCertificates(): Certificates {

@@ -22,10 +22,10 @@ export const CARLA = { phone: '+5511987650003', password: 'semana-demo-3' };
 export const OPERATOR_KEY = 'sandbox-operator-key';
 export const vault = new Vault(SANDBOX_SECRETS);
 
-/** Below those of the demo. */
+/** Below the phones of the demo. */
 let lastPhone = randomInt(7_000_000);
 
-/** Nobody's phone, another every time. */
+/** A new phone every time. */
 export const newPhone = () => {
   lastPhone += 1;
   return `+551198${String(lastPhone).padStart(7, '0')}`;
@@ -37,7 +37,7 @@ export function newCpf(): Cpf {
   return candidates.map(parseCpf).find((cpf) => cpf !== null) ?? newCpf();
 }
 
-/** Of a password at a cost of next to nothing, for customers whose password is tried often. A right one is hashed anew. */
+/** A cheap password hash, for customers who log in often. The service rehashes it after a successful login. */
 export function cheapHash(password: string, memoryKib = 8): string {
   const salt = 'c29tZSBzYWx0IDEyMzQ1Ng';
   const tag = argon2Sync('argon2id', {
@@ -51,7 +51,7 @@ export function cheapHash(password: string, memoryKib = 8): string {
   return `$argon2id$v=19$m=${memoryKib},t=1,p=1$${salt}$${tag.toString('base64').replace(/=+$/, '')}`;
 }
 
-/** A customer with Ana's password, without waiting for it to be hashed. */
+/** A customer with Ana's password, with a cheap hash. */
 export async function newCustomer(
   service: { db: Db; clock: Service['clock'] },
   more: { name?: string; invitedWith?: string; birthDate?: Day; passwordHash?: string } = {},
@@ -78,7 +78,7 @@ export async function newCustomer(
   return { id: created.id, phone, password: ANA.password };
 }
 
-/** As the operator does it. */
+/** Locks a customer, as the operator does. */
 export function lockCustomer(db: Db, idOrPhone: string, now: Date) {
   const creditUsed = provided.get(creditUsage) as CreditUsed;
   const actor = { id: 'command line tester', address: null, requestId: null };
@@ -99,7 +99,7 @@ export async function logIn(
   return answer.body;
 }
 
-/** Logged in without a password, by a session that is simply there: hashing takes longer than most of what tests do. */
+/** Logs in by inserting a session, without a password: hashing takes longer than most tests. */
 export async function enter(
   service: Node & { db: Db; clock: Service['clock'] },
   customer: { phone: string; password: string },
@@ -112,7 +112,7 @@ export async function enter(
     openSession(tx, { vault, clock }, { customerId: found.id, partnerId: demo.id }),
   );
   const { status, body } = await refresh(service, session.refreshToken);
-  // Locked, or in a time of its own.
+  // The session is not accepted: the customer is locked, or the clock was moved.
   return status === 200 ? body : logIn(service, customer);
 }
 
@@ -125,14 +125,14 @@ export const refresh = (node: Node, refreshToken: string, key?: string): Promise
 export const logOut = (node: Node, refreshToken: string, key?: string): Promise<Answer> =>
   node.post('/wallet/auth/logout', { refresh_token: refreshToken }, key === undefined ? {} : { key });
 
-/** Of every answer that is a problem: its status and its code, and on a 401 the header it must have. */
+/** Checks the status and code of a problem, and the header of a 401. */
 export function assertRefused(answer: Answer, status: number, code: string): void {
   assert.equal(`${answer.status} ${answer.body?.code}`, `${status} ${code}`, answer.text);
   if (status === 401) assert.match(answer.headers.get('www-authenticate')!, /^Token realm="semana"/);
   if (status === 429 || status === 503) assert.match(answer.headers.get('retry-after')!, /^[1-9]\d*$/);
 }
 
-/** What one node ends, the others refuse as soon as the change feed tells them: within a second, mostly within one of a thousand. */
+/** A session ended at one node is refused by the others when the change feed notifies them: within a second. */
 export async function assertSoonRefused(
   call: () => Promise<Answer>,
   status: number,
@@ -151,17 +151,17 @@ export async function messagesTo(node: Node, phone: string): Promise<Array<{ tex
   return answer.body.data;
 }
 
-/** Messages are sent by jobs, soon after what they tell of. */
+/** Messages are sent by jobs, so tests wait for them. */
 export const whenSent = (node: Node, phone: string, count: number): Promise<unknown> =>
   eventually(`${count} messages were sent`, async () => (await messagesTo(node, phone)).length === count);
 
-/** For openService: then `elsewhere` and `from` say where a request comes from. */
+/** For openService, so that `elsewhere` and `from` can set a request's address. */
 export const BEHIND_PROXY = { env: { TRUST_PROXY: '127.0.0.1' } };
 
 export const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
 let lastAddress = 0;
-/** As if from somewhere else every time. */
+/** Another client address every time. */
 export const elsewhere = () => {
   lastAddress++;
   return from(`198.18.${lastAddress >> 8}.${lastAddress & 255}`);
@@ -169,11 +169,11 @@ export const elsewhere = () => {
 
 export type SentCode = { phone: string; challenge_id: string; code: string };
 
-/** Asks for a code and reads it: what logs in. */
+/** Requests a login code and reads it. */
 export async function newCode(node: Node, phone: string, options = elsewhere()): Promise<SentCode> {
   const answer = await node.post('/wallet/auth/otp', { phone }, options);
   assert.equal(answer.status, 202, answer.text);
-  // Where time stands still, a message of another kind may be as new.
+  // The clock may stand still, so a message without a code may be as new.
   const message = (await messagesTo(node, phone)).find(({ code }) => code !== null);
   return { phone, challenge_id: answer.body.challenge_id, code: message!.code };
 }
@@ -183,7 +183,7 @@ export const otherThan = (sent: SentCode, n = 1): SentCode => ({
   code: String((Number(sent.code) + n) % 1_000_000).padStart(6, '0'),
 });
 
-/** The key of another partner that may use the wallet too. */
+/** A key of another partner with the scope `wallet`. */
 export async function keyOfAnotherPartner(service: Service): Promise<string> {
   const partnerId = await createPartner(service.db, `Another ${randomInt(1_000_000)}`, service.clock);
   const key = await issueKey(

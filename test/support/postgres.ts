@@ -16,14 +16,14 @@ import {
 import { findPostmaster } from '#platform/postgres/postmaster-file.ts';
 import { inspectProcess } from '#platform/postgres/processes.ts';
 
-/** Tests kill processes, never the machine: there is nothing to wait for the disk for. */
+/** Tests kill processes, never the machine, so fsync is off. */
 export const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' };
 
 const idleDataDirs: string[] = [];
 
 /**
- * A data directory with a database in it, stopped, that no other test uses meanwhile. It is lent again when the
- * test passed, because making one takes a second; tables of earlier tests may be in it.
+ * A stopped data directory with a database that no other test uses meanwhile. It is reused if the test passes, because
+ * creating one takes a second; it may have tables of earlier tests.
  */
 export async function usedDataDir(t: TestContext): Promise<string> {
   const dataDir = idleDataDirs.pop() ?? (await makeDataDir());
@@ -47,7 +47,7 @@ async function makeDataDir(): Promise<string> {
   return dataDir;
 }
 
-/** A directory of its own that the user of PostgreSQL can enter too. What still runs in it at the end is ended. */
+/** A new directory that PostgreSQL's user can enter, too. A server that still runs in it at the end is stopped. */
 export function temporaryDir(t: TestContext): string {
   const dir = mkdtempSync(join(tmpdir(), 'semana-postgres-'));
   chmodSync(dir, 0o755);
@@ -88,7 +88,7 @@ export async function postmasterOf(dataDir: string): Promise<number | null> {
   return found.running ? found.process.pid : null;
 }
 
-/** For the exit of a process that was interrupted, when there is no time to wait. */
+/** Synchronous, for the exit handler of an interrupted process. */
 function quitServerOf(dataDir: string): void {
   try {
     process.kill(

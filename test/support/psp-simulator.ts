@@ -25,13 +25,13 @@ export type TestBank = {
   log: Log;
   /** A call with a token that allows everything, or with the one given. */
   call(method: string, path: string, body?: unknown, options?: { token?: string | null }): Promise<Reply>;
-  /** The same bank again, after it was stopped or beside it. */
+  /** Another simulator on the same database, after the first was stopped or beside it. */
   open(wishes?: Partial<PspSimulatorOptions>): Promise<PspSimulator>;
 };
 
 export const PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
 
-/** A simulator on a database of its own, at an instant that stands still. */
+/** A simulator on a database of its own, with a clock that stands still. */
 export async function openBank(wishes: Partial<PspSimulatorOptions> = {}): Promise<TestBank> {
   const databaseUrl = await copyDatabase('semana_empty');
   const db = openDb({ url: databaseUrl, poolSize: 5, label: 'test psp' });
@@ -106,7 +106,7 @@ export async function send(url: string, init: RequestInit): Promise<Reply> {
   };
 }
 
-/** Somebody who is told of money: keeps every notice, and answers as told. */
+/** A webhook receiver: keeps every notice, and answers with the given status. */
 export async function openReceiver(answer: () => number = () => 200, delayMs = 0) {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
   const notices: Array<{ path: string; pix: any[] }> = [];
@@ -161,7 +161,7 @@ function testClock(): TestClock {
   };
 }
 
-/** In the standard's shape, naming exactly these properties. */
+/** Checks that the problem has the standard's form and names exactly these properties. */
 export function assertPspProblem(
   reply: Reply,
   status: number,

@@ -54,28 +54,28 @@ export async function openPair(
   return { ...bank, ...openClient({ url: bank.simulator.url(), ...wishes }) };
 }
 
-export type Asked = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
+export type PspCall = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
-/** A PSP that says exactly what a test wants it to say. Tokens are given unless `token` says otherwise. */
+/** A PSP with scripted answers. It issues tokens unless `token` answers otherwise. */
 export async function openScript(
-  answer: (asked: Asked, response: ServerResponse) => void,
-  token: (asked: Asked, response: ServerResponse) => void = (_asked, response) =>
+  answer: (call: PspCall, response: ServerResponse) => void,
+  token: (call: PspCall, response: ServerResponse) => void = (_call, response) =>
     json(response, 200, { access_token: 'token-1', token_type: 'Bearer', expires_in: 3600 }),
 ) {
-  const asked: Asked[] = [];
+  const requests: PspCall[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const one: Asked = {
+      const call: PspCall = {
         method: request.method!,
         path: request.url!,
         headers: request.headers,
         body: Buffer.concat(chunks).toString(),
       };
-      asked.push(one);
-      if (one.path === '/oauth/token') token(one, response);
-      else answer(one, response);
+      requests.push(call);
+      if (call.path === '/oauth/token') token(call, response);
+      else answer(call, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -86,9 +86,9 @@ export async function openScript(
   const { port } = server.address() as { port: number };
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
-    calls: () => asked.filter(({ path }) => path !== '/oauth/token'),
-    tokens: () => asked.filter(({ path }) => path === '/oauth/token'),
+    requests,
+    calls: () => requests.filter(({ path }) => path !== '/oauth/token'),
+    tokens: () => requests.filter(({ path }) => path === '/oauth/token'),
   };
 }
 

@@ -9,7 +9,7 @@ import { newCustomer, openShop, type Shopper } from '../shop.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-/** A shop whose purchases earn cashback, and what its customers see of it. */
+/** A shop whose purchases earn cashback, and reads of that cashback. */
 export function openPurse(service: Service) {
   const shop = openShop(service);
   const show = async (shopper: Pick<Shopper, 'phone' | 'password'>, path: string): Promise<Body> => {
@@ -21,14 +21,14 @@ export function openPurse(service: Service) {
   const purse = {
     ...shop,
 
-    /** R$ 100.00 in one installment, 5 % of which come back, unless told otherwise. */
+    /** By default R$ 100.00 in one installment with 5 % cashback. */
     sell: (customer: { phone: string }, order: Record<string, unknown> = {}, cashback = 5): Promise<Body> =>
       shop.sell(customer, {
         ...order,
         terms: { ...(order.terms as object | undefined), cashback_percent: cashback },
       }),
 
-    /** Sells something and has it paid at once. */
+    /** Sells something that is paid at once. */
     async earn(customer: Shopper, order: Record<string, unknown> = {}, cashback = 5) {
       const { hash, installments } = await purse.sell(customer, order, cashback);
       const { id, amount } = installments[0];
@@ -43,7 +43,7 @@ export function openPurse(service: Service) {
     referral: (shopper: Pick<Shopper, 'phone' | 'password'>, query = ''): Promise<Body> =>
       show(shopper, `/wallet/referral${query}`),
 
-    /** As the job does every hour. */
+    /** Expires cashback, as the job does every hour. */
     expire: () =>
       expireCashback({
         db: service.db,

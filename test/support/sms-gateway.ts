@@ -11,7 +11,7 @@ export type FakeTwilio = {
   taken: Received[];
   /** Every request, also those it refused. */
   asked: number;
-  /** What it does with the next ones. */
+  /** How it answers the next requests. */
   mood: 'accept' | 'refuse' | 'busy' | 'broken' | 'unauthorized' | 'slow' | 'hang up' | 'nonsense';
   close(): Promise<void>;
 };

@@ -33,7 +33,7 @@ export const dripMegabytes =
 
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
-/** A server as partners have one. What it does can be changed while it runs. */
+/** A partner's server. Its behaviour can be changed while it runs. */
 export async function openReceiver(behave: Behave = answer(204)) {
   const received: Received[] = [];
   const ids = new Set<string>();
@@ -78,7 +78,7 @@ export async function demoPartner(db: Db): Promise<string> {
   return row!.id;
 }
 
-/** As many events of one purchase as wanted, in its sequence. */
+/** This many events of one purchase, in sequence. */
 export function eventsOfPurchase(count: number, type = 'pix.paid', now = new Date()) {
   const checkoutHash = newId('hash', now).slice(-22);
   return Array.from({ length: count }, (_, i) => ({

@@ -26,7 +26,7 @@ const key = 'sandbox-demo-key';
 const real = nodeTransport();
 const api = createClient({ url: service.frontUrl, key });
 
-/** Counts what goes over the wire, and lets `before` spoil it. */
+/** Counts requests, and loses the answers that `before` says. */
 function watched(before?: (url: string, n: number) => 'lose the answer' | undefined) {
   const sent: Array<{ url: string; headers: Record<string, string> }> = [];
   const transport: Transport = async (request) => {

@@ -21,7 +21,7 @@ export type Input<O extends OperationId> = Pick<Operations[O]['parameters'], 'pa
   BodyOf<O> & {
     headers?: Record<string, string>;
     signal?: AbortSignal;
-    /** Made up where it is not given: a call that is repeated has the same one. */
+    /** Generated if not given; retries of a call use the same one. */
     idempotencyKey?: string;
   };
 
@@ -36,42 +36,42 @@ export type Output<O extends OperationId> = Received<Responses<O>[keyof Response
 type Arguments<O extends OperationId> =
   Record<never, never> extends Input<O> ? [input?: Input<O>] : [input: Input<O>];
 
-/** What a stream of server-sent events consists of. */
+/** The type of a stream's events. */
 type Streamed<O extends OperationId> =
   Responses<O> extends { 200: { content: { 'text/event-stream': infer E } } } ? E : never;
-/** What a list consists of: one in pages, or the feed, which has a cursor. */
+/** The type of a list's items: a paged list, or the feed, which has a cursor. */
 type Listed<O extends OperationId> =
   Output<O> extends { data: Array<infer T> } & ({ pagination: unknown } | { has_more: boolean }) ? T : never;
 
 /** Operations that answer with a stream of events. */
 export type StreamId = { [O in OperationId]: [Streamed<O>] extends [never] ? never : O }[OperationId];
-/** Operations that answer a list by the page. */
+/** Operations that answer a list in pages. */
 export type ListId = { [O in OperationId]: [Listed<O>] extends [never] ? never : O }[OperationId];
 /** Operations that answer once. */
 export type CallId = Exclude<OperationId, StreamId>;
 
-/** The whole answer. 304 has no data: what the caller has is what there is. */
+/** The whole answer. A 304 has no data: the caller's copy is current. */
 export type Answer<O extends CallId> = {
   status: number;
   headers: TransportResponse['headers'];
   data: Output<O>;
 };
 
-/** What a stream tells of a customer, and `reset`: something may have been missed. */
+/** An event of a customer's stream, or `reset`: events may have been missed. */
 export type WalletEvent = Streamed<'streamEvents'>;
-/** What the feed and webhooks tell a partner. */
+/** An event of the feed and of webhooks. */
 export type PartnerEvent = components['schemas']['PartnerEvent'];
 
-/** A function for every operation of openapi.json, by its `operationId`, and what goes beyond one call. */
+/** A function for every operation of openapi.json, by its `operationId`, and helpers for lists and streams. */
 export type Client = {
   [O in CallId]: (...given: Arguments<O>) => Promise<Output<O>>;
 } & {
-  /** What happens from now on, or after `lastEventId`, until `signal` aborts it. Reconnects by itself. */
+  /** Events from now on, or after `lastEventId`, until `signal` aborts it. Reconnects by itself. */
   [O in StreamId]: (options?: StreamOptions) => AsyncGenerator<Streamed<O>, void, undefined>;
 } & {
-  /** The whole answer, for who needs headers (`if-none-match`, `etag`) or the status. */
+  /** The whole answer, with headers (`if-none-match`, `etag`) and status. */
   call<O extends CallId>(operation: O, ...given: Arguments<O>): Promise<Answer<O>>;
-  /** Everything in a list, or in the feed of events, page by page as it is iterated. */
+  /** Iterates over a whole list, or the feed of events; pages are read on demand. */
   each<O extends ListId>(operation: O, ...given: Arguments<O>): AsyncGenerator<Listed<O>, void, undefined>;
   /** The same service for another customer, or with further headers. */
   with(changes: Pick<ClientOptions, 'headers' | 'tokens'>): Client;
@@ -80,24 +80,24 @@ export type Client = {
 export type StreamOptions = {
   lastEventId?: string;
   signal?: AbortSignal;
-  /** Whatever happens from now on is heard: what is shown may be read, and nothing falls between. */
+  /** Called when the stream is open. State read from now on, together with the events, misses nothing. */
   onOpen?: () => void;
 };
 
 export type ClientOptions = {
-  /** Of the front door. */
+  /** The address of the front door. */
   url: string;
   key: string;
   /** Sent with every call: `accept-language`, or `x-client-ip` with the key of a backend. */
   headers?: Record<string, string>;
-  /** Of the customer in whose name calls are made. */
+  /** The tokens of the customer for whom calls are made. */
   tokens?: TokenStore;
   transport?: Transport;
-  /** How often a call is tried that may be repeated. */
+  /** The number of attempts of a call that may be retried. */
   tries?: number;
 };
 
-/** A call waits no longer than this to be tried again: whoever called is told instead. */
+/** If the service asks to wait longer than this, the call fails instead of being retried. */
 const MOST_WAIT_MS = 5_000;
 
 export function createClient(options: ClientOptions): Client {
@@ -136,7 +136,7 @@ export function createClient(options: ClientOptions): Client {
     throw problemOf(response, new TextDecoder().decode(await readBytes(response.body)));
   };
 
-  /** As the customer, where the operation is one of theirs; a token that has expired is replaced once. */
+  /** Sends the customer's token if the operation needs one; after a 401 it is refreshed once. */
   const sendAs = async <O extends OperationId>(
     operation: O,
     input: Partial<Input<O>>,
@@ -227,14 +227,14 @@ export function createClient(options: ClientOptions): Client {
 type Place = { pagination: { page: number; pages: number } } | { after: string; has_more: boolean };
 type ListAnswer = { data: unknown[] } & Place;
 
-/** What to ask for next; undefined at the end of the list. */
+/** The query for the next page; undefined at the end of the list. */
 function nextPage(place: Place): { page: number } | { after: string } | undefined {
   if ('has_more' in place) return place.has_more ? { after: place.after } : undefined;
   const { page, pages } = place.pagination;
   return page < pages ? { page: page + 1 } : undefined;
 }
 
-/** JSON as it says, a picture as its bytes, and nothing where nothing came. */
+/** Parsed JSON, the bytes of a picture, or undefined for an empty body. */
 function dataOf({ headers }: TransportResponse, bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   return headers['content-type']?.includes('json') ? JSON.parse(new TextDecoder().decode(bytes)) : bytes;
@@ -254,7 +254,7 @@ function address(
   return search ? `${filled}?${search}` : filled;
 }
 
-/** Again when the service could not be reached, is away, or asks to wait: only what is safe to repeat comes here with tries left. */
+/** Retries when the service could not be reached, is unavailable, or asks to wait. Callers give only safe calls more than one try. */
 async function repeat<T>(tries: number, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   for (let n = 1; ; n += 1) {
     try {
@@ -283,6 +283,6 @@ function problemOf({ status, headers }: TransportResponse, text: string): Proble
   try {
     return new ProblemError(status, isProblemJson ? JSON.parse(text) : {}, retryAfterMs);
   } catch {
-    return new ProblemError(status, {}, retryAfterMs); // whatever stands in between answered
+    return new ProblemError(status, {}, retryAfterMs); // a proxy answered
   }
 }

@@ -1,7 +1,7 @@
 /** One event of a stream, as `text/event-stream` has it. */
 export type StreamedEvent = { id: string | undefined; type: string; data: string };
 
-/** Reads a stream of server-sent events; `retry` hears how long to wait before coming back. */
+/** Reads a stream of server-sent events; `retry` gets the server's reconnection delay. */
 export async function* readEvents(
   body: AsyncIterable<Uint8Array>,
   retry: (ms: number) => void,

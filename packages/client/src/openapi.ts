@@ -1610,6 +1610,51 @@ export interface components {
             data: components["schemas"]["PixCharge"][];
             pagination: components["schemas"]["Pagination"];
         };
+        PixChargeWithRefunds: {
+            id: string;
+            installment_id: string;
+            /**
+             * @description `settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `settle_partial` a part; `extend` buys a later due day.
+             * @enum {unknown}
+             */
+            type: "settle" | "settle_with_penalty" | "settle_partial" | "extend";
+            /**
+             * @description `cancelled`: money came for the installment by another charge, or a newer one of the same type replaced it.
+             * @enum {unknown}
+             */
+            status: "pending" | "paid" | "expired" | "cancelled";
+            /** @description What is to be paid, in reais. */
+            value: number;
+            /** @description What was paid, in reais: 0 until the money arrives. */
+            paid: number;
+            /** @description What the payment provider knows it by. */
+            txid: string;
+            /** @description The code to copy and paste into the app of a bank. */
+            br_code: string;
+            /** @description The same code to scan: a PNG in a data URI. */
+            qr_code: string;
+            /**
+             * Format: date-time
+             * @description The price holds until then.
+             */
+            expires_at: string;
+            /** Format: date-time */
+            created_at: string;
+            refunds: {
+                /**
+                 * Format: reais
+                 * @description What goes back of what was paid, in reais.
+                 */
+                value: number;
+                /**
+                 * @description `delayed`: the bank did not take it back, and a person sees to it. `cashback`: it could not go back by Pix any more.
+                 * @enum {unknown}
+                 */
+                status: "under_way" | "returned" | "delayed" | "cashback";
+                /** @description The same in words for the customer, in Portuguese. */
+                explanation: string;
+            }[];
+        };
         PixCreatedEvent: {
             /** @description The same however often and wherever it is told. */
             id: string;
@@ -3791,7 +3836,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PixCharge"];
+                    "application/json": components["schemas"]["PixChargeWithRefunds"];
                 };
             };
         };

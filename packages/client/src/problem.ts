@@ -1,23 +1,23 @@
 import type { components } from './openapi.ts';
 import type { CommonCode, ProblemCodes } from './operations.ts';
 
-/** Why an operation may be refused; `code` never changes its meaning. */
+/** The codes of problems; a code never changes its meaning. */
 export type ProblemCode = CommonCode | ProblemCodes[keyof ProblemCodes];
 
 type Body = components['schemas']['Problem'];
 
-/** The service refused: RFC 9457, with a `code` to go by. */
+/** The service refused the call: a problem (RFC 9457) with a stable `code`. */
 export class ProblemError<C extends string = string> extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
   readonly code: C;
   readonly title: string;
   readonly requestId: string;
-  /** Every field or parameter that is wrong. */
+  /** All fields and parameters that are wrong. */
   readonly errors: NonNullable<Body['errors']>;
-  /** What `Retry-After` says. */
+  /** From the header `Retry-After`. */
   readonly retryAfterMs: number | undefined;
-  /** The whole problem, with what some codes add: the right amount, say. */
+  /** The whole problem, with the members that some codes add, such as the right amount. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(status: number, body: Partial<Body>, retryAfterMs?: number) {

@@ -7,15 +7,15 @@ export type Tokens = Pick<
 >;
 
 /**
- * Where a customer's tokens are kept. A refresh token works once, so whoever shares tokens refreshes them under `lock`: tabs,
- * processes, requests at the same time.
+ * Where a customer's tokens are kept. A refresh token works once, so tabs, processes or concurrent requests that share tokens
+ * refresh them under `lock`.
  */
 export type TokenStore = {
   read(): Promise<Tokens | undefined> | Tokens | undefined;
   /** Undefined: the session is over. */
   write(tokens: Tokens | undefined): Promise<void> | void;
   lock?<T>(work: () => Promise<T>): Promise<T>;
-  /** A name for the exchange of this refresh token that only the store can make: repeated under it, by whichever process, it is no second use. */
+  /** The idempotency key for exchanging this refresh token; only the store can make it. With the same key any process may repeat the exchange. */
   refreshKey?(refreshToken: string): string;
 };
 
@@ -29,10 +29,10 @@ export function memoryTokens(tokens?: Tokens): TokenStore {
   };
 }
 
-/** So long before its end a token is not used any more: it would end on its way. */
+/** A token is renewed this long before it expires, so that it does not expire on its way. */
 const MARGIN_MS = 20_000;
 
-/** Hands out a token that works; refreshes it once, however many ask at the same time. */
+/** Provides a valid token; concurrent callers share one refresh. */
 export class Session {
   readonly #store: TokenStore;
   readonly #refresh: (refreshToken: string) => Promise<Tokens>;
@@ -43,7 +43,7 @@ export class Session {
     this.#refresh = refresh;
   }
 
-  /** `refused`: the token that the service did not take. */
+  /** `refused`: a token that the service answered with 401. */
   async token(refused?: string): Promise<string | undefined> {
     if (this.#refreshing) return this.#refreshing;
     const tokens = await this.#store.read();
@@ -57,7 +57,7 @@ export class Session {
   #renew(refused: string | undefined): Promise<string | undefined> {
     const lock = this.#store.lock ?? ((work) => work());
     return lock(async () => {
-      const tokens = await this.#store.read(); // somebody else may have been here
+      const tokens = await this.#store.read(); // another holder of the lock may have refreshed them
       if (!tokens || isGood(tokens, refused)) return tokens?.token;
       try {
         const next = await this.#refresh(tokens.refresh_token);

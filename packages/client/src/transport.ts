@@ -17,10 +17,10 @@ export type TransportResponse = {
   body: AsyncIterable<Uint8Array>;
 };
 
-/** Carries one request. Throws `ConnectionError` when there is no answer. */
+/** Sends one request. Throws `ConnectionError` when there is no answer. */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** Connections are kept open: half of what a call by `fetch` costs. */
+/** Uses node:http with keep-alive connections: half the CPU of `fetch`. */
 export function nodeTransport(options: { timeoutMs?: number; maxSockets?: number } = {}): Transport {
   const { timeoutMs = 20_000, maxSockets = 256 } = options;
   const agents = {
@@ -39,7 +39,7 @@ export function nodeTransport(options: { timeoutMs?: number; maxSockets?: number
         headers: { ...headers, ...length },
         ...(signal && { signal }),
       });
-      // Until the answer begins. A stream of events may be quiet for long after that.
+      // Only until the answer begins: a stream of events may be silent for long after that.
       const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
       sent.on('response', (response) => {
         clearTimeout(timer);
@@ -54,7 +54,7 @@ export function nodeTransport(options: { timeoutMs?: number; maxSockets?: number
     });
 }
 
-/** For places without node:http. */
+/** For runtimes without node:http. */
 export const fetchTransport: Transport = async ({ url, ...request }) => {
   const response = await fetch(url, request).catch((error: Error) => {
     throw request.signal?.aborted ? error : new ConnectionError(error.message, { cause: error });

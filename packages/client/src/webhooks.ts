@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PartnerEvent } from './client.ts';
 
-/** The request is not from Semana, or it is an old one sent again. Answer it with 400. */
+/** The signature is invalid, or the request is a replay of an old one. Answer it with 400. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
 
 /**
- * Checks a delivery as Standard Webhooks says, and gives its body. `body`: the bytes as they came, before anybody parsed them.
- * `secrets`: both while one replaces the other.
+ * Verifies a delivery (Standard Webhooks) and returns its parsed body. `body`: the raw bytes, before parsing. `secrets`: both
+ * the old and the new one during a rotation.
  */
 export function verifyWebhook<T = PartnerEvent>(given: {
   secrets: string | readonly string[];

@@ -10,7 +10,6 @@ export const deleteAdminCategoriesSlug = (content: Content) =>
     url: '/admin/categories/:slug',
     access: { scope: 'operator', role: 'content' },
     id: 'removeCategory',
-    tag: 'Content',
     summary: 'Remove a category',
     params: slugParams('farmacias'),
     notFound: NO_CATEGORY,

@@ -9,7 +9,6 @@ export const deleteAdminFaqId = (content: Content) =>
     url: '/admin/faq/:id',
     access: { scope: 'operator', role: 'content' },
     id: 'removeFaqEntry',
-    tag: 'Content',
     summary: 'Remove a question',
     params: FaqParams,
     notFound: NO_QUESTION,

@@ -12,7 +12,6 @@ export const deleteAdminLeadsId = ({ db, clock }: Content) =>
     url: '/admin/leads/:id',
     access: { scope: 'operator', role: 'content' },
     id: 'removeLead',
-    tag: 'Content',
     summary: 'Delete a form that was sent',
     params: Type.Object({ id: Id('lead') }),
     notFound: NO_LEAD,

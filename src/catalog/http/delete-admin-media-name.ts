@@ -11,7 +11,6 @@ export const deleteAdminMediaName = ({ db, clock }: Content) =>
     url: '/admin/media/:name',
     access: { scope: 'operator', role: 'content' },
     id: 'removeMedia',
-    tag: 'Content',
     summary: 'Delete a picture that nothing shows',
     params: Type.Object({ name: Type.String({ pattern: NAME, examples: [EXAMPLE_NAME] }) }),
     notFound: { en: 'No picture has this name.', pt: 'Nenhuma imagem tem este nome.' },

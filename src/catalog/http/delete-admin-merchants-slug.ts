@@ -10,7 +10,6 @@ export const deleteAdminMerchantsSlug = (content: Content) =>
     url: '/admin/merchants/:slug',
     access: { scope: 'operator', role: 'content' },
     id: 'removeMerchant',
-    tag: 'Content',
     summary: 'Remove a merchant',
     params: slugParams('farmacia-sao-jocundo'),
     notFound: NO_MERCHANT,

@@ -10,7 +10,6 @@ export const deleteAdminPostsSlug = (content: Content) =>
     url: '/admin/posts/:slug',
     access: { scope: 'operator', role: 'content' },
     id: 'removePost',
-    tag: 'Content',
     summary: 'Remove a post',
     params: slugParams('glossario-do-credito-semanal'),
     notFound: NO_POST,

@@ -10,7 +10,6 @@ export const getAdminCategoriesSlug = (content: Content) =>
     url: '/admin/categories/:slug',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCategoryForStaff',
-    tag: 'Content',
     summary: 'Show one category',
     params: slugParams('farmacias'),
     notFound: NO_CATEGORY,

@@ -12,7 +12,6 @@ export const getAdminCategories = (content: Content) =>
     url: '/admin/categories',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCategoryForStaff',
-    tag: 'Content',
     summary: 'List categories, shown or not',
     query: Type.Object({
       ...pageParameters(),

@@ -9,7 +9,6 @@ export const getAdminFaqId = (content: Content) =>
     url: '/admin/faq/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getFaqEntryForStaff',
-    tag: 'Content',
     summary: 'Show one question',
     params: FaqParams,
     notFound: NO_QUESTION,

@@ -12,7 +12,6 @@ export const getAdminFaq = (content: Content) =>
     url: '/admin/faq',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listFaqEntryForStaff',
-    tag: 'Content',
     summary: 'List questions, shown or not',
     query: Type.Object({
       ...pageParameters(),

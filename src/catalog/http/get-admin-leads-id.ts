@@ -12,7 +12,6 @@ export const getAdminLeadsId = ({ db }: Content) =>
     url: '/admin/leads/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getLead',
-    tag: 'Content',
     summary: 'Show a form that was sent',
     params: Type.Object({ id: Id('lead') }),
     notFound: NO_LEAD,

@@ -11,7 +11,6 @@ export const getAdminLeads = ({ db }: Content) =>
     url: '/admin/leads',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listLeads',
-    tag: 'Content',
     summary: 'List forms that were sent',
     query: Type.Object({
       ...listParameters(),

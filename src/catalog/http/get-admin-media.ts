@@ -12,7 +12,6 @@ export const getAdminMedia = ({ db }: Content) =>
     url: '/admin/media',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listMedia',
-    tag: 'Content',
     summary: 'List pictures that were uploaded',
     query: Type.Object({
       ...pageParameters(),

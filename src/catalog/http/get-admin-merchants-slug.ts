@@ -10,7 +10,6 @@ export const getAdminMerchantsSlug = (content: Content) =>
     url: '/admin/merchants/:slug',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getMerchantForStaff',
-    tag: 'Content',
     summary: 'Show one merchant',
     params: slugParams('farmacia-sao-jocundo'),
     notFound: NO_MERCHANT,

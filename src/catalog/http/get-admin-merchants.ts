@@ -12,7 +12,6 @@ export const getAdminMerchants = (content: Content) =>
     url: '/admin/merchants',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listMerchantForStaff',
-    tag: 'Content',
     summary: 'List merchants, shown or not',
     query: Type.Object({
       ...pageParameters(),

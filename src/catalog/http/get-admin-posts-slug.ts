@@ -10,7 +10,6 @@ export const getAdminPostsSlug = (content: Content) =>
     url: '/admin/posts/:slug',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPostForStaff',
-    tag: 'Content',
     summary: 'Show one post',
     params: slugParams('glossario-do-credito-semanal'),
     notFound: NO_POST,

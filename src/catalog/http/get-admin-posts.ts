@@ -12,7 +12,6 @@ export const getAdminPosts = (content: Content) =>
     url: '/admin/posts',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPostForStaff',
-    tag: 'Content',
     summary: 'List posts, shown or not',
     query: Type.Object({
       ...listParameters(),

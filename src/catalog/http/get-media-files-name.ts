@@ -10,7 +10,6 @@ export const getMediaFilesName = ({ db }: Pick<Catalog, 'db'>) =>
     url: '/media/files/:name',
     access: 'open',
     id: 'getMediaFile',
-    tag: 'Catalog',
     summary: 'A picture that was uploaded',
     description: 'Where `logo_url` and `cover_url` lead to. What is at an address never changes.',
     params: Type.Object({ name: Type.String({ pattern: NAME, examples: [EXAMPLE_NAME] }) }),

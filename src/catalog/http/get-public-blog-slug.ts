@@ -13,7 +13,6 @@ export const getPublicBlogSlug = ({ db, clock, responses, publicUrl }: Catalog) 
     url: '/public/blog/:slug',
     access: { scope: 'public' },
     id: 'getPost',
-    tag: 'Catalog',
     summary: 'Show one blog post',
     params: slugParams('glossario-do-credito-semanal'),
     notFound: { en: 'No published post has this slug.', pt: 'Nenhum artigo publicado tem este slug.' },

@@ -15,7 +15,6 @@ export const getPublicBlog = ({ db, clock, responses, publicUrl }: Catalog) =>
     url: '/public/blog',
     access: { scope: 'public' },
     id: 'listPosts',
-    tag: 'Catalog',
     summary: 'List blog posts',
     description: 'Newest first. Drafts, and posts that are to appear later, are not shown.',
     query: Type.Object(pageParameters(POSTS_TO_A_PAGE)),

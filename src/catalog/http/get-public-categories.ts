@@ -10,7 +10,6 @@ export const getPublicCategories = ({ merchants, responses }: Catalog) =>
     url: '/public/categories',
     access: { scope: 'public' },
     id: 'listCategories',
-    tag: 'Catalog',
     summary: 'List categories',
     description: 'All of them in order of name, each with the number of its merchants.',
     answers: { 200: { description: 'The categories.', schema: CategoryList } },

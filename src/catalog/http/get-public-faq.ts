@@ -11,7 +11,6 @@ export const getPublicFaq = ({ db, responses }: Catalog) =>
     url: '/public/faq',
     access: { scope: 'public' },
     id: 'listFaq',
-    tag: 'Catalog',
     summary: 'List questions and answers',
     query: Type.Object({
       topic: Type.Optional(

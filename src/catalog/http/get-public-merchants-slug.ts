@@ -11,7 +11,6 @@ export const getPublicMerchantsSlug = ({ merchants, responses }: Catalog) =>
     url: '/public/merchants/:slug',
     access: { scope: 'public' },
     id: 'getMerchant',
-    tag: 'Catalog',
     summary: 'Show one merchant',
     params: slugParams('farmacia-sao-jocundo'),
     notFound: NO_MERCHANT,

@@ -11,7 +11,6 @@ export const getPublicMerchants = ({ merchants, responses, publicUrl }: Catalog)
     url: '/public/merchants',
     access: { scope: 'public' },
     id: 'listMerchants',
-    tag: 'Catalog',
     summary: 'List merchants',
     description:
       'In order of name, or with `q` in order of closeness: case and accents do not matter, the start of a word is enough, ' +

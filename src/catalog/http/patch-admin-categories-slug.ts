@@ -11,7 +11,6 @@ export const patchAdminCategoriesSlug = (content: Content) =>
     url: '/admin/categories/:slug',
     access: { scope: 'operator', role: 'content' },
     id: 'changeCategory',
-    tag: 'Content',
     summary: 'Change a category: only what is sent',
     params: slugParams('farmacias'),
     notFound: NO_CATEGORY,

@@ -10,7 +10,6 @@ export const patchAdminFaqId = (content: Content) =>
     url: '/admin/faq/:id',
     access: { scope: 'operator', role: 'content' },
     id: 'changeFaqEntry',
-    tag: 'Content',
     summary: 'Change a question: only what is sent',
     params: FaqParams,
     notFound: NO_QUESTION,

@@ -13,7 +13,6 @@ export const patchAdminLeadsId = ({ db, clock }: Content) =>
     url: '/admin/leads/:id',
     access: { scope: 'operator', role: 'content' },
     id: 'changeLead',
-    tag: 'Content',
     summary: 'Mark a form as handled, or write a note about it',
     params: Type.Object({ id: Id('lead') }),
     notFound: NO_LEAD,

@@ -12,7 +12,6 @@ export const patchAdminMerchantsSlug = (content: Content) =>
     url: '/admin/merchants/:slug',
     access: { scope: 'operator', role: 'content' },
     id: 'changeMerchant',
-    tag: 'Content',
     summary: 'Change a merchant: only what is sent',
     description: 'The `plan` takes the role `finance`: it decides what is earned and paid.',
     params: slugParams('farmacia-sao-jocundo'),

@@ -11,7 +11,6 @@ export const patchAdminPostsSlug = (content: Content) =>
     url: '/admin/posts/:slug',
     access: { scope: 'operator', role: 'content' },
     id: 'changePost',
-    tag: 'Content',
     summary: 'Change a post: only what is sent',
     params: slugParams('glossario-do-credito-semanal'),
     notFound: NO_POST,

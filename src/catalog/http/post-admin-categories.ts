@@ -10,7 +10,6 @@ export const postAdminCategories = (content: Content) =>
     url: '/admin/categories',
     access: { scope: 'operator', role: 'content' },
     id: 'createCategory',
-    tag: 'Content',
     summary: 'Add a category',
     headers: idempotency.header,
     body: CategoryForm,

@@ -10,7 +10,6 @@ export const postAdminFaq = (content: Content) =>
     url: '/admin/faq',
     access: { scope: 'operator', role: 'content' },
     id: 'createFaqEntry',
-    tag: 'Content',
     summary: 'Add a question',
     headers: idempotency.header,
     body: FaqForm,

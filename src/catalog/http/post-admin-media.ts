@@ -9,7 +9,6 @@ export const postAdminMedia = ({ db, clock }: Content) =>
     url: '/admin/media',
     access: { scope: 'operator', role: 'content' },
     id: 'addMedia',
-    tag: 'Content',
     summary: 'Upload a picture',
     description:
       'The body is the picture itself: PNG, JPEG, WebP or SVG, told by what is in it, of at most 2 MiB and 4096 by 4096 pixels. The same ' +

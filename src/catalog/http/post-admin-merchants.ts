@@ -11,7 +11,6 @@ export const postAdminMerchants = (content: Content) =>
     url: '/admin/merchants',
     access: { scope: 'operator', role: 'content' },
     id: 'createMerchant',
-    tag: 'Content',
     summary: 'Add a merchant',
     description: 'A `plan` takes the role `finance`; without one it is the usual plan.',
     headers: idempotency.header,

@@ -10,7 +10,6 @@ export const postAdminPosts = (content: Content) =>
     url: '/admin/posts',
     access: { scope: 'operator', role: 'content' },
     id: 'createPost',
-    tag: 'Content',
     summary: 'Add a post',
     headers: idempotency.header,
     body: PostForm,

@@ -13,7 +13,6 @@ export const postPublicLeads = ({ db, clock, vault, events }: Catalog & { events
     url: '/public/leads',
     access: { scope: 'public' },
     id: 'createLead',
-    tag: 'Catalog',
     summary: 'Send a lead-capture form',
     description:
       'At least one of `email` and `phone` is required. The same form again within ten minutes is stored once and answers ' +

@@ -12,7 +12,6 @@ export const putAdminMerchantsSlugLogo = (content: Content) =>
     url: '/admin/merchants/:slug/logo',
     access: { scope: 'operator', role: 'content' },
     id: 'setMerchantLogo',
-    tag: 'Content',
     summary: 'Upload the logo of a merchant',
     description: 'As `POST /admin/media`, and the merchant shows it from then on.',
     params: slugParams('farmacia-sao-jocundo'),

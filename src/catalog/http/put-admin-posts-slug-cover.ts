@@ -12,7 +12,6 @@ export const putAdminPostsSlugCover = (content: Content) =>
     url: '/admin/posts/:slug/cover',
     access: { scope: 'operator', role: 'content' },
     id: 'setPostCover',
-    tag: 'Content',
     summary: 'Upload the cover of a post',
     description: 'As `POST /admin/media`, and the post shows it from then on.',
     params: slugParams('glossario-do-credito-semanal'),

@@ -1,8 +1,9 @@
 import { lockKey } from '#platform/database/advisory-locks.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { PostRenderer } from '../post-renderer.ts';
 import { fold } from '../search/fold.ts';
-import type { CategoryRow, FaqRow, PostRow } from '../store.ts';
+import type { CategoryRow } from '../store.ts';
 import type { RecordFault } from './fields.ts';
 
 // Each insert writes a batch in one statement, replaces rows with the same key, and skips rows that would not change, so that
@@ -39,31 +40,40 @@ export async function insertCategories(tx: Tx, records: CategoryRow[]) {
   return NONE_REFUSED;
 }
 
-export type MerchantRecord = {
-  slug: string;
-  name: string;
+/** What a file of merchants calls as the table does. */
+const shared = columns({
+  slug: column.text(),
+  name: column.text(),
+  description: column.text().nullable(),
+  logo_url: column.text().nullable(),
+  city: column.text().nullable(),
+  state: column.text().nullable(),
+  website: column.text().nullable(),
+  cashback_percent: column.numeric(),
+  weekly_rate_percent: column.numeric(),
+  max_installments: column.smallint(),
+  merchant_fee_percent: column.numeric(),
+  payout_days: column.smallint(),
+  listed: column.boolean(),
+});
+const merchants = columns({
+  name_key: column.text(),
+  category_slug: column.text(),
+  min_amount_cents: column.bigint(),
+  max_amount_cents: column.bigint(),
+  ...shared.declared,
+});
+
+export type MerchantRecord = RowOf<typeof shared> & {
   category: string;
-  description: string | null;
-  logo_url: string | null;
-  city: string | null;
-  state: string | null;
-  website: string | null;
-  cashback_percent: string;
-  weekly_rate_percent: string;
-  max_installments: number;
   /** In centavos. */
   min_amount: number;
   max_amount: number;
-  merchant_fee_percent: string;
-  payout_days: number;
-  listed: boolean;
 };
 
 const MERCHANTS = sql`
-  select slug, name, category_slug as category, description, logo_url, city, state, website, cashback_percent,
-         weekly_rate_percent, max_installments, min_amount_cents as min_amount, max_amount_cents as max_amount,
-         merchant_fee_percent, payout_days, listed
-  from merchants`;
+  select ${shared.of('m')}, category_slug as category, min_amount_cents as min_amount, max_amount_cents as max_amount
+  from merchants m`;
 
 export function lockMerchants(tx: Tx, slugs: string[]): Promise<MerchantRecord[]> {
   return tx.rows(sql`${MERCHANTS} where slug = any(${slugs}) for no key update`);
@@ -97,76 +107,63 @@ export async function insertMerchants(tx: Tx, records: MerchantRecord[]): Promis
   });
   const good = records.filter((_, i) => !refused.has(i));
   if (good.length === 0) return refused;
+  const rows = good.map((record) => ({
+    ...record,
+    name_key: fold(record.name),
+    category_slug: record.category,
+    min_amount_cents: record.min_amount,
+    max_amount_cents: record.max_amount,
+  }));
   await tx.run(sql`
-    insert into merchants as m (slug, name, name_key, category_slug, description, logo_url, city, state, website,
-                                cashback_percent, weekly_rate_percent, max_installments, min_amount_cents,
-                                max_amount_cents, merchant_fee_percent, payout_days, listed)
-    select * from unnest(
-      ${good.map((r) => r.slug)}::text[], ${good.map((r) => r.name)}::text[], ${good.map((r) => fold(r.name))}::text[],
-      ${good.map((r) => r.category)}::text[], ${good.map((r) => r.description)}::text[],
-      ${good.map((r) => r.logo_url)}::text[], ${good.map((r) => r.city)}::text[], ${good.map((r) => r.state)}::text[],
-      ${good.map((r) => r.website)}::text[], ${good.map((r) => r.cashback_percent)}::numeric[],
-      ${good.map((r) => r.weekly_rate_percent)}::numeric[], ${good.map((r) => r.max_installments)}::smallint[],
-      ${good.map((r) => r.min_amount)}::bigint[], ${good.map((r) => r.max_amount)}::bigint[],
-      ${good.map((r) => r.merchant_fee_percent)}::numeric[], ${good.map((r) => r.payout_days)}::smallint[],
-      ${good.map((r) => r.listed)}::boolean[])
-    on conflict (slug) do update set
-      (name, name_key, category_slug, description, logo_url, city, state, website, cashback_percent,
-       weekly_rate_percent, max_installments, min_amount_cents, max_amount_cents, merchant_fee_percent, payout_days,
-       listed) =
-      (excluded.name, excluded.name_key, excluded.category_slug, excluded.description, excluded.logo_url,
-       excluded.city, excluded.state, excluded.website, excluded.cashback_percent, excluded.weekly_rate_percent,
-       excluded.max_installments, excluded.min_amount_cents, excluded.max_amount_cents,
-       excluded.merchant_fee_percent, excluded.payout_days, excluded.listed)
-    where (m.name, m.name_key, m.category_slug, m.description, m.logo_url, m.city, m.state, m.website,
-           m.cashback_percent, m.weekly_rate_percent, m.max_installments, m.min_amount_cents, m.max_amount_cents,
-           m.merchant_fee_percent, m.payout_days, m.listed)
-      is distinct from (excluded.name, excluded.name_key, excluded.category_slug, excluded.description,
-           excluded.logo_url, excluded.city, excluded.state, excluded.website, excluded.cashback_percent,
-           excluded.weekly_rate_percent, excluded.max_installments, excluded.min_amount_cents,
-           excluded.max_amount_cents, excluded.merchant_fee_percent, excluded.payout_days, excluded.listed)`);
+    insert into merchants as m ${merchants.each(rows)} on conflict (slug) do update set ${merchants.excluded}
+    where (${merchants.of('m')}) is distinct from (${merchants.of('excluded')})`);
   return refused;
 }
 
-type FaqRecord = FaqRow & { position: number; listed: boolean };
+const faq = columns({
+  id: column.text(),
+  topic: column.text(),
+  question: column.text(),
+  answer: column.text(),
+  position: column.integer(),
+  listed: column.boolean(),
+});
+type FaqRecord = RowOf<typeof faq>;
 
 export function lockFaq(tx: Tx, ids: string[]): Promise<FaqRecord[]> {
-  return tx.rows(sql`
-    select id, topic, question, answer, position, listed from faq_entries where id = any(${ids}) for no key update`);
+  return tx.rows(sql`select * from faq_entries where id = any(${ids}) for no key update`);
 }
 
 export function listFaqAfter(db: Queryable, id: string, limit: number): Promise<FaqRecord[]> {
-  return db.rows(sql`
-    select id, topic, question, answer, position, listed from faq_entries where id > ${id} order by id limit ${limit}`);
+  return db.rows(sql`select * from faq_entries where id > ${id} order by id limit ${limit}`);
 }
 
 export async function insertFaq(tx: Tx, records: FaqRecord[]) {
   await tx.run(sql`
-    insert into faq_entries as f (id, topic, question, answer, position, listed)
-    select * from unnest(
-      ${records.map((r) => r.id)}::text[], ${records.map((r) => r.topic)}::text[],
-      ${records.map((r) => r.question)}::text[], ${records.map((r) => r.answer)}::text[],
-      ${records.map((r) => r.position)}::integer[], ${records.map((r) => r.listed)}::boolean[])
-    on conflict (id) do update set
-      topic = excluded.topic, question = excluded.question, answer = excluded.answer, position = excluded.position,
-      listed = excluded.listed
-    where (f.topic, f.question, f.answer, f.position, f.listed)
-      is distinct from (excluded.topic, excluded.question, excluded.answer, excluded.position, excluded.listed)`);
+    insert into faq_entries as f ${faq.each(records)} on conflict (id) do update set ${faq.excluded}
+    where (${faq.of('f')}) is distinct from (${faq.of('excluded')})`);
   return NONE_REFUSED;
 }
 
-type PostRecord = Omit<PostRow, 'published_at'> & { published_at: Date | null; body: string };
+const posts = columns({
+  slug: column.text(),
+  title: column.text(),
+  summary: column.text(),
+  cover_url: column.text().nullable(),
+  author: column.text(),
+  tags: column.textArray(),
+  published_at: column.timestamptz().nullable(),
+  body: column.text(),
+});
+type PostRecord = RowOf<typeof posts>;
+const renderedPosts = columns({ ...posts.declared, body_html: column.text() });
 
 export function lockPosts(tx: Tx, slugs: string[]): Promise<PostRecord[]> {
-  return tx.rows(sql`
-    select slug, title, summary, cover_url, author, tags, published_at, body
-    from posts where slug = any(${slugs}) for no key update`);
+  return tx.rows(sql`select ${posts.of('p')} from posts p where slug = any(${slugs}) for no key update`);
 }
 
 export function listPostsAfter(db: Queryable, slug: string, limit: number): Promise<PostRecord[]> {
-  return db.rows(sql`
-    select slug, title, summary, cover_url, author, tags, published_at, body
-    from posts where slug > ${slug} order by slug limit ${limit}`);
+  return db.rows(sql`select ${posts.of('p')} from posts p where slug > ${slug} order by slug limit ${limit}`);
 }
 
 const sharedRenderer = new PostRenderer();
@@ -192,23 +189,8 @@ export async function insertPosts(
     else good.push({ ...record, body_html });
   }
   if (good.length === 0) return refused;
-  // Tags are passed as JSON: unnest would flatten an array of arrays.
   await tx.run(sql`
-    insert into posts as p (slug, title, summary, cover_url, author, tags, published_at, body, body_html)
-    select slug, title, summary, cover_url, author,
-           array(select jsonb_array_elements_text(tags::jsonb)), published_at, body, body_html
-    from unnest(
-      ${good.map((r) => r.slug)}::text[], ${good.map((r) => r.title)}::text[],
-      ${good.map((r) => r.summary)}::text[], ${good.map((r) => r.cover_url)}::text[],
-      ${good.map((r) => r.author)}::text[], ${good.map((r) => JSON.stringify(r.tags))}::text[],
-      ${good.map((r) => r.published_at)}::timestamptz[], ${good.map((r) => r.body)}::text[],
-      ${good.map((r) => r.body_html)}::text[])
-      as r (slug, title, summary, cover_url, author, tags, published_at, body, body_html)
-    on conflict (slug) do update set
-      title = excluded.title, summary = excluded.summary, cover_url = excluded.cover_url, author = excluded.author,
-      tags = excluded.tags, published_at = excluded.published_at, body = excluded.body, body_html = excluded.body_html
-    where (p.title, p.summary, p.cover_url, p.author, p.tags, p.published_at, p.body, p.body_html)
-      is distinct from (excluded.title, excluded.summary, excluded.cover_url, excluded.author, excluded.tags,
-                        excluded.published_at, excluded.body, excluded.body_html)`);
+    insert into posts as p ${renderedPosts.each(good)} on conflict (slug) do update set ${renderedPosts.excluded}
+    where (${renderedPosts.of('p')}) is distinct from (${renderedPosts.of('excluded')})`);
   return refused;
 }

@@ -1,13 +1,18 @@
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { readPage } from '#platform/http/listing.ts';
 
-export type MediaRow = {
-  name: string;
-  type: string;
-  size: number;
-  width: number | null;
-  height: number | null;
-  uploaded_at: Date;
+const media = columns({
+  name: column.text(),
+  type: column.text(),
+  size: column.integer(),
+  width: column.integer().nullable(),
+  height: column.integer().nullable(),
+  uploaded_at: column.timestamptz(),
+});
+const files = columns({ ...media.declared, bytes: column.bytea() });
+
+export type MediaRow = RowOf<typeof media> & {
   /** How many merchants and posts show it. */
   uses: number;
 };
@@ -19,18 +24,15 @@ const pathOf = (name: Sql) => sql`'/media/files/' || ${name}`;
 const USES = sql`
   ((select count(*) from merchants where logo_url = ${pathOf(sql`m.name`)})
    + (select count(*) from posts where cover_url = ${pathOf(sql`m.name`)} or position(m.name in body) > 0))`;
-const SHOWN = sql`select m.name, m.type, m.size, m.width, m.height, m.uploaded_at, ${USES} as uses from media m`;
+const SHOWN = sql`select ${media.of('m')}, ${USES} as uses from media m`;
 
 /** False when a file with the same bytes exists already. */
 export async function insertMedia(
   tx: Tx,
   file: Omit<MediaRow, 'uses' | 'size'> & { bytes: Buffer },
 ): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    insert into media (name, type, bytes, size, width, height, uploaded_at)
-    values (${file.name}, ${file.type}, ${file.bytes}, ${file.bytes.length}, ${file.width}, ${file.height},
-            ${file.uploaded_at})
-    on conflict do nothing`);
+  const row = { ...file, size: file.bytes.length };
+  const inserted = await tx.run(sql`insert into media ${files.values(row)} on conflict do nothing`);
   return inserted === 1;
 }
 

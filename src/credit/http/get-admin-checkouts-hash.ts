@@ -1,3 +1,4 @@
+import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
 import { NO_PURCHASE } from '../problems.ts';
@@ -5,7 +6,7 @@ import { toCheckoutRecord } from '../purchases/checkout-record.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord, findCustomerOf } from '../purchases/reading-store.ts';
 import { renderForOperator } from '../purchases/render-checkout.ts';
-import { HashParams, OperatorCheckout } from '../schemas.ts';
+import { HashParams, OperatorCheckoutShown } from '../schemas.ts';
 
 export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
   endpoint({
@@ -13,17 +14,20 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants }: Credi
     url: '/admin/checkouts/:hash',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCheckoutOfAnybody',
-    tag: 'Credit',
     summary: 'Show one purchase of any customer',
     params: HashParams,
     notFound: NO_PURCHASE,
-    answers: { 200: { description: 'The purchase, and what the credit costs.', schema: OperatorCheckout } },
+    answers: {
+      200: { description: 'The purchase, and what the credit costs.', schema: OperatorCheckoutShown },
+    },
     async handler(request) {
       const { hash } = request.params;
       const customerId = await findCustomerOf(db, hash);
       const found = customerId === undefined ? undefined : await findCheckoutRecord(db, customerId, hash);
       const [row] = await showMerchants(found ? [found] : [], merchants);
       if (!row) throw request.notFound();
-      return renderForOperator(toCheckoutRecord(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
+      const view = { now: clock.now().getTime(), publicUrl: publicUrl() };
+      const [shown] = await nameCustomers(db, [renderForOperator(toCheckoutRecord(row), view)]);
+      return shown;
     },
   });

@@ -16,7 +16,6 @@ export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDep
     url: '/admin/checkouts',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCheckoutsOfAll',
-    tag: 'Credit',
     summary: 'List purchases of all customers',
     description: 'With what is owed as of now.',
     query: Type.Object({

@@ -10,7 +10,6 @@ export const getAdminOffersId = ({ db, clock }: CreditDeps) =>
     url: '/admin/offers/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getOfferOfAnybody',
-    tag: 'Credit',
     summary: 'Show one offer of any merchant',
     params: OfferParams,
     notFound: { en: 'There is no offer with this id.', pt: 'Não há oferta com este id.' },

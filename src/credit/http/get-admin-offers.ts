@@ -15,7 +15,6 @@ export const getAdminOffers = ({ db, clock }: CreditDeps) =>
     url: '/admin/offers',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listOffersOfAll',
-    tag: 'Credit',
     summary: 'List offers of all merchants',
     description: 'One of which nothing came is kept for 90 days.',
     query: Type.Object({

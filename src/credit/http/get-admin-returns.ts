@@ -14,7 +14,6 @@ export const getAdminReturns = ({ db }: CreditDeps) =>
     url: '/admin/returns',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listReturnsThatWaited',
-    tag: 'Credit',
     summary: 'List returns that wait or waited for finance',
     description: 'A merchant asked for them, and they would have left it owing more than `MERCHANT_FLOOR`.',
     query: Type.Object({

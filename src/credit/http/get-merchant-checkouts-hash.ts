@@ -13,7 +13,6 @@ export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cr
     url: '/merchant/checkouts/:hash',
     access: { scope: 'merchant' },
     id: 'getSale',
-    tag: 'Selling',
     summary: 'Show one of your sales with its installments',
     params: HashParams,
     notFound: { en: 'You have no sale with this hash.', pt: 'Você não tem venda com este hash.' },

@@ -19,7 +19,6 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
     url: '/merchant/checkouts',
     access: { scope: 'merchant' },
     id: 'listSales',
-    tag: 'Selling',
     summary: 'List your sales',
     description: 'Newest first, with what is owed as of now.',
     query: Type.Object({

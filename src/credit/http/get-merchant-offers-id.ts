@@ -10,7 +10,6 @@ export const getMerchantOffersId = ({ db, clock, offerLink, payLink }: CreditDep
     url: '/merchant/offers/:id',
     access: { scope: 'merchant' },
     id: 'getOffer',
-    tag: 'Selling',
     summary: 'Show one of your offers',
     description: 'The quote is what accepting it now would come to, or came to.',
     params: OfferParams,

@@ -12,7 +12,6 @@ export const getMerchantOffers = ({ db, clock, publicUrl, offerLink, payLink }: 
     url: '/merchant/offers',
     access: { scope: 'merchant' },
     id: 'listOffers',
-    tag: 'Selling',
     summary: 'List your offers',
     description: 'Newest first. One of which nothing came is kept for 90 days.',
     query: Type.Object({ ...statusParameter, ...referenceParameter, ...pageParameters() }),

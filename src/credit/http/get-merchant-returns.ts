@@ -13,7 +13,6 @@ export const getMerchantReturns = ({ db, publicUrl }: CreditDeps) =>
     url: '/merchant/returns',
     access: { scope: 'merchant' },
     id: 'listWaitingReturns',
-    tag: 'Selling',
     summary: 'List your returns that had to wait',
     description:
       'Those that would have left you owing more than you may, newest first, and what became of them.',

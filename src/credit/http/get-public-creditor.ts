@@ -9,7 +9,6 @@ export const getPublicCreditor = (credit: CreditDeps) =>
     url: '/public/creditor',
     access: { scope: 'public' },
     id: 'getCreditor',
-    tag: 'Catalog',
     summary: 'Whose credit it is',
     description:
       'Name, CNPJ, address and e-mail of the creditor, to be shown wherever credit is offered (CDC art. 54-B). It changes seldom.',

@@ -12,7 +12,6 @@ export const getPublicMerchantsSlugQuote = ({ db, clock, maxWeeklyRate }: Credit
     url: '/public/merchants/:slug/quote',
     access: { scope: 'public' },
     id: 'quotePurchase',
-    tag: 'Catalog',
     summary: 'What a purchase at a merchant would be',
     description:
       'If it were made today, São Paulo time: what is due when, what it costs, and the CET. It changes with the day and with the ' +

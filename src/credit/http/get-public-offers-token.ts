@@ -11,7 +11,6 @@ export const getPublicOffersToken = ({ db, clock, publicUrl, merchants }: Credit
     url: '/public/offers/:token',
     access: { scope: 'public' },
     id: 'getOpenOffer',
-    tag: 'Public',
     summary: 'Show an open offer to whoever has its link',
     description:
       'What is bought and what it costs; nothing of any person. Reading it claims nothing: that takes a customer who is logged in.',

@@ -12,7 +12,6 @@ export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cred
     url: '/wallet/checkouts/:hash',
     access: { scope: 'wallet', customer: true },
     id: 'getCheckout',
-    tag: 'Wallet',
     summary: 'Show one purchase with its installments',
     description: 'What is owed, penalties included, and what can be paid, all as of now.',
     params: HashParams,

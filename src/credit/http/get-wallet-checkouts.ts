@@ -15,7 +15,6 @@ export const getWalletCheckouts = ({ db, clock, publicUrl, merchants }: CreditDe
     url: '/wallet/checkouts',
     access: { scope: 'wallet', customer: true },
     id: 'listCheckouts',
-    tag: 'Wallet',
     summary: 'List purchases',
     description: 'Newest first, with what is owed as of now.',
     query: Type.Object({

@@ -14,7 +14,6 @@ export const getWalletOffersId = ({ db, clock, publicUrl, merchants }: CreditDep
     url: '/wallet/offers/:id',
     access: { scope: 'wallet', customer: true },
     id: 'getWalletOffer',
-    tag: 'Wallet',
     summary: 'Show what a merchant has offered',
     description:
       'The quote is what accepting it now would come to, or came to. With `installments` it is what accepting it in fewer would.',

@@ -13,7 +13,6 @@ export const getWalletOffers = ({ db, clock, publicUrl, merchants }: CreditDeps)
     url: '/wallet/offers',
     access: { scope: 'wallet', customer: true },
     id: 'listWalletOffers',
-    tag: 'Wallet',
     summary: 'List what merchants have offered',
     description:
       'To the customer’s phone, or claimed by them, newest first. One of which nothing came is kept for 90 days.',

@@ -11,7 +11,6 @@ export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
     url: '/admin/checkouts/:hash/reinstate',
     access: { scope: 'operator', role: 'finance' },
     id: 'reinstateCheckout',
-    tag: 'Credit',
     summary: 'Undo the write-off of a purchase',
     description: 'What is outstanding on it is no loss in the book any more.',
     params: HashParams,

@@ -17,7 +17,6 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
     url: '/admin/checkouts/:hash/returns',
     access: { scope: 'operator', role: 'finance' },
     id: 'returnCheckout',
-    tag: 'Credit',
     summary: 'Return some or all of a purchase',
     description: 'The same as a merchant does with its own sales.',
     params: HashParams,

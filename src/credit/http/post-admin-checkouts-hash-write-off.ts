@@ -11,7 +11,6 @@ export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
     url: '/admin/checkouts/:hash/write-off',
     access: { scope: 'operator', role: 'finance' },
     id: 'writeOffCheckout',
-    tag: 'Credit',
     summary: 'Write off a purchase',
     description:
       'What is outstanding on it is a loss in the book from now on. The customer owes it all the same, sees no difference, and can ' +

@@ -25,7 +25,6 @@ export const postAdminCheckouts = ({
     url: '/admin/checkouts',
     access: { scope: 'operator', role: 'finance' },
     id: 'createCheckout',
-    tag: 'Credit',
     summary: 'Sell something on credit to a customer',
     description:
       'The total, interest included, must be within the available limit, the customer not overdue, and their cashback not below zero. With `dry_run` ' +

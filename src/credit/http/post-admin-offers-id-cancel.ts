@@ -13,7 +13,6 @@ export const postAdminOffersIdCancel = ({ db, clock, events }: CreditDeps) =>
     url: '/admin/offers/:id/cancel',
     access: { scope: 'operator', role: 'finance' },
     id: 'cancelOfferOfAnybody',
-    tag: 'Credit',
     summary: 'Take an offer of any merchant back',
     description: 'Before it is accepted. Cancelling it again changes nothing.',
     params: OfferParams,

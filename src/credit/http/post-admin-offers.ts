@@ -25,7 +25,6 @@ export const postAdminOffers = (credit: CreditDeps) =>
     url: '/admin/offers',
     access: { scope: 'operator', role: 'finance' },
     id: 'createOfferForMerchant',
-    tag: 'Credit',
     summary: 'Offer a purchase in the name of a merchant',
     description:
       'The same as the till of the merchant does: whoever has the phone gets a message. With `dry_run` nothing is written and nobody ' +

@@ -13,7 +13,6 @@ export const postAdminReturnsIdApprove = ({ db, clock, events, requestRefunds }:
     url: '/admin/returns/:id/approve',
     access: { scope: 'operator', role: 'finance' },
     id: 'approveReturn',
-    tag: 'Credit',
     summary: 'Let a return through',
     description:
       'It is made at once, as it was asked for. If less is left of the purchase by now, it is refused and still waits.',

@@ -13,7 +13,6 @@ export const postAdminReturnsIdRefuse = ({ db, clock }: CreditDeps) =>
     url: '/admin/returns/:id/refuse',
     access: { scope: 'operator', role: 'finance' },
     id: 'refuseReturn',
-    tag: 'Credit',
     summary: 'Refuse a return',
     description: 'Nothing moves. The merchant sees the reason.',
     params: ReturnParams,

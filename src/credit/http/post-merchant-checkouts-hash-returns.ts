@@ -21,7 +21,6 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
     url: '/merchant/checkouts/:hash/returns',
     access: { scope: 'merchant' },
     id: 'returnSale',
-    tag: 'Selling',
     summary: 'Take back some or all of what was sold',
     description:
       'From now on the purchase is as if it had been for that much less. What was paid beyond that pays its other ' +

@@ -11,7 +11,6 @@ export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLi
     url: '/merchant/offers/:id/cancel',
     access: { scope: 'merchant' },
     id: 'cancelOffer',
-    tag: 'Selling',
     summary: 'Take an offer back',
     description: 'Before it is accepted. Cancelling it again changes nothing.',
     params: OfferParams,

@@ -23,7 +23,6 @@ export const postMerchantOffers = (credit: CreditDeps) =>
     url: '/merchant/offers',
     access: { scope: 'merchant' },
     id: 'createOffer',
-    tag: 'Selling',
     summary: 'Offer a purchase to whoever has a phone, or to whoever claims it',
     description:
       'To a phone: they get a message with a link and have two days to accept, in as many installments as offered or fewer. The answer is the ' +

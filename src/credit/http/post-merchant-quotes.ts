@@ -11,7 +11,6 @@ export const postMerchantQuotes = ({ db, clock, maxWeeklyRate }: CreditDeps) =>
     url: '/merchant/quotes',
     access: { scope: 'merchant' },
     id: 'quoteSale',
-    tag: 'Selling',
     summary: 'What a purchase at your shop would be',
     description: 'If it were made today: what is due when, what it costs, and the CET. Nothing is written.',
     body: QuoteOrder,

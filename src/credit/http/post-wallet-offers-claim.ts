@@ -27,7 +27,6 @@ export const postWalletOffersClaim = (credit: CreditDeps) =>
     url: '/wallet/offers/claim',
     access: { scope: 'wallet', customer: true },
     id: 'claimOffer',
-    tag: 'Wallet',
     summary: 'Claim an open offer, by the token of its link or its code',
     description:
       'It is this customer’s from then on, and nobody else’s, and holds for two days; accepting it is another call. Claiming it again ' +

@@ -29,7 +29,6 @@ export const postWalletOffersIdAccept = ({
     url: '/wallet/offers/:id/accept',
     access: { scope: 'wallet', customer: true },
     id: 'acceptOffer',
-    tag: 'Wallet',
     summary: 'Accept an offer: buy',
     description:
       'On the terms it was made on, with due days counted from today. The total, interest included, must be within the available ' +

@@ -11,7 +11,6 @@ export const postWalletOffersIdDecline = ({ db, clock, events }: CreditDeps) =>
     url: '/wallet/offers/:id/decline',
     access: { scope: 'wallet', customer: true },
     id: 'declineOffer',
-    tag: 'Wallet',
     summary: 'Decline an offer',
     description: 'Declining it again changes nothing.',
     params: OfferParams,

@@ -67,7 +67,7 @@ function textOf(offer: OfferRow, link: string): string {
   return `Semana: ${name} oferece R$ ${amount} ${times}. Veja e responda em 2 dias: ${offerLink(link, offer.id)}`;
 }
 
-/** Soon, on whichever node: for what expired while nobody was there, or by a clock that was moved. */
+/** Enqueues a sweep now, for any node: for offers that expired while no node ran, or after the clock was moved. */
 export async function sweepOffersSoon({ db, log }: { db: Db; log: Log }): Promise<void> {
   await db
     .transaction((tx) => enqueue(tx, 'offers_sweep', {}, ATTEMPTS, { key: 'offers_sweep' }))
@@ -86,7 +86,7 @@ async function expireDue({ db, clock, events }: Parts): Promise<void> {
   }
 }
 
-/** For each second until after the next sweep in which offers expire, a job right after it. */
+/** Enqueues a job for each second in which offers expire, up to the time after the next sweep. */
 async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
   const until = new Date(now.getTime() + AHEAD_MS);
   const expiries = await listExpiries(tx, { after: now, until });
@@ -97,7 +97,7 @@ async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
   }
 }
 
-/** Expires offers, now and until the next sweep; and has those told whose job was lost. */
+/** Expires offers, schedules the next expiries, and enqueues messages whose job was lost again. */
 const sweepOffers =
   (parts: Parts): Task<'offers_sweep'> =>
   async () => {

@@ -15,7 +15,7 @@ const MOST_PENDING = 10;
 
 const refusal = (text: Bilingual) => (seconds: string) => tooManyOffers(retryIn(seconds, text));
 
-/** Every offer sends a message to a phone whose owner may not have asked for one. */
+/** Limits of offers, because each sends a message to a phone whose owner may not want one. */
 export function offersTo(vault: Vault, merchantId: number, phone: string): Counted[] {
   return [
     {
@@ -82,7 +82,7 @@ export async function newPhoneCaps(
   ];
 }
 
-/** The row of the phone's counter is locked by now, which serializes concurrent offers to it. */
+/** Counts the offer. This locks the row of the phone's counter, which serializes concurrent offers to the phone. */
 export async function takeOfferAttempts(tx: Tx, counted: Counted[], phone: string, now: Date): Promise<void> {
   await takeAttempts(tx, counted, now);
   if ((await countPending(tx, phone, now)) < MOST_PENDING) return;

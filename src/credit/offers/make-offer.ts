@@ -32,7 +32,7 @@ const MOST_ATTEMPTS_TO_SEND = 7;
 
 type Maker = {
   messenger: Pick<Messenger, 'canReach' | 'count'>;
-  /** With which it is made: none at the command line. */
+  /** The API key that makes it; undefined at the command line. */
   keyId?: string;
   vault: Vault;
   events: Events;

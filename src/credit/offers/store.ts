@@ -216,7 +216,7 @@ export async function markMessage(db: Queryable, id: string, message: 'sent' | '
   await db.run(sql`update offers set message = ${message} where id = ${id}`);
 }
 
-/** Pending offers whose message was not sent and has no job any more. */
+/** Pending offers made before an instant whose message is still queued: by then its job should have run. */
 export async function listUntold(tx: Tx, madeBefore: Date, now: Date, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     select id from offers
@@ -265,7 +265,7 @@ export function inStatus(status: OfferStatus, now: Date): Sql {
   return sql`status = ${status}`;
 }
 
-/** Phones of people who bought nothing are deleted. */
+/** Deletes offers that were closed without a purchase, and the phones in them. */
 export async function purgeOffers(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`

@@ -331,7 +331,7 @@ async function emitChanges(
   await context.events.emit(tx, { customerId, type: 'checkout.paid', data: { checkout_hash } }, context.now);
 }
 
-/** Answers whether it was told to be settled or open again. */
+/** Returns whether `installment.paid` or `installment.reopened` was emitted. */
 async function emitInstallmentChanges(
   tx: CustomerTx,
   customerId: string,

@@ -24,7 +24,7 @@ export const cashbackDebt = service<CashbackDebt>('cashback debt');
 
 type Standing = { used_cents: number; overdue: boolean; cashback_owed_cents: number };
 
-/** To be asked after the lock was got, in a statement of its own, which sees what the last holder wrote. */
+/** Call it after the customer is locked, as a separate statement: only that sees what the previous holder of the lock wrote. */
 export async function findStanding(
   tx: Tx,
   customerId: string,

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+import { enter } from '../../../test/support/customers.ts';
 
 const service = await openService();
 const shop = openShop(service);
@@ -94,7 +95,8 @@ test('purchases of all customers by status, merchant, customer and days; the lis
   assert.deepEqual(await hashes(`written_off=true&customer=${ana.id}`), [late.hash]);
   const { body } = await staff('GET', `/admin/checkouts?customer=${ana.id}&status=overdue`);
   const { terms: _, installments: __, cost: ___, ...detail } = await shop.look(late.hash);
-  assert.deepEqual(body.data, [{ ...detail, offer_id: null, customer_name: 'Davi Teste' }]);
+  assert.equal(detail.customer_name, 'Davi Teste');
+  assert.deepEqual(body.data, [{ ...detail, offer_id: null }]);
   const csv = await staff('GET', `/admin/checkouts?customer=${ana.id}&sort=oldest`, undefined, {
     headers: { accept: 'text/csv' },
   });
@@ -114,6 +116,29 @@ test('purchases of all customers by status, merchant, customer and days; the lis
   assert.deepEqual(other.data[0].overdue, { amount: 0, since: null });
   const listed = await run('customer list', '--status', 'overdue', '--limit', '1000');
   assert.match(listed, new RegExp(`${ana.id} .*${amount.toFixed(2)} since ${effective_due_on}`));
+});
+
+test('purchases by the merchant’s reference: of every merchant that uses it, and none for an unknown one', async () => {
+  const reference = 'PEDIDO-77';
+  const other = 'farmacia-sao-jocundo';
+  const by = await shop.newShopper();
+  const { token } = await enter(service, by);
+  const sold = async (merchant: string, as = reference) => {
+    const order = { merchant, phone: by.phone, amount: 60, installments: 2, reference: as };
+    const offer = await staff('POST', '/admin/offers', order);
+    assert.equal(offer.status, 201, offer.text);
+    const accepted = await service.post(`/wallet/offers/${offer.body.id}/accept`, {}, { token });
+    assert.equal(accepted.status, 201, accepted.text);
+    return accepted.body.hash as string;
+  };
+  const mine = [await sold('padaria-flor-do-trigo'), await sold(other)];
+  const [, ofOther] = [await shop.sell(by), await sold(other, 'PEDIDO-78')];
+  const hashes = async (query: string) =>
+    (await staff('GET', `/admin/checkouts?${query}`)).body.data.map(({ hash }: { hash: string }) => hash);
+  assert.deepEqual((await hashes(`reference=${reference}`)).toSorted(), mine.toSorted());
+  assert.deepEqual(await hashes(`reference=${reference}&merchant=${other}`), [mine[1]]);
+  assert.deepEqual(await hashes('reference=PEDIDO-78'), [ofOther]);
+  assert.deepEqual(await hashes('reference=pedido-79'), []);
 });
 
 test('an offer in the name of a merchant: rehearsed, made once, listed, taken back', async () => {

@@ -18,8 +18,8 @@ export type Owed = { readonly owedBefore: Cents; readonly owedAfter: Cents };
 type Parts = EventContext & Floor & { readonly requestRefunds: RequestRefunds };
 
 /**
- * A merchant takes back some or all of a sale. Where that would leave it owing more than it may, the return waits for finance, and
- * nothing moves.
+ * A merchant takes back some or all of a sale. If the merchant would then owe more than allowed, the return waits for approval, and
+ * no money moves.
  */
 export async function askReturn(
   tx: CustomerTx,
@@ -43,7 +43,7 @@ export async function askReturn(
   return { waiting };
 }
 
-/** Makes it, whether or not it would wait: in a transaction that is undone. */
+/** Makes the return, whether or not it would wait. For a transaction that is rolled back. */
 export async function rehearseReturn(
   tx: CustomerTx,
   order: ReturnOrder,
@@ -54,7 +54,7 @@ export async function rehearseReturn(
   return { owedBefore, owedAfter, made, wouldWait: isBelow(owedAfter, parts) };
 }
 
-/** How much, and what it does to the merchant. Locks the customer, then what the merchant is owed. */
+/** The amount, and the merchant's balance before and after. Locks the customer, then the merchant's balance. */
 async function planReturn(
   tx: CustomerTx,
   { customerId, hash, ...order }: ReturnOrder,

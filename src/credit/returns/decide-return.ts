@@ -8,7 +8,7 @@ import { type RenderedWaiting, renderWaitingForStaff } from './render-return.ts'
 import { type RequestRefunds, returnPurchase } from './return-purchase.ts';
 import { lockWaitingReturn, markWaitingClosed, type WaitingReturnRow } from './waiting-store.ts';
 
-/** As the trail has it. Its customer is locked first, as for every return, then the return. */
+/** The return for the trail. Locks the customer first, as for every return, then the return. */
 export const waitingSubject = (customerId: string): Subject<RenderedWaiting, CustomerTx> => ({
   kind: 'return',
   async read(tx, id) {
@@ -20,7 +20,7 @@ export const waitingSubject = (customerId: string): Subject<RenderedWaiting, Cus
 
 type Decision = { readonly id: string; readonly by: string };
 
-/** Done at once, as it was asked for. Whatever of the purchase has changed since may forbid it: then it still waits. */
+/** Makes the return as requested. If the purchase no longer allows it, a problem is thrown and the return keeps waiting. */
 export async function approveReturn(
   tx: CustomerTx,
   { id, by }: Decision,

@@ -4,10 +4,10 @@ import { service } from '#platform/service.ts';
 import { merchantOwes } from '../problems.ts';
 import type { CreditSettings } from '../settings.ts';
 
-/** What merchants are owed, in centavos; below zero a merchant owes. For whoever pays them. */
+/** What merchants are owed, in centavos; negative: the merchant owes. Provided by payouts. */
 export type MerchantBalances = {
   readonly find: (db: Queryable, merchantId: number) => Promise<number>;
-  /** Until the commit nobody else who locks it returns anything, and no payout is made. */
+  /** Locks it until the commit: no payout batch runs, and no other return of this merchant gets past this point. */
   readonly lock: (tx: Tx, merchantId: number) => Promise<number>;
 };
 
@@ -18,7 +18,7 @@ export type Floor = Pick<CreditSettings, 'merchantFloorCents'> & { readonly bala
 export const isBelow = (balanceCents: number, { merchantFloorCents }: Pick<Floor, 'merchantFloorCents'>) =>
   balanceCents < -merchantFloorCents;
 
-/** A merchant that owes more than it may sells nothing new until that is made up. */
+/** A merchant that owes more than allowed sells nothing new until the debt is reduced. */
 export async function refuseBelowFloor(db: Queryable, merchantId: number, floor: Floor): Promise<void> {
   const balance = await floor.balances.find(db, merchantId);
   if (isBelow(balance, floor))

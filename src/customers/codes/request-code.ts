@@ -80,8 +80,8 @@ export function canReceiveCodes(phone: string, countries: readonly string[]): bo
 }
 
 /**
- * Who asks again loses their own oldest code, never somebody else's. An address from which the customer is logged in has room of
- * its own, whatever others ask for. The count of the requests, held by now, keeps two that ask at once from both finding room.
+ * Where the limit is reached, a new request invalidates the oldest code of the same origin, never that of another. A known address of the customer has a quota of
+ * its own, which others cannot use up. The counter's row is locked by now, so two concurrent requests cannot both take the last place.
  */
 async function makeRoom(
   tx: Tx,

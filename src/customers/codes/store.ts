@@ -3,7 +3,7 @@ import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { Sealed } from '#platform/privacy/vault.ts';
 
 export const CODE_LIFE_MS = 5 * 60_000;
-/** Guesses a challenge takes; the last may be right. */
+/** Attempts per challenge. */
 const MOST_TRIES = 5;
 
 /** A challenge: the keyed hash of the phone it is about, and its own id. */
@@ -59,14 +59,14 @@ export async function giveTryBack(tx: Tx, { subject, id }: ChallengeName): Promi
 
 type WrongTries = { id: string; tries: number; expires_at: Date; is_spent: boolean };
 
-/** Codes of a phone that somebody guessed wrongly at, newest first. */
+/** Codes of a phone with wrong attempts, newest first. */
 export async function listWrongTries(db: Queryable, subject: Buffer): Promise<WrongTries[]> {
   return db.rows(sql`
     select id, tries, expires_at, tries >= ${MOST_TRIES} as is_spent from login_challenges
     where subject = ${subject} and tries > 0 order by expires_at desc`);
 }
 
-/** Wrong tries are forgotten. */
+/** Resets the count of wrong attempts. */
 export async function markUntried(tx: Tx, subject: Buffer): Promise<void> {
   await tx.run(sql`update login_challenges set tries = 0 where subject = ${subject} and tries > 0`);
 }

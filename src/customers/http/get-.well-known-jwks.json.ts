@@ -9,7 +9,6 @@ export const getWellKnownJwksJson = ({ keys }: Customers) =>
     url: '/.well-known/jwks.json',
     access: 'open',
     id: 'getSigningKeys',
-    tag: 'Login',
     summary: 'The public keys that tokens are signed with',
     description:
       'For partners that check tokens themselves (RFC 7517). A new key is listed a minute before it signs. That a session has ' +

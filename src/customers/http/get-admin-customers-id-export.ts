@@ -11,7 +11,6 @@ export const getAdminCustomersIdExport = (deps: Customers & PersonalDeps) =>
     url: '/admin/customers/:id/export',
     access: { scope: 'operator', role: 'support' },
     id: 'exportCustomer',
-    tag: 'Customers',
     summary: 'Give out all that is held on a customer',
     description:
       'For whoever asks what we know of them (LGPD art. 18): every table that holds something on people, with the CPF whole. Secrets of ' +

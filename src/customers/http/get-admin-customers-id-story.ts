@@ -19,7 +19,6 @@ export const getAdminCustomersIdStory = ({
     url: '/admin/customers/:id/story',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCustomerStory',
-    tag: 'Customers',
     summary: 'Tell what happened to a customer',
     description:
       'Newest first: registration, logins, messages, purchases, payments, extensions, refunds, chargebacks, cashback, invitations and ' +

@@ -12,7 +12,6 @@ export const getAdminCustomersId = ({ db, people, creditUsed }: Customers) =>
     url: '/admin/customers/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCustomer',
-    tag: 'Customers',
     summary: 'Show one customer',
     params: CustomerParams,
     notFound: NO_CUSTOMER,

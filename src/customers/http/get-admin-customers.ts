@@ -13,7 +13,6 @@ export const getAdminCustomers = (customers: Customers) =>
     url: '/admin/customers',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCustomers',
-    tag: 'Customers',
     summary: 'Find customers by name, phone, e-mail, CPF and status',
     query: Type.Object({
       ...pageParameters(),

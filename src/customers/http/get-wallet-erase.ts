@@ -9,7 +9,6 @@ export const getWalletErase = ({ db, personalData }: Customers & PersonalDeps) =
     url: '/wallet/erase',
     access: { scope: 'wallet', customer: true },
     id: 'checkErasure',
-    tag: 'Wallet',
     summary: 'What keeps the customer from leaving',
     answers: { 200: { description: 'What has to be settled first.', schema: ErasureCheck } },
     async handler({ caller: { customerId } }) {

@@ -14,7 +14,6 @@ export const getWalletExport = (deps: Customers & PersonalDeps) =>
     url: '/wallet/export',
     access: { scope: 'wallet', customer: true },
     id: 'exportOwnData',
-    tag: 'Wallet',
     summary: 'All that is held on the customer',
     description:
       'For the customer to keep (LGPD art. 18): every table that holds something on them, with the CPF whole. What staff wrote for ' +

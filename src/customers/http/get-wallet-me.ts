@@ -11,7 +11,6 @@ export const getWalletMe = ({ db, people, creditUsed }: Customers) =>
     url: '/wallet/me',
     access: { scope: 'wallet', customer: true },
     id: 'getMe',
-    tag: 'Wallet',
     summary: 'Show the customer who is logged in',
     answers: { 200: { description: 'The customer.', schema: Customer } },
     async handler(request) {

@@ -9,7 +9,6 @@ export const getWalletPhoneChange = ({ db }: Pick<Customers, 'db'>) =>
     url: '/wallet/phone-change',
     access: { scope: 'wallet', customer: true },
     id: 'getPhoneChange',
-    tag: 'Wallet',
     summary: 'Whether the phone of the customer is about to change',
     description:
       'A change that the customer asked the operator for, or somebody in their name: they can cancel it.',

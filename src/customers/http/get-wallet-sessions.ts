@@ -11,7 +11,6 @@ export const getWalletSessions = ({ db, clock }: Pick<Customers, 'db' | 'clock'>
     url: '/wallet/sessions',
     access: { scope: 'wallet', customer: true },
     id: 'listSessions',
-    tag: 'Wallet',
     summary: 'Where the customer is logged in',
     description:
       'Sessions that can be used, through whichever application, the last used first; at most 100.',

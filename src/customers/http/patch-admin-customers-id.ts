@@ -13,7 +13,6 @@ export const patchAdminCustomersId = (customers: Customers) =>
     url: '/admin/customers/:id',
     access: { scope: 'operator', role: 'support' },
     id: 'changeCustomer',
-    tag: 'Customers',
     summary: 'Change name, e-mail, phone or limit of a customer',
     description:
       'Only what is sent changes. A new phone waits as `phone_change`, and takes effect in 24 hours, or earlier when it is ' +

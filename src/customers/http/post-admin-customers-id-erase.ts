@@ -11,7 +11,6 @@ export const postAdminCustomersIdErase = (deps: Customers & PersonalDeps) =>
     url: '/admin/customers/:id/erase',
     access: { scope: 'operator', role: 'admin' },
     id: 'eraseCustomer',
-    tag: 'Customers',
     summary: 'Make a customer unrecognisable, for good',
     description:
       'Name, phone, e-mail, CPF, birth date and password go, and whatever else tells who it was, in every table; sessions end. ' +

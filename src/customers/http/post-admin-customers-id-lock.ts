@@ -11,7 +11,6 @@ export const postAdminCustomersIdLock = (customers: Customers) =>
     url: '/admin/customers/:id/lock',
     access: { scope: 'operator', role: 'support' },
     id: 'lockCustomer',
-    tag: 'Customers',
     summary: 'End all sessions of a customer and let none begin',
     description: 'Takes effect at once, on every node. To the customer a login looks like a wrong password.',
     params: CustomerParams,

@@ -11,7 +11,6 @@ export const postAdminCustomersIdPhoneChangeCancel = (customers: Customers) =>
     url: '/admin/customers/:id/phone-change/cancel',
     access: { scope: 'operator', role: 'support' },
     id: 'cancelPhoneChange',
-    tag: 'Customers',
     summary: 'Leave the phone of a customer as it is',
     description: 'Takes back a change of the phone that waits.',
     params: CustomerParams,

@@ -14,7 +14,6 @@ export const postAdminCustomersIdPhoneChangeCode = (customers: Customers) =>
     url: '/admin/customers/:id/phone-change/code',
     access: { scope: 'operator', role: 'support' },
     id: 'sendPhoneChangeCode',
-    tag: 'Customers',
     summary: 'Send a code to the old phone of a customer whose phone is to change',
     description: 'Whoever has the old phone says the code, and with it the change is confirmed.',
     params: CustomerParams,

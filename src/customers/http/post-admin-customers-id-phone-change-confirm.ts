@@ -23,7 +23,6 @@ export const postAdminCustomersIdPhoneChangeConfirm = (customers: Customers) =>
     url: '/admin/customers/:id/phone-change/confirm',
     access: { scope: 'operator', role: 'support' },
     id: 'confirmPhoneChange',
-    tag: 'Customers',
     summary: 'Let the new phone of a customer count now',
     description:
       'With the code that was sent to the old phone anybody may do it; without a code somebody else than who asked for the change. All ' +

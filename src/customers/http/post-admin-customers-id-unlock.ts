@@ -11,7 +11,6 @@ export const postAdminCustomersIdUnlock = (customers: Customers) =>
     url: '/admin/customers/:id/unlock',
     access: { scope: 'operator', role: 'support' },
     id: 'unlockCustomer',
-    tag: 'Customers',
     summary: 'Let a customer log in again',
     description:
       'Wrong passwords and codes that were counted for the phone are forgotten too, and how many is in the trail. Sessions that a ' +

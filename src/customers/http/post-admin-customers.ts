@@ -15,7 +15,6 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
     url: '/admin/customers',
     access: { scope: 'operator', role: 'support' },
     id: 'createCustomer',
-    tag: 'Customers',
     summary: 'Register a customer',
     description:
       'A phone and a CPF belong to one customer each. With the referral code of another customer, that one has invited ' +

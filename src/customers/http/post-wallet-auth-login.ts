@@ -11,7 +11,6 @@ export const postWalletAuthLogin = (customers: Customers) =>
     url: '/wallet/auth/login',
     access: { scope: 'wallet' },
     id: 'logIn',
-    tag: 'Login',
     summary: 'Log in by password',
     description:
       'A wrong phone and a wrong password answer the same. Five failures in 15 minutes for a phone from one address lock that ' +

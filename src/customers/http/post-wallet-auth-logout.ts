@@ -10,7 +10,6 @@ export const postWalletAuthLogout = (customers: Customers) =>
     url: '/wallet/auth/logout',
     access: { scope: 'wallet' },
     id: 'logOut',
-    tag: 'Login',
     summary: 'Log out',
     description:
       'Ends the session: its token and refresh token are refused from now on. A refresh token that is not known answers the same.',

@@ -11,7 +11,6 @@ export const postWalletAuthOtpLogin = (customers: Customers) =>
     url: '/wallet/auth/otp/login',
     access: { scope: 'wallet' },
     id: 'logInByCode',
-    tag: 'Login',
     summary: 'Log in by code',
     description:
       'A code works once, with the `challenge_id` it was sent for. After five wrong tries it does not work any more. With the ' +

@@ -11,7 +11,6 @@ export const postWalletAuthOtp = (customers: Customers) =>
     url: '/wallet/auth/otp',
     access: { scope: 'wallet' },
     id: 'sendCode',
-    tag: 'Login',
     summary: 'Send a login code',
     description:
       'Six digits by text message, good for 5 minutes and 5 tries, and only together with the `challenge_id` of the answer. ' +

@@ -11,7 +11,6 @@ export const postWalletAuthPassword = (customers: Customers) =>
     url: '/wallet/auth/password',
     access: { scope: 'wallet' },
     id: 'setPassword',
-    tag: 'Login',
     summary: 'Set a password with a code',
     description:
       'Sets the first password or another one. All sessions of the customer end: log in again. A password that is too easy to ' +

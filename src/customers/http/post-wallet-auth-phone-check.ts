@@ -10,7 +10,6 @@ export const postWalletAuthPhoneCheck = (customers: Customers) =>
     url: '/wallet/auth/phone-check',
     access: { scope: 'wallet' },
     id: 'checkPhone',
-    tag: 'Login',
     summary: 'Whether a phone can log in, and how',
     description: 'At most 10 a minute about one phone, and 30 a minute from one address.',
     headers: clientIpHeader,

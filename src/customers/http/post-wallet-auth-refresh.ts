@@ -13,7 +13,6 @@ export const postWalletAuthRefresh = (customers: Customers) =>
     url: '/wallet/auth/refresh',
     access: { scope: 'wallet' },
     id: 'refresh',
-    tag: 'Login',
     summary: 'Exchange a refresh token for new tokens',
     description:
       'A refresh token works once, for 30 days, and the answer holds the next one. Using one twice ends the session and ' +

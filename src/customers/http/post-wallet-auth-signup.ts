@@ -20,7 +20,6 @@ export const postWalletAuthSignup = (deps: RegistrationDeps) =>
     url: '/wallet/auth/signup',
     access: { scope: 'wallet' },
     id: 'signUp',
-    tag: 'Login',
     summary: 'Sign up with a code',
     description:
       'Makes a customer of who has the code of a phone that nobody has registered, and logs them in. A wrong code answers as at ' +

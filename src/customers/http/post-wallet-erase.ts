@@ -13,7 +13,6 @@ export const postWalletErase = (deps: Customers & PersonalDeps) =>
     url: '/wallet/erase',
     access: { scope: 'wallet', customer: true },
     id: 'eraseOwnAccount',
-    tag: 'Wallet',
     summary: 'Leave: make the customer unrecognisable, for good',
     description:
       'With a code that `POST /wallet/auth/otp` sent to the phone of the customer. Name, phone, e-mail, CPF and whatever else tells who ' +

@@ -10,7 +10,6 @@ export const postWalletPhoneChangeCancel = (customers: Customers) =>
     url: '/wallet/phone-change/cancel',
     access: { scope: 'wallet', customer: true },
     id: 'cancelOwnPhoneChange',
-    tag: 'Wallet',
     summary: 'Keep the phone: take back a change that waits',
     answers: { 204: { description: 'The phone stays as it is.' } },
     problems: [noPhoneChange],

@@ -11,7 +11,6 @@ export const postWalletSessionsIdEnd = ({ db, clock, ended }: Customers) =>
     url: '/wallet/sessions/:id/end',
     access: { scope: 'wallet', customer: true },
     id: 'endSession',
-    tag: 'Wallet',
     summary: 'Log out elsewhere',
     description:
       'Ends a session of the customer: its tokens are refused from now on. Ending it again changes nothing.',

@@ -13,7 +13,6 @@ export const putWalletEmail = (customers: Customers) =>
     url: '/wallet/email',
     access: { scope: 'wallet', customer: true },
     id: 'changeOwnEmail',
-    tag: 'Wallet',
     summary: 'Change the e-mail of the customer',
     description: 'With a code that `POST /wallet/auth/otp` sent to the phone of the customer.',
     body: NewEmail,

@@ -13,7 +13,6 @@ export const putWalletPhone = (customers: Customers) =>
     url: '/wallet/phone',
     access: { scope: 'wallet', customer: true },
     id: 'changeOwnPhone',
-    tag: 'Wallet',
     summary: 'Change the phone of the customer',
     description:
       'With two codes that `POST /wallet/auth/otp` sent: one to the new phone, and in `current` one to the phone that counts so far. It ' +

@@ -2,12 +2,12 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import { hashPhone } from '../people.ts';
 
-/** More than anybody uses; of one who is always somewhere else the last ones count. */
+/** More than people use; of more the last ones are kept. */
 const MOST_OF_A_CUSTOMER = 10;
 
 /**
- * Whether a session of whoever has the phone was opened or refreshed from the address of late. One statement, the same for
- * phones that nobody has registered.
+ * Whether a session of the phone's customer was recently opened or refreshed from the address. The same statement for registered
+ * and unknown phones.
  */
 export async function isKnownAddress(db: Queryable, phone: string, address: Buffer): Promise<boolean> {
   const row = await db.row(sql`
@@ -16,7 +16,7 @@ export async function isKnownAddress(db: Queryable, phone: string, address: Buff
   return row !== undefined;
 }
 
-/** To the day, so that refreshing a session seldom writes. Waits for nobody when it makes room: that prevents deadlocks. */
+/** Precise to the day, so that a refresh seldom writes. Old addresses that are locked are skipped, which prevents deadlocks. */
 export async function noteAddress(tx: Tx, customerId: string, address: Buffer, now: Date): Promise<void> {
   const noted = await tx.run(sql`
     insert into known_addresses as k (address, customer_id, seen_at) values (${address}, ${customerId}, ${now})

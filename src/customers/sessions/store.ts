@@ -58,7 +58,7 @@ export async function lockSession(
 
 type OpenSessionRow = { id: string; created_at: Date; refresh_expires_at: Date };
 
-/** The customer's usable sessions, the last used first. */
+/** The customer's usable sessions, the last refreshed first. */
 export async function listOpenSessions(
   db: Queryable,
   customerId: string,
@@ -94,7 +94,7 @@ export async function markEnded(
   if (ended > 0) await announceEnded(tx, [id], at);
 }
 
-/** Every session of the customer that has not ended yet; their ids. Where they were used from is known no longer. */
+/** Ends every open session of the customer and deletes the known addresses. Returns the ids. */
 export async function markAllEnded(
   tx: Tx,
   customerId: string,
@@ -120,7 +120,7 @@ async function announceEnded(tx: Tx, ids: readonly string[], at: Date): Promise<
   await notifyChange(tx, 'sessions', ...ids);
 }
 
-/** The caller deletes all sessions, and the key their tokens are signed with: streams end. */
+/** For a caller that deletes all sessions and signing keys: open streams end. */
 export const notifyAllEnded = (tx: Tx) => notifyChange(tx, 'sessions', 'all');
 
 export async function listEndedSince(

@@ -12,7 +12,6 @@ export const getAdminEvents = ({ db }: { db: Db }) =>
     url: '/admin/events',
     access: { scope: 'operator', role: 'viewer' },
     id: 'searchEvents',
-    tag: 'Events',
     summary: 'Search what happened by type, customer, purchase and time',
     description: 'Kept for 90 days.',
     query: Type.Object({

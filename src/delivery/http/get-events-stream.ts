@@ -11,7 +11,6 @@ export const getEventsStream = ({ feedStreams: streams }: { feedStreams: Streams
     url: '/events/stream',
     access: { scope: 'partner' },
     id: 'streamPartnerEvents',
-    tag: 'Events',
     summary: 'Hear of events as they happen',
     description:
       'The feed as server-sent events, for a server that follows it. A comment comes every 15 seconds. The stream ends after 15 ' +

@@ -25,7 +25,6 @@ export const getEvents = ({ db }: { db: Db }) =>
     url: '/events',
     access: { scope: 'partner' },
     id: 'listEvents',
-    tag: 'Events',
     summary: 'Read what happened since',
     description:
       'Everything this partner is told, the oldest first, in an order in which nothing is ever skipped: keep `after` and ask again. ' +

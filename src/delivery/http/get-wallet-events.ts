@@ -11,7 +11,6 @@ export const getWalletEvents = ({ walletStreams: streams }: { walletStreams: Str
     url: '/wallet/events',
     access: { scope: 'wallet', customer: true },
     id: 'streamEvents',
-    tag: 'Wallet',
     summary: 'Hear of changes as they happen',
     description:
       'Server-sent events about this customer: `pix.paid`, `installment.paid` and the like, so that a screen turns green by ' +

@@ -165,7 +165,7 @@ export async function insertTest(
   return row!;
 }
 
-/** Queues one event for the endpoint, whatever its filter. */
+/** Queues one event for the endpoint, whatever its event types. An endpoint of a merchant gets only that merchant's events. */
 export async function requeueOne(tx: Tx, endpoint: EndpointRow, eventId: string): Promise<boolean> {
   const queued = await tx.run(sql`
     insert into webhook_deliveries as d (endpoint_id, event_id, partner_id, position, type, occurred_at)
@@ -212,7 +212,7 @@ export async function requeueSome(
   return { queued, last: occurred_at && { occurred_at, position: position! } };
 }
 
-/** By endpoint, longest first; those past `limit` in one line. The oldest event stands for the longest wait. */
+/** Seconds that the oldest pending delivery of each enabled endpoint has waited, longest first. */
 export async function listOldestWaiting(
   db: Queryable,
   limit: number,

@@ -26,6 +26,7 @@ import type { WebhookSettings } from './settings.ts';
 
 export const WEBHOOKS_TAG = {
   name: 'Webhooks',
+  paths: ['/admin/webhooks'],
   description: 'Where partners are called when something happens, and what came of it.',
 };
 

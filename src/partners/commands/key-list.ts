@@ -2,7 +2,7 @@ import { CommandFault } from '#platform/command-line/command.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { shownDay, shownInstant } from '#platform/command-line/times.ts';
 import type { Db } from '#platform/database/db.ts';
-import type { FindSlugs } from '../merchant-directory.ts';
+import { type FindSlugs, withSlugs } from '../merchant-directory.ts';
 import { findPartner, type KeyRow, listKeys } from '../store.ts';
 
 const ALL = { offset: 0, limit: 1_000_000 };
@@ -14,12 +14,7 @@ export const keyList = (findSlugs: FindSlugs | undefined) =>
     options: { partner: { value: 'ID', help: 'only those of this partner (id or name)' } },
     async read({ db, clock }, args) {
       const { rows } = await listKeys(db, await partnerId(db, args.option('partner')), ALL);
-      const ids = rows.flatMap(({ merchant_id }) => merchant_id ?? []);
-      const slugs = await findSlugs?.(db, ids);
-      const keys = rows.map(({ merchant_id, ...key }) => ({
-        ...key,
-        merchant: merchant_id === null ? null : (slugs?.get(merchant_id) ?? null),
-      }));
+      const keys = (await withSlugs(db, rows, findSlugs)).map(({ merchant_id: _, ...key }) => key);
       const text = tableOf(
         keys,
         {

@@ -4,29 +4,29 @@ import { answerPages, listAnswer } from '#platform/http/listing.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { Text } from '#platform/http/schemas.ts';
 import { renderKey } from '../manage-keys.ts';
+import { withSlugs } from '../merchant-directory.ts';
 import type { Partners } from '../partners.ts';
-import { KeyShown } from '../schemas.ts';
+import { KeyItem } from '../schemas.ts';
 import { findPartner, listKeys } from '../store.ts';
 
-export const getAdminKeys = ({ db }: Partners) =>
+export const getAdminKeys = ({ db, findSlugs }: Partners) =>
   endpoint({
     method: 'GET',
     url: '/admin/keys',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listKeys',
-    tag: 'Partners',
     summary: 'List API keys, their state and last use',
     query: Type.Object({
       ...pageParameters(),
       partner: Type.Optional(Text(120, { description: 'Only those of this partner: id or name.' })),
     }),
-    answers: listAnswer('A page of keys, by partner.', KeyShown),
+    answers: listAnswer('A page of keys, by partner.', KeyItem),
     async handler(request, reply) {
       const { partner } = request.query;
       const id = partner === undefined ? null : ((await findPartner(db, partner))?.id ?? partner);
       return answerPages({ request, reply }, (at) => listKeys(db, id, at), {
-        item: KeyShown,
-        render: (rows) => rows.map(renderKey),
+        item: KeyItem,
+        render: (rows) => withSlugs(db, rows.map(renderKey), findSlugs),
       });
     },
   });

@@ -13,7 +13,6 @@ export const getAdminPartners = ({ db }: Partners) =>
     url: '/admin/partners',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPartners',
-    tag: 'Partners',
     summary: 'List partner applications',
     query: Type.Object(pageParameters()),
     answers: listAnswer('A page of partners, oldest first.', PartnerShown),

@@ -10,7 +10,6 @@ export const patchAdminKeysId = ({ db, clock, mode }: Partners) =>
     url: '/admin/keys/:id',
     access: { scope: 'operator', role: 'admin' },
     id: 'changeKey',
-    tag: 'Partners',
     summary: 'Change where offers of a key may lead back to',
     description: 'Takes effect on every node within a second, for offers that are made from then on.',
     params: KeyParams,

@@ -10,7 +10,6 @@ export const postAdminKeysIdRevoke = ({ db, clock }: Partners) =>
     url: '/admin/keys/:id/revoke',
     access: { scope: 'operator', role: 'admin' },
     id: 'revokeKey',
-    tag: 'Partners',
     summary: 'End a key, on every node, within a second',
     params: KeyParams,
     notFound: { en: 'No key has this id.', pt: 'Nenhuma chave tem este id.' },

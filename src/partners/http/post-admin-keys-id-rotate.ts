@@ -14,7 +14,6 @@ export const postAdminKeysIdRotate = ({ db, clock, mode }: Partners) =>
     url: '/admin/keys/:id/rotate',
     access: { scope: 'operator', role: 'admin' },
     id: 'rotateKey',
-    tag: 'Partners',
     summary: 'Issue a successor; the old key works on for a while',
     params: KeyParams,
     notFound: { en: 'No key has this id.', pt: 'Nenhuma chave tem este id.' },

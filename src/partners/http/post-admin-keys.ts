@@ -10,7 +10,6 @@ export const postAdminKeys = ({ db, clock, mode, findMerchant }: Partners) =>
     url: '/admin/keys',
     access: { scope: 'operator', role: 'admin' },
     id: 'createKey',
-    tag: 'Partners',
     summary: 'Issue an API key',
     description: 'The key is shown once. What is lost is rotated, not found again.',
     body: KeyForm,

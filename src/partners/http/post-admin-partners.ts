@@ -11,7 +11,6 @@ export const postAdminPartners = ({ db, clock }: Partners) =>
     url: '/admin/partners',
     access: { scope: 'operator', role: 'admin' },
     id: 'createPartner',
-    tag: 'Partners',
     summary: 'Register a partner application',
     headers: idempotency.header,
     body: PartnerForm,

@@ -14,7 +14,6 @@ export const getAdminPayoutsId = ({ db }: Payouts) =>
     url: '/admin/payouts/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPayout',
-    tag: 'Payouts',
     summary: 'Show one payout with what it settled',
     description: 'Its lines come in pages, in the order in which they happened.',
     params: PayoutParams,

@@ -14,7 +14,6 @@ export const getAdminPayouts = ({ db }: Payouts) =>
     url: '/admin/payouts',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPayouts',
-    tag: 'Payouts',
     summary: 'List payouts',
     description: 'With `Accept: text/csv` all of them, for the bank, without pages.',
     query: Type.Object({

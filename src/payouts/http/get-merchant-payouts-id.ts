@@ -12,7 +12,6 @@ export const getMerchantPayoutsId = ({ db }: Payouts) =>
     url: '/merchant/payouts/:id',
     access: { scope: 'merchant' },
     id: 'getOwnPayout',
-    tag: 'Selling',
     summary: 'Show one payout with what it settled',
     description: 'Its lines come in pages, in the order in which they happened.',
     params: PayoutParams,

@@ -13,7 +13,6 @@ export const getMerchantPayouts = ({ db, publicUrl }: Payouts) =>
     url: '/merchant/payouts',
     access: { scope: 'merchant' },
     id: 'listOwnPayouts',
-    tag: 'Selling',
     summary: 'List what you were and are being paid',
     description: 'Newest first.',
     query: Type.Object({ ...pageParameters(), status: Type.Optional(Type.Enum([...PAYOUT_STATUSES])) }),

@@ -18,7 +18,6 @@ export const getMerchantStatement = ({ db, publicUrl }: Payouts) =>
     url: '/merchant/statement',
     access: { scope: 'merchant' },
     id: 'getMerchantStatement',
-    tag: 'Selling',
     summary: 'Show every line of your account',
     description:
       'Newest first: sales, fees, returns and payouts, each with what you were owed after it. Lines are only ever added.',

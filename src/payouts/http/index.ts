@@ -1,3 +1,4 @@
+export { getAdminMerchantsSlugPayoutAccount } from './get-admin-merchants-slug-payout-account.ts';
 export { getAdminPayouts } from './get-admin-payouts.ts';
 export { getAdminPayoutsId } from './get-admin-payouts-id.ts';
 export { getMerchantPayouts } from './get-merchant-payouts.ts';
@@ -6,3 +7,4 @@ export { getMerchantStatement } from './get-merchant-statement.ts';
 export { postAdminPayouts } from './post-admin-payouts.ts';
 export { postAdminPayoutsIdFailed } from './post-admin-payouts-id-failed.ts';
 export { postAdminPayoutsIdPaid } from './post-admin-payouts-id-paid.ts';
+export { putAdminMerchantsSlugPayoutAccount } from './put-admin-merchants-slug-payout-account.ts';

@@ -11,7 +11,6 @@ export const postAdminPayoutsIdFailed = ({ db, clock }: Payouts) =>
     url: '/admin/payouts/:id/failed',
     access: { scope: 'operator', role: 'finance' },
     id: 'markPayoutFailed',
-    tag: 'Payouts',
     summary: 'Mark a payout as failed',
     description:
       'The bank did not pay it: it is owed again, and comes in the next batch. The same again changes nothing.',

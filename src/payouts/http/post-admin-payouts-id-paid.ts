@@ -11,7 +11,6 @@ export const postAdminPayoutsIdPaid = ({ db, clock, events }: Payouts) =>
     url: '/admin/payouts/:id/paid',
     access: { scope: 'operator', role: 'finance' },
     id: 'markPayoutPaid',
-    tag: 'Payouts',
     summary: 'Mark a payout as paid',
     description: 'With the reference of the bank. The same again changes nothing.',
     params: PayoutParams,

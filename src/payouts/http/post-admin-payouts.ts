@@ -14,7 +14,6 @@ export const postAdminPayouts = ({ db, clock }: Payouts) =>
     url: '/admin/payouts',
     access: { scope: 'operator', role: 'finance' },
     id: 'createPayouts',
-    tag: 'Payouts',
     summary: 'Make payouts of all that is due',
     description:
       'One for each merchant to whom something is due and in no payout yet. Asked again, only what has come since. A merchant whose ' +

@@ -14,7 +14,6 @@ export const getAdminPixCharges = ({ db, clock }: Pix) =>
     url: '/admin/pix/charges',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPixCharges',
-    tag: 'Pix',
     summary: 'List codes that customers asked for',
     query: Type.Object({
       ...listParameters(),

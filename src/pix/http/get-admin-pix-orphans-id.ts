@@ -11,7 +11,6 @@ export const getAdminPixOrphansId = ({ db }: Pix) =>
     url: '/admin/pix/orphans/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixOrphan',
-    tag: 'Pix',
     summary: 'Show one payment that belongs to no charge of ours',
     params: EndToEndIdParams,
     notFound: NO_ORPHAN,

@@ -13,7 +13,6 @@ export const getAdminPixOrphans = ({ db }: Pix) =>
     url: '/admin/pix/orphans',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPixOrphans',
-    tag: 'Pix',
     summary: 'List money that belongs to no charge of ours',
     description:
       'Nothing is done with it until a person says what it is for (`/assign`) or gives it back (`/refund`). One that turns out to be ' +

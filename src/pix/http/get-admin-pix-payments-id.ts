@@ -1,3 +1,4 @@
+import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listPage } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
@@ -13,7 +14,6 @@ export const getAdminPixPaymentsId = ({ db }: Pix) =>
     url: '/admin/pix/payments/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixPayment',
-    tag: 'Pix',
     summary: 'Show one payment with its refunds',
     params: EndToEndIdParams,
     notFound: { en: 'No payment has this end-to-end id.', pt: 'Nenhum pagamento tem este end-to-end id.' },
@@ -25,6 +25,7 @@ export const getAdminPixPaymentsId = ({ db }: Pix) =>
       const { rows } = await listPage(db, paymentOf(owner.customer_id, id), { page: 1, limit: 1 });
       if (!rows[0]) throw request.notFound();
       const refunds = await listRefunds(db, owner.customer_id, id);
-      return { ...renderPayment(rows[0]), refunds: refunds.map(renderRefund) };
+      const [payment] = await nameCustomers(db, [renderPayment(rows[0])]);
+      return { ...payment!, refunds: refunds.map(renderRefund) };
     },
   });

@@ -14,7 +14,6 @@ export const getAdminPixPayments = ({ db }: Pix) =>
     url: '/admin/pix/payments',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPixPaymentItems',
-    tag: 'Pix',
     summary: 'List money that arrived',
     query: Type.Object({
       ...listParameters(),

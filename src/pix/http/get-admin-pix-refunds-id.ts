@@ -1,7 +1,8 @@
+import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { Pix } from '../pix.ts';
 import { renderRefund } from '../reports/render-staff.ts';
-import { PixRefund, RefundParams } from '../schemas.ts';
+import { PixRefundItem, RefundParams } from '../schemas.ts';
 import { findRefund, findRefundById } from '../store/refunds.ts';
 
 export const getAdminPixRefundsId = ({ db }: Pix) =>
@@ -10,14 +11,14 @@ export const getAdminPixRefundsId = ({ db }: Pix) =>
     url: '/admin/pix/refunds/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixRefund',
-    tag: 'Pix',
     summary: 'Show one refund that we asked for',
     params: RefundParams,
     notFound: { en: 'No refund of ours has this id.', pt: 'Nenhuma devolução nossa tem este id.' },
-    answers: { 200: { description: 'The refund.', schema: PixRefund } },
+    answers: { 200: { description: 'The refund.', schema: PixRefundItem } },
     async handler(request) {
       const named = await findRefundById(db, request.params.id);
       const refund = named && (await findRefund(db, named));
-      return refund && renderRefund(refund);
+      const [shown] = await nameCustomers(db, refund ? [renderRefund(refund)] : []);
+      return shown;
     },
   });

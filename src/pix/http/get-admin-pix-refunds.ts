@@ -14,7 +14,6 @@ export const getAdminPixRefunds = ({ db }: Pix) =>
     url: '/admin/pix/refunds',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPixRefundItems',
-    tag: 'Pix',
     summary: 'List money that goes or went back',
     description:
       'What is `given_up` needs a person: its money is still at the payment provider, and owed. Have it asked for anew with ' +

@@ -13,7 +13,6 @@ export const getWalletInstallmentsIdPix = ({ db, clock, publicUrl }: Pix) =>
     url: '/wallet/installments/:id/pix',
     access: { scope: 'wallet', customer: true },
     id: 'listPix',
-    tag: 'Wallet',
     summary: 'List the PIX of an installment',
     description: 'Newest first.',
     params: InstallmentParams,

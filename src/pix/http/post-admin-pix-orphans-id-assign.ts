@@ -13,7 +13,6 @@ export const postAdminPixOrphansIdAssign = (pix: Pix) =>
     url: '/admin/pix/orphans/:id/assign',
     access: { scope: 'operator', role: 'support' },
     id: 'assignPixOrphan',
-    tag: 'Pix',
     summary: 'Say which installment a payment is for',
     description:
       'It counts as of when it arrived, as if a code had been paid; what is too much goes back. This cannot be undone here: look with ' +

@@ -11,7 +11,6 @@ export const postAdminPixOrphansIdRefund = ({ db, clock }: Pix) =>
     url: '/admin/pix/orphans/:id/refund',
     access: { scope: 'operator', role: 'finance' },
     id: 'refundPixOrphan',
-    tag: 'Pix',
     summary: 'Give money back that belongs to no charge of ours',
     description:
       'All of it, to whoever sent it. The payment provider is asked right after; should it refuse, it is `open` again, with the `reason`.',

@@ -13,7 +13,6 @@ export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>
     url: '/admin/pix/refunds/:id/retry',
     access: { scope: 'operator', role: 'finance' },
     id: 'retryPixRefund',
-    tag: 'Pix',
     summary: 'Try again to give money back',
     description:
       'What this refund had given up to return is asked for anew, as another refund, and tried as often as the first.',

@@ -14,7 +14,6 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
     url: '/wallet/installments/:id/pix',
     access: { scope: 'wallet', customer: true },
     id: 'createPix',
-    tag: 'Wallet',
     summary: 'Generate a PIX for an installment',
     description:
       'What can be generated, and for how much, is in `pix_options` of the installment. Nothing changes until the money ' +

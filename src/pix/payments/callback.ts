@@ -40,7 +40,7 @@ export function callbackEndpoints(pix: Pix): Endpoint[] {
       url,
       access: 'open',
       id,
-      tag: '',
+      undocumented: true,
       summary: 'For the PSP: something happened',
       answers: { 200: { description: 'It is written down.', schema: Type.Object({}) } },
       rawBody: true,

@@ -22,7 +22,7 @@ import { applyPayment } from './settle-payment.ts';
 const REFUND_ID_LENGTH = 32;
 const TXID_LENGTH = 32;
 
-/** Not locked by reading it: assigning locks a customer first. */
+/** Read without a lock, because assigning must lock the customer first. */
 export const orphanSubject: Subject<Static<typeof PixOrphan>> = {
   kind: 'pix_orphan',
   async read(tx, endToEndId) {

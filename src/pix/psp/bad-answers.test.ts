@@ -84,7 +84,7 @@ test('a redirect is not followed: the token goes nowhere else', async () => {
   );
   const { client } = openClient({ url: psp.url });
   await assert.rejects(client.getCob(newTxid()), PspUnavailable);
-  assert.equal(elsewhere.asked.length, 0);
+  assert.equal(elsewhere.requests.length, 0);
 });
 
 test('an answer that trickles is cut off in time, one that never ends in size', async () => {

@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { decodeBrCode } from '#core/br-code.ts';
 import { cents } from '#core/money.ts';
 import {
-  type Asked,
   json,
   newTxid,
   openClient,
   openScript,
   PIX_KEY,
+  type PspCall,
   SECRET,
   terms,
 } from '../../../test/support/psp.ts';
@@ -33,7 +33,7 @@ const charge = (txid: string, more: Record<string, unknown> = {}) => ({
 /** Efí: no replay of a txid that exists, its own shape of errors. */
 function efi() {
   const made = new Map<string, Record<string, unknown>>();
-  return ({ method, path, body }: Asked, response: ServerResponse) => {
+  return ({ method, path, body }: PspCall, response: ServerResponse) => {
     const txid = path.split('/').at(-1)!;
     if (method === 'GET') {
       const found = made.get(txid);

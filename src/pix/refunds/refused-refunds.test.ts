@@ -37,7 +37,8 @@ async function paidTooMuch() {
   await till.payCode(charge.txid, { value: 120 });
   await eventually('a second refund waits', async () => (await refundsOf(shopper.id)).length === 2);
   await till.faults({});
-  return { shopper, checkout, txid: charge.txid as string, refund: (await refundsOf(shopper.id))[1]! };
+  const [, refund] = await refundsOf(shopper.id);
+  return { shopper, checkout, pixId: charge.id as string, txid: charge.txid as string, refund: refund! };
 }
 
 /** A PSP that knows no payments, and answers every refund with that. */
@@ -116,7 +117,10 @@ test('refused to the end: given up after five tries', async () => {
 
 test('the operator sees what was given up, a page at a time, and has it tried anew', async () => {
   service.clock.advance(1_000);
-  const { shopper, refund } = await givenUp();
+  const { shopper, refund, pixId } = await givenUp();
+  const [shown] = (await till.show(shopper, pixId)).refunds;
+  assert.deepEqual([shown.value, shown.status], [20, 'delayed']);
+  assert.match(shown.explanation, /Nossa equipe vai resolver/);
   const givenUpOnes = '/admin/pix/refunds?status=given_up';
   const { body } = await till.staff('GET', `${givenUpOnes}&limit=1`);
   assert.deepEqual(body.data, [
@@ -135,6 +139,7 @@ test('the operator sees what was given up, a page at a time, and has it tried an
       customer_name: 'Davi Teste',
     },
   ]);
+  assert.deepEqual((await till.staff('GET', `/admin/pix/refunds/${refund.id}`)).body, body.data[0]);
   const { total } = body.pagination;
   assert.ok(total > 1);
   assert.match(await semana('pix refunds'), new RegExp(refund.id));

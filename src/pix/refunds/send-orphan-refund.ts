@@ -29,8 +29,8 @@ export async function sendOrphanRefund(pix: Pix, endToEndId: string): Promise<vo
 }
 
 /**
- * By the same id again it is the same refund: the PSP says how that stands. A refusal to say so is thrown, and tried again: the money
- * may be leaving. Only what the PSP says of the refund itself ends it.
+ * Idempotent by the refund's id: if the PSP has the refund, its state is returned. If the PSP refuses that lookup, the error is
+ * thrown and the job retries, because the money may be leaving. Only an answer about the refund itself ends it.
  */
 async function ask(
   pix: Pix,

@@ -15,7 +15,7 @@ type Named = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 
 /**
  * Asks the PSP to carry out a recorded refund, or asks for the state of one in progress. Right before the call the refund becomes
- * `processing`, so one that is `asked` has certainly not reached the PSP.
+ * `processing`. So one that is `asked` is not at the PSP: it was never sent, or the PSP refused it or does not have it.
  */
 export async function sendRefund(pix: Pix, named: Named): Promise<void> {
   const known = await listRefunds(pix.db, named.customer_id, named.end_to_end_id);
@@ -54,7 +54,7 @@ async function ask(pix: Pix, { end_to_end_id, id, amount_cents }: RefundRow): Pr
 
 /** A PSP's own code for a payment that is too old. */
 const TOO_OLD_TYPE = 'devolucao_prazo_excedido';
-/** What the standard and PSPs say of a refund that can never be. Any other word is no final one. */
+/** Error types of the standard and of PSPs for a refund that can never succeed. Any other type is not final. */
 const FINAL_TYPES = new Set(['PixDevolucaoInvalida', 'valor_invalido', TOO_OLD_TYPE]);
 /** The standard has one code for all of these; a violation then names the 90 days. */
 const NAMES_THE_WINDOW = /\b90 dias\b/i;

@@ -261,7 +261,10 @@ export async function markRemoved(db: Queryable, { customer_id, id }: Named, now
     where customer_id = ${customer_id} and id = ${id} and removed_at is null`);
 }
 
-/** What a crash, an unavailable PSP or time left behind, oldest first. Discrepancies are rechecked on their own schedule. */
+/**
+ * Charges left behind by a crash, an unavailable PSP or their expiry: at most `limit` of each kind, oldest first. Charges with an
+ * open discrepancy are rechecked on a schedule of their own.
+ */
 export async function listTxidsToSync(
   db: Queryable,
   { doubtfulBefore, expiredBefore, limit }: { doubtfulBefore: Date; expiredBefore: Date; limit: number },

@@ -14,8 +14,8 @@ type DiscrepancyRow = {
 };
 
 /**
- * Returns whether it is new. A known one backs off: twice its age, between a minute and a day. Computed in UTC, so that it
- * depends on no setting: Citus accepts nothing else here.
+ * Returns whether it is new. A known one is rechecked with exponential backoff: after as long again as it has been open, between
+ * a minute and a day. Computed in UTC, so that it depends on no setting: Citus accepts nothing else here.
  */
 export async function upsertDiscrepancy(db: Queryable, found: DiscrepancyRow): Promise<boolean> {
   const row = await db.row<{ is_new: boolean }>(sql`

@@ -40,7 +40,7 @@ export const forNewCustomers = (db: Db): Transactions<CustomerTx> => ({
   transaction: (work) => customersTransaction(db, [], work),
 });
 
-/** The same for several customers, deduplicated and in the order of their ids, which prevents deadlocks. */
+/** The same for several customers. `customerIds` must be distinct and sorted: otherwise transactions can deadlock. */
 export async function customersTransaction<T>(
   db: Db,
   customerIds: readonly string[],

@@ -2,13 +2,13 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { DatabaseAway } from './db.ts';
 
-/** So long after the last refusal writes count as possible again. */
+/** Writes count as possible again this long after the last refusal. */
 const REST_MS = 2_000;
 const LOG_EVERY_MS = 1_000;
-/** Read-only; no disk, memory or connections left; its system fails it. Reads may be answered all the while. */
+/** SQLSTATE of refused writes: read-only; no disk, memory or connections left; system error. Reads may still work. */
 const REFUSALS = /^(?:25006|53|58)/;
 
-/** How the database has been doing, from what requests met: for readiness, logs and measurements. */
+/** The health of the database as requests see it: for readiness, logs and metrics. */
 export class DatabaseHealth {
   readonly #log: Log;
   readonly #metrics: Metrics;
@@ -33,12 +33,12 @@ export class DatabaseHealth {
     this.#unlogged = 0;
   };
 
-  /** To be told that the database takes no writes. */
+  /** Records that the database refused a write. */
   noteRefusal(): void {
     this.#refusedAtMs = performance.now();
   }
 
-  /** Whether it took writes, as far as anybody tried. */
+  /** False shortly after a refused write. */
   isWritable(): boolean {
     return performance.now() - this.#refusedAtMs >= REST_MS;
   }

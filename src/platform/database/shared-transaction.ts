@@ -89,9 +89,9 @@ function takeGroup(line: Line): WaitingWork[] {
 }
 
 /**
- * A transaction that holds several customers waits for another one this long at most: its holder may be waiting for one of these.
- * This is shorter than PostgreSQL's deadlock timeout of one second. Customers are locked one by one: PostgreSQL would plan a
- * statement for each length of a list anew.
+ * `lock_timeout`: a transaction that holds several customers waits only briefly for another one, whose holder may be waiting for
+ * one of these. It is shorter than PostgreSQL's deadlock timeout of one second. `plan_cache_mode`: without it PostgreSQL would plan
+ * statements with lists of another length anew.
  */
 const FOR_SEVERAL = sql`
   select set_config('lock_timeout', '100ms', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;

@@ -10,7 +10,7 @@ export function errorPages(problems: ProblemMaker[]): Endpoint[] {
   const shared = {
     method: 'GET',
     access: 'open',
-    tag: '',
+    undocumented: true,
     answers: { 200: { description: 'A page.', contentType: 'text/html' } },
   } as const;
   return [

@@ -44,7 +44,7 @@ export async function mountReference(door: Door, title: string, demoKey: string 
  */
 export function openApiEndpoints(document: (url: string) => object, publicUrl?: () => string): Endpoint[] {
   let made: { url: string; text: string } | undefined;
-  const shared = { method: 'GET', access: 'open', tag: '' } as const;
+  const shared = { method: 'GET', access: 'open', undocumented: true } as const;
   return [
     endpoint({
       ...shared,

@@ -125,7 +125,8 @@ export type Endpoint<
   access: Access;
   /** The operation id in openapi.json, camelCase, stable: client generators name methods after it. */
   id: string;
-  tag: string;
+  /** For browsers and machines of others: not in openapi.json. */
+  undocumented?: true;
   summary: string;
   description?: string;
   /** Parameters that do not match are answered with 404, like unknown ones. */

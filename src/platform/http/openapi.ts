@@ -13,6 +13,7 @@ import {
 } from '../problem.ts';
 import { API_VERSION } from './default-headers.ts';
 import type { Endpoint } from './endpoint.ts';
+import { type Tag, tagOf } from './tags.ts';
 
 type Json = Record<string, unknown>;
 
@@ -34,7 +35,7 @@ type OpenApiParts = {
   title: string;
   /** The public address of this door. */
   url: string;
-  tags: Array<{ name: string; description: string }>;
+  tags: readonly Tag[];
   description: string;
   webhooks?: readonly Webhook[];
 } & CallerProblems;
@@ -48,16 +49,20 @@ export type CallerProblems = {
   roleProblems: ProblemMaker[];
 };
 
-/** The OpenAPI 3.1 document, derived from the endpoints. Addresses that are for browsers only have no tag. */
+/** The OpenAPI 3.1 document, derived from the endpoints. */
 export function openApi(parts: OpenApiParts): Json {
   const { endpoints, title, url, tags, description, webhooks = [], ...callers } = parts;
   const shared: Shared = { schemas: { Problem: problemSchema }, responses: {} };
   const paths: Record<string, Json> = {};
-  const documented = endpoints.filter((spec) => spec.tag !== '').toSorted(inReadingOrder);
+  const documented = endpoints.filter(({ undocumented }) => !undocumented).toSorted(inReadingOrder);
   for (const spec of documented) {
     const path = spec.url.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [spec.method.toLowerCase()]: operation(spec, shared, callers) };
+    paths[path] = {
+      ...paths[path],
+      [spec.method.toLowerCase()]: operation(spec, tagOf(spec, tags), shared, callers),
+    };
   }
+  const used = new Set(documented.map((spec) => tagOf(spec, tags)));
   return {
     openapi: '3.1.0',
     info: {
@@ -69,7 +74,9 @@ export function openApi(parts: OpenApiParts): Json {
     },
     servers: [{ url }],
     security: [{ apiKey: [] }],
-    tags: tags.filter(({ name }) => documented.some((spec) => spec.tag === name)),
+    tags: tags
+      .filter((tag) => used.has(tag))
+      .map(({ name, description: about }) => ({ name, description: about })),
     paths,
     ...(webhooks.length > 0 && {
       webhooks: Object.fromEntries(webhooks.map((spec) => [spec.name, { post: called(spec, shared) }])),
@@ -144,11 +151,11 @@ export function problemsOf(spec: Endpoint, callers: CallerProblems): ProblemMake
   ];
 }
 
-function operation(spec: Endpoint, shared: Shared, callers: CallerProblems): Json {
+function operation(spec: Endpoint, tag: Tag, shared: Shared, callers: CallerProblems): Json {
   const body = spec.documentedBody ?? spec.body;
   return {
     operationId: spec.id,
-    tags: [spec.tag],
+    tags: [tag.name],
     summary: spec.summary,
     ...(spec.description && { description: spec.description }),
     ...(spec.access === 'open' ? { security: [] } : { 'x-scope': spec.access.scope }),

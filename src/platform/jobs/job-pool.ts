@@ -8,8 +8,8 @@ const ANSWER_MS = 5_000;
 const GIVE_WAY_MS = 100;
 
 /**
- * graphile-worker 0.18.0 hands the connection that listens back twice when it is cut while a runner stops: once for the stop, once for
- * the cut. The second time would be a rejection that nobody catches. So it counts once.
+ * graphile-worker 0.18.0 releases its listening connection twice when the connection is lost while a runner stops. pg throws at the
+ * second release, which would be an unhandled rejection. So the second one is ignored.
  */
 class JobPool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: every way to call it is passed on
@@ -27,11 +27,11 @@ class JobPool extends pg.Pool {
 }
 
 /**
- * Connections for graphile-worker. Its own would wait for ever for a database that says nothing any more. It also hands back
- * connections without saying that an answer never came: such a one ends itself, so that nobody gets it again.
+ * Connections for graphile-worker, with timeouts: its own pool would wait for ever for a database that does not answer. It also
+ * releases a connection after a timeout as if it were usable, so such a connection closes itself.
  *
- * A statement that says how several jobs ended may hold one of them and wait for another, and so may whoever asks for the same jobs
- * anew. So it waits briefly, lets go of all, and is sent again.
+ * A statement that completes several jobs can deadlock with a transaction that enqueues the same jobs. So it has a short
+ * `lock_timeout`, after which all its locks are released and it is sent again.
  */
 export function openJobPool(parts: { url: string; size: number; onStuck: () => void }): pg.Pool {
   const Client = class extends DatabaseClient {

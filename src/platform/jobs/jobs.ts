@@ -44,7 +44,7 @@ export type TaskName = keyof JobPayloads;
 /** For a task that finds its work by itself. */
 export type NoPayload = Record<string, never>;
 
-/** A job to run. Waiting jobs are deduplicated by `key`. */
+/** A job to run. Waiting jobs are deduplicated by `key`: the newer one replaces the older. */
 export type Job<Name extends TaskName = TaskName> = {
   [N in Name]: { task: N; payload: JobPayloads[N]; key: string };
 }[Name];
@@ -64,7 +64,10 @@ export type Jobs = { stop(): Promise<void> };
 /** Runs every minute, or by the five fields of a crontab, on one node of all. */
 export type CronItem = { task: TaskName; match: string };
 
-/** The job exists if and only if the transaction commits. Waiting jobs are deduplicated by key; a running one does not count. */
+/**
+ * The job exists if and only if the transaction commits. It replaces a waiting job with the same key. If such a job is running,
+ * it runs once more after that.
+ */
 export async function enqueue<Name extends TaskName>(
   tx: Tx,
   task: Name,

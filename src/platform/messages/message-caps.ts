@@ -11,22 +11,23 @@ export type MessageCap = {
   readonly windowMs: number;
   /** A keyed hash of what it is counted for: a key, a network, a merchant. */
   readonly subject: Buffer;
-  /** What the log calls the subject, where that tells nothing of a person. */
+  /** The subject's name in the log, if it is not personal data. */
   readonly label?: string;
   readonly refusal: (seconds: string) => Problem;
 };
 
 export type CapReport = (outcome: 'near' | 'refused', cap: MessageCap, used: number) => void;
 
-/** From here on the operator is told. */
+/** From this share of a cap on the operator is warned. */
 const NEAR = 0.8;
 
 type Row = { cap: string; began_at: Date; count: number; previous: number };
 
 /**
- * Counts a message against all caps, or, by what it throws, against none. A sliding window of two counters: of the window before,
- * as much counts as still lies within the time. Call it last in the transaction, since the row of a cap that all messages share is held until
- * the commit. A node whose clock is a little behind counts in the window that others have begun.
+ * Counts a message against all caps. Throws if one is exceeded, so that the transaction rolls back and nothing is counted. A sliding
+ * window by two counters: the previous window counts in proportion to the part of it that is still within the period. Call it last
+ * in the transaction: the row of the overall cap, which all messages share, is locked until the commit. A node whose clock is a
+ * little behind counts in the window that others have begun.
  */
 export async function countMessage(
   tx: Tx,
@@ -66,7 +67,7 @@ function usedOf({ began_at, count, previous }: Row, { windowMs }: MessageCap, no
   return count + previous * (1 - passed);
 }
 
-/** When one more has room, if no other message leaves meanwhile. */
+/** When the next message fits, if no other is sent meanwhile. */
 function reopensAt({ began_at, count, previous }: Row, { most, windowMs }: MessageCap): Date {
   const [start, fading, staying] =
     count <= most ? [began_at.getTime(), previous, count] : [began_at.getTime() + windowMs, count - 1, 1];

@@ -24,7 +24,7 @@ export function healthEndpoint(): Endpoint {
     url: '/healthz',
     access: 'open',
     id: 'health',
-    tag: '',
+    undocumented: true,
     summary: 'Whether the process lives',
     answers: { 200: { description: 'It does.', schema: Health } },
     handler: (_request, reply) =>
@@ -61,7 +61,7 @@ export function readyEndpoint(parts: {
     url: '/readyz',
     access: 'open',
     id: 'ready',
-    tag: '',
+    undocumented: true,
     summary: 'Whether requests can be served now',
     answers: { 200: { description: 'They can.', schema: Ready } },
     async handler(_request, reply) {
@@ -113,7 +113,7 @@ export function metricsEndpoint(
     url: '/metrics',
     access: 'open',
     id: 'metrics',
-    tag: '',
+    undocumented: true,
     summary: 'Measurements in the text format of Prometheus',
     answers: { 200: { description: 'The measurements.', contentType: 'text/plain' } },
     async handler(_request, reply) {

@@ -9,7 +9,7 @@ type Recorded = KeyCheck & { state: 'in_use' | 'changing' | 'retired' };
 /**
  * Refuses keys other than those this database was written with: with another LOOKUP_KEY everybody would be unknown, and could
  * register again. Writes nothing. A database that has no check values yet is fine, also one that is still empty.
- * `newLookupKey`: for what changes it.
+ * `newLookupKey`: for the command that changes LOOKUP_KEY.
  */
 export async function refuseWrongKeys(
   db: Queryable,
@@ -19,7 +19,7 @@ export async function refuseWrongKeys(
   refuseDifferent(await listRecorded(db), vault, newLookupKey);
 }
 
-/** The same, and records the check values of keys that are new. At every start: the first one has them all to record. */
+/** The same, and records the check values of new keys. Called at every start. */
 export async function recordKeys(db: Queryable, vault: Vault): Promise<void> {
   const recorded = await listRecorded(db);
   refuseDifferent(recorded, vault, false);
@@ -28,7 +28,7 @@ export async function recordKeys(db: Queryable, vault: Vault): Promise<void> {
   );
   const isWanted = ({ setting, version }: KeyCheck) =>
     !settled.has(`${setting} ${version}`) &&
-    // One that is retired and still listed is needed again only when it seals.
+    // A retired key that is still listed is recorded again only if it is the one that encrypts.
     (version === vault.version ||
       !recorded.some((one) => one.setting === setting && one.version === version));
   const fresh = vault.checks().filter(isWanted);
@@ -43,7 +43,7 @@ export async function recordKeys(db: Queryable, vault: Vault): Promise<void> {
   refuseDifferent(await listRecorded(db), vault, false);
 }
 
-/** From here on the hashes of the old LOOKUP_KEY go. Until `endLookupKeyChange` no node starts, with either key. */
+/** Called before hashes of the old LOOKUP_KEY are replaced. Until `endLookupKeyChange` no node starts, with either key. */
 export async function beginLookupKeyChange(db: Queryable, vault: Vault): Promise<void> {
   const { setting, version, value } = lookupCheckOf(vault);
   await db.run(sql`
@@ -58,7 +58,7 @@ export async function endLookupKeyChange(db: Queryable, vault: Vault): Promise<v
     where setting = ${setting} and version = ${version} and value = ${value}`);
 }
 
-/** Everything is sealed with the first of DATA_KEYS: the others may be taken away. */
+/** Called when everything is encrypted with the first of DATA_KEYS: the others may then be removed. */
 export async function retireOldKeys(db: Queryable, vault: Vault): Promise<void> {
   await db.run(sql`
     update key_checks set state = 'retired'

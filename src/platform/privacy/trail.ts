@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { CommandContext } from '../command-line/command.ts';
+import { column, columns, type RowOf } from '../database/columns.ts';
 import { type Sql, sql, type Tx } from '../database/db.ts';
 import { type Listing, onDays } from '../http/listing.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
@@ -96,26 +97,21 @@ export function recordCreation(
 /** Records many changes of one kind, in the transaction that made them. Unchanged ones are left out. */
 export async function recordChanges(
   tx: Tx,
-  { actor, action, reason, now }: Change,
+  change: Change,
   kind: string,
   changes: ReadonlyArray<{ id: string; before: unknown; after: unknown }>,
 ): Promise<void> {
   const rows = changes
-    .filter(({ before, after }) => jsonOf(before) !== jsonOf(after))
-    .map(({ id, before, after }) => [id, ...sidesOf(kind, before, after)] as const);
+    .filter(({ before, after }) => new Set(differing(before, after).map(jsonOf)).size > 1)
+    .map(({ id, before, after }) => trailRow(change, { kind, id }, before, after));
   if (rows.length === 0) return;
-  await tx.run(sql`
-    insert into audit_trail (at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason)
-    select ${now}, ${actor.id}, ${actor.address}, ${actor.requestId}, ${action}, ${kind}, id, before, after,
-           ${reason ?? null}
-    from unnest(${rows.map(([id]) => id)}::text[], ${rows.map(([, was]) => was)}::jsonb[],
-                ${rows.map(([, , is]) => is)}::jsonb[]) as c (id, before, after)`);
+  await tx.run(sql`insert into audit_trail ${trail.each(rows)}`);
 }
 
-/** Not what was asked for, but how it was to come. */
+/** Parameters of the form of an export, not of its filter. */
 const NO_FILTER = new Set(['page', 'limit', 'csv']);
 
-/** Writes down who took a list away as a file, and by which filter. Whom the filter names is masked. */
+/** Records who exported a list, and with which filter. Personal data in the filter is masked. */
 export async function recordExport(
   tx: Tx,
   request: StaffRequest & { query: unknown },
@@ -157,37 +153,45 @@ export const changeByCommand = (
   now: clock.now(),
 });
 
-export type TrailRow = {
-  id: number;
-  at: Date;
-  actor: string;
-  address: string | null;
-  request_id: string | null;
-  action: string;
-  subject_kind: string;
-  subject_id: string;
-  before: object | null;
-  after: object | null;
-  reason: string | null;
-};
+const trail = columns({
+  at: column.timestamptz(),
+  actor: column.text(),
+  address: column.text().nullable(),
+  request_id: column.text().nullable(),
+  action: column.text(),
+  subject_kind: column.text(),
+  subject_id: column.text(),
+  before: column.jsonb<object>().nullable(),
+  after: column.jsonb<object>().nullable(),
+  reason: column.text().nullable(),
+});
+export type TrailRow = RowOf<typeof trail> & { id: number };
+
+async function insertTrail(tx: Tx, ...of: Parameters<typeof trailRow>): Promise<void> {
+  await tx.run(sql`insert into audit_trail ${trail.each([trailRow(...of)])}`);
+}
 
 /** Only differences between before and after are stored. */
-async function insertTrail(
-  tx: Tx,
+function trailRow(
   { actor, action, reason, now }: Change,
   { kind, id }: { kind: string; id: string },
   before: unknown,
   after: unknown,
-): Promise<void> {
-  const [was, is] = sidesOf(kind, before, after);
-  await tx.run(sql`
-    insert into audit_trail (at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason)
-    values (${now}, ${actor.id}, ${actor.address}, ${actor.requestId}, ${action}, ${kind}, ${id}, ${was}::jsonb,
-            ${is}::jsonb, ${reason ?? null})`);
+): RowOf<typeof trail> {
+  const [was, is] = differing(before, after).map((side) => masked(side, kind) as object | null);
+  return {
+    at: now,
+    actor: actor.id,
+    address: actor.address,
+    request_id: actor.requestId,
+    action,
+    subject_kind: kind,
+    subject_id: id,
+    before: was ?? null,
+    after: is ?? null,
+    reason: reason ?? null,
+  };
 }
-
-const sidesOf = (kind: string, before: unknown, after: unknown) =>
-  differing(before, after).map((side) => jsonOf(masked(side, kind))) as [string | null, string | null];
 
 function differing(before: unknown, after: unknown): [unknown, unknown] {
   if (!isRecord(before) || !isRecord(after)) return [before, after];
@@ -200,7 +204,7 @@ function differing(before: unknown, after: unknown): [unknown, unknown] {
 
 const jsonOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
 
-/** Kinds of things about a person, which must not be found here by the person's name. */
+/** Kinds of subjects that are persons: more of their fields are masked. */
 const PEOPLE = new Set(['customer', 'lead']);
 const initials = (text: string) => text.replaceAll(/([\p{L}\p{N}])[\p{L}\p{N}'’-]*/gu, '$1***');
 const hidden = () => '***';
@@ -216,7 +220,7 @@ const MASKS_OF_PEOPLE: typeof MASKS = {
   note: hidden,
 };
 
-/** By whom a list may be filtered: an id may stay, what it is found by may not. */
+/** Values of filters by person: an id is kept, a phone or a name is not. */
 const idOrHidden = (text: string) => (/^[a-z]+_/.test(text) ? text : hidden());
 const MASKS_OF_FILTERS: typeof MASKS = {
   ...MASKS,
@@ -227,7 +231,7 @@ const MASKS_OF_FILTERS: typeof MASKS = {
   referrer: idOrHidden,
 };
 
-/** The trail is kept for good and read by many: it tells that a phone was changed, and not to which. */
+/** The trail is kept for good and read by many: it shows that a phone was changed, not the number. */
 function masked(value: unknown, kind: string): unknown {
   if (!isRecord(value)) return Array.isArray(value) ? value.map((one) => masked(one, kind)) : value;
   const masks = kind === 'filter' ? MASKS_OF_FILTERS : PEOPLE.has(kind) ? MASKS_OF_PEOPLE : MASKS;

@@ -2,7 +2,7 @@ import { findCustomerId, findName } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { showCashback } from '../render-staff.ts';
 import type { Rewards } from '../rewards.ts';
-import { CashbackParams, StaffCashback } from '../schemas.ts';
+import { CashbackParams, StaffCashbackShown } from '../schemas.ts';
 
 export const getAdminCashbackId = ({ db, clock }: Rewards) =>
   endpoint({
@@ -10,14 +10,14 @@ export const getAdminCashbackId = ({ db, clock }: Rewards) =>
     url: '/admin/cashback/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCashbackOfCustomer',
-    tag: 'Rewards',
     summary: 'Show what cashback a customer has',
     params: CashbackParams,
     notFound: { en: 'There is no such customer.', pt: 'Este cliente não existe.' },
-    answers: { 200: { description: 'What they have, and until when.', schema: StaffCashback } },
+    answers: { 200: { description: 'What they have, and until when.', schema: StaffCashbackShown } },
     async handler(request) {
       const id = await findCustomerId(db, request.params.id);
-      if (id === undefined || (await findName(db, id)) === undefined) throw request.notFound();
-      return showCashback(db, id, clock.now());
+      const customer_name = id === undefined ? undefined : await findName(db, id);
+      if (id === undefined || customer_name === undefined) throw request.notFound();
+      return { ...(await showCashback(db, id, clock.now())), customer_name };
     },
   });

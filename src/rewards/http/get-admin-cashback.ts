@@ -15,7 +15,6 @@ export const getAdminCashback = ({ db }: Rewards) =>
     url: '/admin/cashback',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCashbackOfAll',
-    tag: 'Rewards',
     summary: 'List what came to and went from cashback of all customers',
     description: 'As it is written down: what has expired is, within the hour.',
     query: Type.Object({

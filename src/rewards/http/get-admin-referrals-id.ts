@@ -10,7 +10,6 @@ export const getAdminReferralsId = ({ db, clock }: Rewards) =>
     url: '/admin/referrals/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getReferralOfCustomer',
-    tag: 'Rewards',
     summary: 'Show by whom a customer was invited',
     params: CashbackParams,
     notFound: { en: 'Nobody invited this customer.', pt: 'Ninguém convidou este cliente.' },

@@ -14,7 +14,6 @@ export const getAdminReferrals = ({ db, clock }: Rewards) =>
     url: '/admin/referrals',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listReferrals',
-    tag: 'Rewards',
     summary: 'List who invited whom',
     query: Type.Object({
       ...listParameters(),

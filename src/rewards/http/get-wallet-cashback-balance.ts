@@ -11,7 +11,6 @@ export const getWalletCashbackBalance = ({ db, clock }: Rewards) =>
     url: '/wallet/cashback/balance',
     access: { scope: 'wallet', customer: true },
     id: 'getCashbackBalance',
-    tag: 'Wallet',
     summary: 'Show the cashback balance',
     description: 'What the customer has as of now, when it ends, and what is still to be earned.',
     answers: { 200: { description: 'The balance.', schema: CashbackBalance } },

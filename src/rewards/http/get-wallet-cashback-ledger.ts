@@ -19,7 +19,6 @@ export const getWalletCashbackLedger = ({ db, clock, publicUrl }: Rewards) =>
     url: '/wallet/cashback/ledger',
     access: { scope: 'wallet', customer: true },
     id: 'listCashbackEntries',
-    tag: 'Wallet',
     summary: 'List the cashback statement',
     description:
       'Every change of the balance, newest first. Entries are only ever added: the addresses in `Link` hold on to the ' +

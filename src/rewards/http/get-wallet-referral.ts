@@ -13,7 +13,6 @@ export const getWalletReferral = ({ db, clock, referral, publicUrl }: Rewards) =
     url: '/wallet/referral',
     access: { scope: 'wallet', customer: true },
     id: 'getReferral',
-    tag: 'Wallet',
     summary: 'Show the referral code and what came of it',
     description:
       'The hundred newest invitations, and with `page` those before; `summary` counts all. The customer and the invited are ' +

@@ -16,7 +16,6 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: Rewards) =>
     url: '/admin/cashback/:id/adjust',
     access: { scope: 'operator', role: 'finance' },
     id: 'adjustCashback',
-    tag: 'Rewards',
     summary: 'Give a customer cashback, or take some',
     description:
       'What is given counts for 180 days; no more can be taken than there is. The customer reads the reason. Undone by the opposite.',

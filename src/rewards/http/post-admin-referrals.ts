@@ -15,7 +15,6 @@ export const postAdminReferrals = ({ db, clock, referral }: Rewards) =>
     url: '/admin/referrals',
     access: { scope: 'operator', role: 'finance' },
     id: 'addReferral',
-    tag: 'Rewards',
     summary: 'Write down who invited a customer who is registered already',
     description:
       'For customers who forgot the code when they registered, and have settled no installment yet; the 90 days begin now. It is for ' +

@@ -14,7 +14,6 @@ export const postWalletInstallmentsIdCashback = ({ db, clock, events }: Rewards)
     url: '/wallet/installments/:id/cashback',
     access: { scope: 'wallet', customer: true },
     id: 'payWithCashback',
-    tag: 'Wallet',
     summary: 'Pay an installment with cashback',
     description:
       'At once: what expires first is spent first, and it pays interest, fine and amount like any payment. PIX charges of the ' +

@@ -70,7 +70,7 @@ export async function markTaken(tx: CustomerTx, customerId: string, takes: reado
     where l.customer_id = ${customerId} and l.position = t.position`);
 }
 
-/** All that was left of it. */
+/** Expires all that is left of the lot. */
 export async function markExpired(tx: CustomerTx, customerId: string, position: number): Promise<void> {
   await tx.run(sql`
     update cashback_lots set expired_cents = remaining_cents, remaining_cents = 0

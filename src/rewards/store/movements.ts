@@ -25,7 +25,7 @@ type NewMovement = {
 /** The last line of a statement, which the next one follows. */
 export type LastLine = { position: number; balance_cents: number };
 
-/** And whether there are unwritten expiries from before today. The customer is locked. */
+/** The last line, and whether there are unwritten expiries from before today. The caller has locked the customer. */
 export async function findLastLine(
   tx: CustomerTx,
   customerId: string,

@@ -8,7 +8,6 @@ export const deleteSandboxClock = ({ clock }: { clock: SandboxClock }) =>
     url: '/sandbox/clock',
     access: { scope: 'operator', role: 'support' },
     id: 'resetClock',
-    tag: 'Sandbox',
     summary: 'Back to real time',
     answers: { 200: { description: 'The time.', schema: ClockReading } },
     async handler() {

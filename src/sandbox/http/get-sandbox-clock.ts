@@ -8,7 +8,6 @@ export const getSandboxClock = ({ clock }: { clock: SandboxClock }) =>
     url: '/sandbox/clock',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getClock',
-    tag: 'Sandbox',
     summary: 'What time it is',
     answers: { 200: { description: 'The time.', schema: ClockReading } },
     handler: () => renderClock(clock),

@@ -35,7 +35,6 @@ export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise
     url: '/sandbox/messages',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listMessages',
-    tag: 'Sandbox',
     summary: 'Messages that would have been sent',
     description: 'One that was asked for a moment ago is waited for.',
     query: Type.Object({

@@ -17,7 +17,6 @@ export const postSandboxClock = ({ clock }: { clock: SandboxClock }) =>
     url: '/sandbox/clock',
     access: { scope: 'operator', role: 'support' },
     id: 'moveClock',
-    tag: 'Sandbox',
     summary: 'Move the time of every node',
     description: 'Either by a duration (`advance`), or to an instant (`now`). Time runs on from there.',
     body: Form(

@@ -35,7 +35,6 @@ export const postSandboxReset = (parts: {
     url: '/sandbox/reset',
     access: { scope: 'operator', role: 'support' },
     id: 'resetSandbox',
-    tag: 'Sandbox',
     summary: 'Back to the demo data as on the first start',
     description:
       'Deletes everything: content, leads, partners and keys you added, customers, logins, purchases, payments, messages, ' +

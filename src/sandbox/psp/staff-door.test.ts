@@ -138,7 +138,7 @@ test('pay and reverse: the interface tells of a body that may be left out', asyn
     endpoints: door.endpoints,
     title: '',
     url: '',
-    tags: [],
+    tags: [{ name: 'Sandbox', paths: ['/sandbox'], description: '' }],
     description: '',
     keyProblems: [],
     tokenProblems: [],

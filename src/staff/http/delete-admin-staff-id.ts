@@ -10,7 +10,6 @@ export const deleteAdminStaffId = ({ db, clock }: Staff) =>
     url: '/admin/staff/:id',
     access: { scope: 'operator', role: 'admin' },
     id: 'removeStaffMember',
-    tag: 'Staff',
     summary: 'Let a person in no more',
     description: 'Their keys end within a second, on every node. What they did stays in the trail.',
     params: MemberParams,

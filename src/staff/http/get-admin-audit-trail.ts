@@ -13,7 +13,6 @@ export const getAdminAuditTrail = ({ db }: Staff) =>
     url: '/admin/audit-trail',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listAuditTrail',
-    tag: 'Staff',
     summary: 'Who changed what, when, from where and why',
     description: 'Nothing is ever taken out of it.',
     query: Type.Object({

@@ -10,7 +10,6 @@ export const getAdminStaffId = ({ db }: Staff) =>
     url: '/admin/staff/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getStaffMember',
-    tag: 'Staff',
     summary: 'Show one person',
     params: MemberParams,
     notFound: NO_MEMBER,

@@ -13,7 +13,6 @@ export const getAdminStaff = ({ db }: Staff) =>
     url: '/admin/staff',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listStaff',
-    tag: 'Staff',
     summary: 'List the people who work at this door',
     query: Type.Object({
       ...pageParameters(),

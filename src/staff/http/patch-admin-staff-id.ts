@@ -10,7 +10,6 @@ export const patchAdminStaffId = ({ db, clock }: Staff) =>
     url: '/admin/staff/:id',
     access: { scope: 'operator', role: 'admin' },
     id: 'changeStaffMember',
-    tag: 'Staff',
     summary: 'Change the name or the role of a person',
     description: 'Takes effect on every node within a second. The last admin keeps the role.',
     params: MemberParams,

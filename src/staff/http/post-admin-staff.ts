@@ -10,7 +10,6 @@ export const postAdminStaff = ({ db, clock, mode }: Staff) =>
     url: '/admin/staff',
     access: { scope: 'operator', role: 'admin' },
     id: 'addStaffMember',
-    tag: 'Staff',
     summary: 'Let a person in',
     description: 'The key is theirs alone: what is done with it is in the trail under their name.',
     body: MemberForm,

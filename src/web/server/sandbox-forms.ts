@@ -38,7 +38,7 @@ const offer = async (visit: FormVisit, sent: Sent): Promise<Outcome> => {
 
 const NAMES = ['Joana Prado', 'Rafael Moreira', 'Lia Batista', 'Caio Ferraz', 'Marta Queiroz'];
 
-/** Somebody who does not exist: few know a CPF by heart that is nobody's. */
+/** Fills the sign-up form with a made-up person and a valid CPF. */
 const fillIn = async (visit: FormVisit, sent: Sent): Promise<Outcome> => {
   const { sandbox, proof } = visit;
   const page = back(visit, sent);

@@ -7,11 +7,11 @@ import type { Faults, FormVisit, Outcome, Proof, Sent } from './visit.ts';
 export const safe = (to: string | undefined): string | undefined =>
   to && /^\/(?:carteira|pagar)(?:[/?][\w\-/?=&%.]*)?$/.test(to) && !/\/sair\b/.test(to) ? to : undefined;
 
-/** The address of a page from which one goes on to where one wanted to. */
+/** The address of a page that continues to `to` afterwards. */
 export const leadingTo = (page: string, to: string | undefined) =>
   to ? `${page}?${new URLSearchParams({ para: to })}` : page;
 
-/** Sends a code and goes on to where it is asked for. */
+/** Sends a code and redirects to the page that asks for it. */
 export async function sendCode(
   { api, page, proof }: Pick<FormVisit, 'api' | 'page' | 'proof'>,
   sent: Sent,
@@ -30,7 +30,7 @@ export async function sendCode(
   try {
     return goOn((await api.sendCode({ body: { phone } })).challenge_id);
   } catch (error) {
-    // Who has one already can use it.
+    // The code sent before is still valid.
     if (isProblem(error, 'otp_too_soon') && proof?.phone === phone && page !== given.to) {
       const note = `Use o código que já enviamos. Para pedir outro, espere ${wait(error.retryAfterMs)}.`;
       return { ...goOn(proof.challengeId), flash: { page: given.to, note } };
@@ -39,7 +39,7 @@ export async function sendCode(
   }
 }
 
-/** Another code for the same purpose; what was typed beside it is kept. */
+/** Sends another code for the same purpose; typed values are kept. */
 export async function resend(visit: FormVisit, sent: Sent): Promise<Outcome> {
   const { proof, page } = visit;
   if (!proof) return { to: page };
@@ -50,10 +50,10 @@ export async function resend(visit: FormVisit, sent: Sent): Promise<Outcome> {
   return { ...outcome, flash: { page, values, note: 'Enviamos outro código.' } };
 }
 
-/** So many wrong tries the service lets pass for a code. */
+/** The service blocks a code after this many wrong attempts. */
 const MOST_WRONG_CODES = 5;
 
-/** What to say of a code that was refused, and how often that has happened: the service answers a wrong and a blocked one alike. */
+/** The error for a refused code, and the count of wrong ones: the service gives the same answer for a wrong and a blocked code. */
 export function refuseCode(error: unknown, proof: Proof): { faults: Faults; proof: Proof } {
   if (!isProblem(error, 'invalid_credentials')) return { faults: faultOf(error), proof };
   const wrong = (proof.wrong ?? 0) + 1;
@@ -64,5 +64,5 @@ export function refuseCode(error: unknown, proof: Proof): { faults: Faults; proo
   return { faults: { code: text }, proof: { ...proof, wrong } };
 }
 
-/** As it may have been typed: 314 159. */
+/** Accepts 314 159. */
 export const readCode = (sent: Sent, name = 'code') => sent.text(name).replace(/\D/g, '');

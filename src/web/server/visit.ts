@@ -46,12 +46,12 @@ export type Bar = {
 
 /** What a page for one person is made from. */
 export type PersonalVisit = {
-  /** In the name of the customer, if somebody is signed in. */
+  /** With the customer's tokens, if somebody is signed in. */
   api: Client;
   siteUrl: string;
   /** The first page of this face. */
   home: string;
-  /** Where we are, without the query. */
+  /** The path of the request, without the query. */
   path: string;
   params: Record<string, string>;
   query(name: string): string | undefined;

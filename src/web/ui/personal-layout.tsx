@@ -23,7 +23,7 @@ export function PersonalLayout(props: {
   brand: { href: string; label: string };
   /** Navigation of the face. */
   nav?: ComponentChildren;
-  /** The id of a charge that the bar can pay. */
+  /** The id of a charge that the sandbox bar can pay. */
   pixId?: string | undefined;
   /** Without scripts the page reloads after this many seconds. */
   refreshSeconds?: number | undefined;
@@ -104,7 +104,7 @@ export function PersonalHead({
   );
 }
 
-/** Plays the bank, the merchant and the calendar. */
+/** Sandbox tools: pay a charge, receive an offer, move the clock. */
 function SandboxBar(props: { bar: Bar; visit: Frame; pixId?: string | undefined }) {
   const { bar, visit, pixId } = props;
   const { now, isMoved, messages, code, canOffer, canFillIn } = bar;

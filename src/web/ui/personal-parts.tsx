@@ -53,7 +53,7 @@ export function fieldsOf(flash: Flash | undefined, defaults: Record<string, stri
   });
 }
 
-/** What a purchase costs, before the yes: CET first (CDC art. 54-B). */
+/** The cost of a purchase, shown before it is accepted: CET first (CDC art. 54-B). */
 export function Costs({ quote }: { quote: Quote }) {
   const { amount, total, cost, terms, installments, cashback_if_on_time } = quote;
   return (

@@ -107,7 +107,7 @@ export const homePage: MakePersonalPage = async (visit) => {
   };
 };
 
-/** In the sandbox there is no shop around the corner. */
+/** Sandbox only: makes a merchant send an offer. */
 export const TryOffer = ({ visit }: { visit: PersonalVisit }) => (
   <PostForm visit={visit} action="/carteira/sandbox/oferta">
     <input type="hidden" name="volta" value={visit.path} />

@@ -17,9 +17,9 @@ export function WalletLayout(props: {
   title: string;
   visit: Frame;
   tab?: Tab;
-  /** The id of a charge that the bar can pay. */
+  /** The id of a charge that the sandbox bar can pay. */
   pixId?: string | undefined;
-  /** Without scripts it is asked for again after so many seconds. */
+  /** Without scripts the page reloads after this many seconds. */
   refreshSeconds?: number | undefined;
   children: ComponentChildren;
 }) {

@@ -16,13 +16,13 @@ export const Status = ({ status }: { status: keyof typeof STATUS }) => (
   <span class={`status ${STATUS[status].tone}`}>{STATUS[status].text}</span>
 );
 
-/** What falls due first of what is not paid; one that was extended may come after others. */
+/** The unpaid installment that falls due first; an extended one may fall due after later numbers. */
 export const nextOf = (installments: Installment[]): Installment | undefined =>
   installments
     .filter(({ status }) => status !== 'paid')
     .toSorted((a, b) => a.due_on.localeCompare(b.due_on))[0];
 
-/** What settles it now: with what is due for being late, or less what comes off for being early. */
+/** The PIX option that settles the installment now: with the penalty if overdue, with the discount if early. */
 export function settling({ status, pix_options }: Installment): { type: string; value: number } | undefined {
   const kind = status === 'overdue' ? 'settle_with_penalty' : 'settle';
   return pix_options.find((option) => option.type === kind) as { type: string; value: number } | undefined;
@@ -30,7 +30,7 @@ export function settling({ status, pix_options }: Installment): { type: string; 
 
 export const isReturned = ({ amount, returned }: Installment) => returned >= amount;
 
-/** Every week of a purchase; each leads to its installment. */
+/** The installments of a purchase, each a link. */
 export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
   const { hash, installments } = checkout;
   const next = nextOf(installments)?.number;

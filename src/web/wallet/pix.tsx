@@ -76,7 +76,7 @@ type Given = {
   earned: number;
 };
 
-/** What paying it on time brought, unless it was taken back since. */
+/** The cashback earned by paying on time, unless it was reversed since. */
 async function earnedBy({ api }: PersonalVisit, { status, id }: Installment): Promise<number> {
   if (status !== 'paid') return 0;
   const { data } = await api.listCashbackEntries({ query: { limit: 100 } });

@@ -16,7 +16,7 @@ import { CASHBACK_FORMS, useCashbackPage } from './use-cashback.tsx';
 const open = (make: MakePersonalPage) => ({ make, isPrivate: false });
 const own = (make: MakePersonalPage) => ({ make, isPrivate: true });
 
-/** `isPrivate`: for who is signed in. */
+/** `isPrivate`: requires a session. */
 export const PAGES: Readonly<Record<string, { make: MakePersonalPage; isPrivate: boolean }>> = {
   '/carteira': own(homePage),
   '/carteira/entrar': open(signInPage),

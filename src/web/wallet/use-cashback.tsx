@@ -11,7 +11,7 @@ import { settling } from './parts.tsx';
 
 const TOO_MUCH = 'Escolha um valor até o seu saldo e até o que falta da parcela.';
 
-/** Cashback that is spent is gone: the amount is asked for once more. */
+/** A confirmation page: spent cashback cannot be returned. */
 export const useCashbackPage: MakePersonalPage = async (visit) => {
   const { api, params, query } = visit;
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });

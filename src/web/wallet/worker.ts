@@ -4,7 +4,7 @@ import { assets, type Packed, pack, WEB } from '../server/assets.ts';
 
 export const OFFLINE = '/carteira/sem-conexao';
 
-/** The service worker has the names of what it keeps written into it: new styles make a new worker. */
+/** The service worker contains the names of the files it caches: new styles make a new worker. */
 async function buildWorker(): Promise<Packed> {
   const kept = [OFFLINE, assets.css, assets.walletCss, assets.dark, assets.font, '/icon.svg'];
   const { outputFiles } = await build({

@@ -12,7 +12,6 @@ export const getAdminWebhooksIdDeliveries = ({ db }: WebhookDeps) =>
     url: '/admin/webhooks/:id/deliveries',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listWebhookDeliveries',
-    tag: 'Webhooks',
     summary: 'List what was delivered to an endpoint, or is to be',
     description: 'For 90 days, each with its attempts.',
     params: EndpointParams,

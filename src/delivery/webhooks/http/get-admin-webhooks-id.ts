@@ -9,7 +9,6 @@ export const getAdminWebhooksId = ({ db }: WebhookDeps) =>
     url: '/admin/webhooks/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getWebhook',
-    tag: 'Webhooks',
     summary: 'Show one webhook endpoint',
     params: EndpointParams,
     notFound: NO_ENDPOINT,

@@ -14,7 +14,6 @@ export const getAdminWebhooks = ({ db }: WebhookDeps) =>
     url: '/admin/webhooks',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listWebhooks',
-    tag: 'Webhooks',
     summary: 'List webhook endpoints',
     query: Type.Object({
       partner: Type.Optional(Text(120, { description: 'Only those of this partner: id or name.' })),

@@ -10,7 +10,6 @@ export const postAdminWebhooksIdDisable = ({ db, clock }: WebhookDeps) =>
     url: '/admin/webhooks/:id/disable',
     access: { scope: 'operator', role: 'admin' },
     id: 'disableWebhook',
-    tag: 'Webhooks',
     summary: 'Stop calling an endpoint',
     description: 'Nothing is delivered to it, and nothing queued, until it is enabled. What waits stays.',
     params: EndpointParams,

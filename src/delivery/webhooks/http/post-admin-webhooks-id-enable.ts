@@ -10,7 +10,6 @@ export const postAdminWebhooksIdEnable = ({ db, clock }: WebhookDeps) =>
     url: '/admin/webhooks/:id/enable',
     access: { scope: 'operator', role: 'admin' },
     id: 'enableWebhook',
-    tag: 'Webhooks',
     summary: 'Call an endpoint again',
     description:
       'It starts afresh, with what waited when it was disabled. What happened since then can be replayed.',

@@ -16,7 +16,6 @@ export const postAdminWebhooksIdReplay = ({ db, clock }: WebhookDeps) =>
     url: '/admin/webhooks/:id/replay',
     access: { scope: 'operator', role: 'admin' },
     id: 'replayWebhook',
-    tag: 'Webhooks',
     summary: 'Deliver events once more',
     description: 'Each with the id it always had. What the endpoint was never sent goes along.',
     params: EndpointParams,

@@ -20,7 +20,6 @@ export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
     url: '/admin/webhooks/:id/rotate',
     access: { scope: 'operator', role: 'admin' },
     id: 'rotateWebhookSecret',
-    tag: 'Webhooks',
     summary: 'Give an endpoint a new secret',
     description:
       'During the overlap deliveries carry a signature of each, the new one first. A secret that was on its way out already is ' +

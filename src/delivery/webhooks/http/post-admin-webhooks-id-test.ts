@@ -10,7 +10,6 @@ export const postAdminWebhooksIdTest = (deps: WebhookDeps) =>
     url: '/admin/webhooks/:id/test',
     access: { scope: 'operator', role: 'admin' },
     id: 'testWebhook',
-    tag: 'Webhooks',
     summary: 'Call an endpoint with an event of type webhook.test',
     description: 'Once, now, and signed like any other; also if it is disabled. The answer says how it went.',
     params: EndpointParams,

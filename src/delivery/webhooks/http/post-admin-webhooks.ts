@@ -12,7 +12,6 @@ export const postAdminWebhooks = (deps: WebhookDeps) =>
     url: '/admin/webhooks',
     access: { scope: 'operator', role: 'admin' },
     id: 'createWebhook',
-    tag: 'Webhooks',
     summary: 'Register an address that a partner wants to be called at',
     description: 'It is called for what happens from now on. The secret is shown here and nowhere else.',
     headers: idempotency.header,

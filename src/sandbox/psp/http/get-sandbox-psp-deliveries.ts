@@ -23,7 +23,6 @@ export const getSandboxPspDeliveries = (simulator: PspSimulator) =>
     url: '/sandbox/psp/deliveries',
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPspDeliveries',
-    tag: 'Sandbox',
     summary: 'Notices the PSP simulator sent, will send, or held back',
     description: `The newest ${SHOWN}.`,
     answers: { 200: { description: 'The notices.', schema: Type.Object({ data: Type.Array(PspDelivery) }) } },

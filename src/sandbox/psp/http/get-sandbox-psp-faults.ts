@@ -8,7 +8,6 @@ export const getSandboxPspFaults = (simulator: PspSimulator) =>
     url: '/sandbox/psp/faults',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPspFaults',
-    tag: 'Sandbox',
     summary: 'How the PSP simulator misbehaves',
     answers: { 200: { description: 'The faults; all at rest means none.', schema: Faults } },
     handler: () => simulator.faults(),

@@ -12,7 +12,6 @@ export const getSandboxPsp = (operatorKey: string) =>
     url: '/sandbox/psp',
     access: 'open',
     id: 'showPspPage',
-    tag: 'Sandbox',
     summary: 'A page to pay a code and to switch on misbehaviour',
     answers: { 200: { description: 'The page.', contentType: 'text/html' } },
     async handler(_request, reply) {

@@ -49,7 +49,6 @@ export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) 
     url: '/sandbox/pix/:txid/pay',
     access: { scope: 'operator', role: 'support' },
     id: 'payCharge',
-    tag: 'Sandbox',
     summary: "Pay a charge, as the payer's bank would",
     description: 'Without a body, what the charge asks for, now.',
     params: TxidParams,

@@ -26,7 +26,6 @@ export const postSandboxPixTxidReverse = (simulator: PspSimulator) =>
     url: '/sandbox/pix/:txid/reverse',
     access: { scope: 'operator', role: 'support' },
     id: 'reversePayment',
-    tag: 'Sandbox',
     summary: "Take a payment back, as the payer's bank would after a fraud claim (MED)",
     description: 'Without a body, all that is left of the last payment.',
     params: TxidParams,

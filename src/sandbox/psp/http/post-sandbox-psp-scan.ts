@@ -28,7 +28,6 @@ export const postSandboxPspScan = (simulator: PspSimulator) =>
     url: '/sandbox/psp/scan',
     access: { scope: 'operator', role: 'support' },
     id: 'scanBrCode',
-    tag: 'Sandbox',
     summary: "Read a BR Code, as the payer's app would",
     body: Form({
       br_code: Type.String({

@@ -10,7 +10,6 @@ export const putSandboxPspFaults = (simulator: PspSimulator) =>
     url: '/sandbox/psp/faults',
     access: { scope: 'operator', role: 'support' },
     id: 'setPspFaults',
-    tag: 'Sandbox',
     summary: 'Tell the PSP simulator to misbehave',
     description:
       'What is left out is at rest: an empty object makes it behave. When this is answered, every node goes by it.',

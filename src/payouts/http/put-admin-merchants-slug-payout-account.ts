@@ -1,0 +1,32 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { slugParams } from '#platform/http/schemas.ts';
+import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
+import { changePayoutAccount, payoutAccountSubject } from '../payout-account.ts';
+import type { Payouts } from '../payouts.ts';
+import { NO_MERCHANT } from '../problems.ts';
+import { PayoutAccount, PayoutAccountForm } from '../schemas.ts';
+
+export const putAdminMerchantsSlugPayoutAccount = ({ db, clock }: Payouts) =>
+  endpoint({
+    method: 'PUT',
+    url: '/admin/merchants/:slug/payout-account',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'setPayoutAccount',
+    summary: 'Set where a merchant is paid',
+    description:
+      'Payouts show it from then on, those that are pending too, and so does their CSV for the bank.',
+    params: slugParams('padaria-flor-do-trigo'),
+    notFound: NO_MERCHANT,
+    headers: ifMatchHeader,
+    body: PayoutAccountForm,
+    answers: { 200: { description: 'The account.', schema: PayoutAccount, etag: true } },
+    problems: changeProblems,
+    async handler(request) {
+      const { slug } = request.params;
+      const change = changeBy(request, clock.now());
+      const subject = { of: payoutAccountSubject, id: slug, ifMatch: request.headers['if-match'] };
+      return db.transaction((tx) =>
+        recordChange(tx, change, subject, () => changePayoutAccount(tx, slug, request.body)),
+      );
+    },
+  });
