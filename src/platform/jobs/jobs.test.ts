@@ -246,7 +246,7 @@ test('jobs go on after their connections were cut or got stuck, and nothing is l
   });
   // A connection that is stuck would hold the stop.
   t.after(() => {
-    link.cut();
+    link.close();
     return cuttable.stop();
   });
   const begin = async () => {
