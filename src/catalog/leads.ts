@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Tx } from '#platform/database/db.ts';
 import { Personal, PersonalOrNull } from '#platform/http/personal.ts';
 import { Id, Timestamp } from '#platform/http/schemas.ts';
+import { shown } from '#platform/http/shown.ts';
 import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
 import { deleteLead, LEAD_STATUSES, type Lead, type LeadStatus, lockLead, updateLead } from './lead-store.ts';
 
@@ -23,19 +24,7 @@ export const StaffLead = Type.Object(
   { $id: 'StaffLead' },
 );
 
-export const renderLead = (lead: Lead): Static<typeof StaffLead> => ({
-  id: lead.id,
-  kind: lead.kind,
-  status: lead.status,
-  name: lead.name,
-  email: lead.email,
-  phone: lead.phone,
-  company: lead.company,
-  message: lead.message,
-  note: lead.note,
-  partner_id: lead.partner_id,
-  received_at: lead.received_at.toISOString(),
-});
+export const renderLead = (lead: Lead): Static<typeof StaffLead> => shown(StaffLead, lead);
 
 const leadSubject: Subject<Static<typeof StaffLead>> = {
   kind: 'lead',

@@ -12,6 +12,7 @@ import {
 import { API_VERSION } from '#platform/http/default-headers.ts';
 import type { Webhook } from '#platform/http/openapi.ts';
 import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { shown } from '#platform/http/shown.ts';
 
 /** An event as partners get it: at endpoints, in the feed, in streams. */
 function eventSchema(type: EventType): TSchema {
@@ -123,11 +124,4 @@ export const StaffEvent = Type.Object(
   },
 );
 
-export const renderStaffEvent = ({
-  occurred_at,
-  position: _,
-  ...event
-}: StaffEventRow): Static<typeof StaffEvent> => ({
-  ...event,
-  occurred_at: occurred_at.toISOString(),
-});
+export const renderStaffEvent = (event: StaffEventRow): Static<typeof StaffEvent> => shown(StaffEvent, event);

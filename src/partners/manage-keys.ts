@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Bilingual } from '#core/bilingual.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
+import { shown } from '#platform/http/shown.ts';
 import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
 import { defineProblem, type FieldError, faultsIn, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
@@ -9,7 +10,7 @@ import { createPartner } from './create-partner.ts';
 import { issueKey, type RotatedKey, rotateKey } from './issue-key.ts';
 import type { FindMerchant } from './merchant-directory.ts';
 import { mustBeReturnOrigins } from './return-origins.ts';
-import type { KeyForm, KeyShown, PartnerShown } from './schemas.ts';
+import { type KeyForm, KeyShown, PartnerShown } from './schemas.ts';
 import { findKey, findPartner, type KeyRow, markReturnOrigins, markRevoked, type Partner } from './store.ts';
 
 export const nameTaken = defineProblem({
@@ -32,27 +33,12 @@ export const keyEnded = defineProblem({
   remedy: 'Issue a new key, or rotate the successor.',
 });
 
-export const renderPartner = ({ created_at, ...partner }: Partner): Static<typeof PartnerShown> => ({
-  ...partner,
-  created_at: created_at.toISOString(),
-});
+export const renderPartner = (partner: Partner): Static<typeof PartnerShown> => shown(PartnerShown, partner);
 
 export const renderKey = (row: KeyRow): Static<typeof KeyShown> => ({
-  id: row.id,
+  ...shown(KeyShown, row),
   partner: { id: row.partner_id, name: row.partner_name },
-  label: row.label,
-  hint: row.hint,
-  scopes: row.scopes,
-  merchant_id: row.merchant_id,
-  person_id: row.person_id,
   origins: row.allowed_origins,
-  return_origins: row.return_origins,
-  backend: row.backend,
-  requests_per_minute: row.requests_per_minute,
-  created_at: row.created_at.toISOString(),
-  expires_at: row.expires_at?.toISOString() ?? null,
-  revoked_at: row.revoked_at?.toISOString() ?? null,
-  last_used_at: row.last_used_at?.toISOString() ?? null,
 });
 
 const keySubject: Subject<Static<typeof KeyShown>> = {

@@ -16,7 +16,13 @@ import { findBalance, lockBalance } from './store.ts';
 export const payoutsModule = defineModule({
   name: 'payouts',
   tags: {
-    staff: [{ name: 'Payouts', paths: ['/admin/payouts'], description: 'What merchants are owed and paid.' }],
+    staff: [
+      {
+        name: 'Payouts',
+        paths: ['/admin/payouts', '/admin/merchants/:slug/payout-account'],
+        description: 'What merchants are owed and paid.',
+      },
+    ],
   },
   problems: [payoutClosed],
   handlers: () => ({

@@ -86,6 +86,23 @@ export const PixCharge = Type.Object(
   { $id: 'PixCharge', examples: [example] },
 );
 
+export const PixChargeWithRefunds = Type.Object(
+  {
+    ...PixCharge.properties,
+    refunds: Type.Array(
+      Type.Object({
+        value: Type.Number({ format: 'reais', description: 'What goes back of what was paid, in reais.' }),
+        status: Type.Enum(['under_way', 'returned', 'delayed', 'cashback'], {
+          description:
+            '`delayed`: the bank did not take it back, and a person sees to it. `cashback`: it could not go back by Pix any more.',
+        }),
+        explanation: Type.String({ description: 'The same in words for the customer, in Portuguese.' }),
+      }),
+    ),
+  },
+  { $id: 'PixChargeWithRefunds', examples: [{ ...example, refunds: [] }] },
+);
+
 export const PixChargePage = Type.Object(
   { data: Type.Array(PixCharge), pagination: Pagination },
   { $id: 'PixChargePage' },

@@ -5,10 +5,11 @@ import { lockCustomerById } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { listPage } from '#platform/http/listing.ts';
+import { shown } from '#platform/http/shown.ts';
 import type { Subject } from '#platform/privacy/trail.ts';
 import { findBalances } from './reading-store.ts';
 import { renderBalance, renderMovement } from './render.ts';
-import type { StaffCashback, StaffCashbackEntry, StaffReferral } from './schemas.ts';
+import { type StaffCashback, type StaffCashbackEntry, StaffReferral } from './schemas.ts';
 import { referralOf, type StaffMovement, type StaffReferral as StaffReferralRow } from './staff-store.ts';
 import { findReferrer } from './store/invitations.ts';
 
@@ -20,13 +21,10 @@ export const renderStaffMovement = (row: StaffMovement): Static<typeof StaffCash
 });
 
 export const renderStaffReferral = (row: StaffReferralRow): Static<typeof StaffReferral> => ({
+  ...shown(StaffReferral, row),
   referrer_id: row.customer_id,
-  invited_id: row.invited_id,
-  status: row.status,
   promised: { referrer: reais(row.referrer_reward_cents), invited: reais(row.invited_reward_cents) },
   reward: reais(row.reward_cents ?? 0),
-  invited_at: row.invited_at.toISOString(),
-  rewarded_at: row.rewarded_at?.toISOString() ?? null,
 });
 
 export async function showCashback(

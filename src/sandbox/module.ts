@@ -60,7 +60,9 @@ export const sandboxModule = defineModule({
       ? null
       : openSandboxPsp({ settings: pix.settings, port: settings.pspPort, databaseUrl, clock, log });
     const isAnyUnderWay = async () =>
-      (await isUnderWay(db, 'send_code')) || (await isUnderWay(db, 'send_offer'));
+      (await isUnderWay(db, 'send_code')) ||
+      (await isUnderWay(db, 'send_offer')) ||
+      (await isUnderWay(db, 'tell_phone_change'));
     return {
       staff: [
         ...(psp?.endpoints ?? []),

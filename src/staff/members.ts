@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import {
   createPartner,
   ensureKey,
@@ -10,10 +11,12 @@ import {
 import type { Clock } from '#platform/clock.ts';
 import type { Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
+import { shown } from '#platform/http/shown.ts';
 import { newId } from '#platform/ids.ts';
 import { type Change, recordCreation, type Subject } from '#platform/privacy/trail.ts';
 import { defineProblem } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
+import { Member } from './schemas.ts';
 import { findMember, insertMember, listAdmins, lockMembers, markMember, type StaffRow } from './store.ts';
 
 /** Keys of staff belong to this partner. */
@@ -30,19 +33,9 @@ export const lastAdmin = defineProblem({
   detail: { en: 'There would be no admin any more.', pt: 'Não restaria nenhum administrador.' },
 });
 
-export type ShownMember = {
-  id: string;
-  name: string;
-  role: Role;
-  created_at: string;
-  removed_at: string | null;
-};
+export type ShownMember = Static<typeof Member>;
 
-export const renderMember = ({ created_at, removed_at, ...member }: StaffRow): ShownMember => ({
-  ...member,
-  created_at: created_at.toISOString(),
-  removed_at: removed_at?.toISOString() ?? null,
-});
+export const renderMember = (member: StaffRow): ShownMember => shown(Member, member);
 
 export const memberSubject: Subject<ShownMember> = {
   kind: 'staff',

@@ -405,6 +405,15 @@ export interface components {
              */
             resend_after: string;
         };
+        CodeProof: {
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+        };
         Creditor: {
             name: string;
             cnpj: string;
@@ -438,6 +447,15 @@ export interface components {
                 available: number;
             };
         };
+        CustomerExport: {
+            customer_id: string;
+            /** Format: date-time */
+            exported_at: string;
+            /** @description By table, also those that hold nothing on the customer. */
+            tables: {
+                [key: string]: Record<string, never>[];
+            };
+        };
         CustomerRegisteredEvent: {
             /** @description The same however often and wherever it is told. */
             id: string;
@@ -464,6 +482,15 @@ export interface components {
                 /** @description The referral code the customer came with. */
                 invited_with: string | null;
             };
+        };
+        ErasureCheck: {
+            /** @description What has to be settled first; empty when the customer can leave. */
+            stopped_by: {
+                /** @description What it is, for programs. */
+                code: string;
+                /** @description A sentence in Portuguese. */
+                text: string;
+            }[];
         };
         EventFeed: {
             /** @description The oldest first. */
@@ -1048,6 +1075,17 @@ export interface components {
             cashback: number;
             checkout: components["schemas"]["Sale"];
         };
+        NewEmail: {
+            /** Format: email */
+            email: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+        };
         NewPassword: {
             /**
              * Format: phone
@@ -1062,6 +1100,21 @@ export interface components {
             /** @description The six digits of the message. */
             code: string;
             password: string;
+        };
+        NewPhone: {
+            /**
+             * Format: phone
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+             */
+            phone: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+            current: components["schemas"]["CodeProof"];
         };
         OfferAcceptedEvent: {
             /** @description The same however often and wherever it is told. */
@@ -1340,6 +1393,20 @@ export interface components {
             /** @description For how many seconds an open offer can be claimed: 900 unless set, 3,600 with a `return_url`. An offer to a phone holds for two days, and so does an open one from when it is claimed. */
             expires_in?: number;
         };
+        OwnPhoneChange: {
+            /** @description A new phone that does not count yet. */
+            phone_change: {
+                /** @description The last four digits of the new phone. */
+                phone_ends_in: string;
+                /** Format: date-time */
+                asked_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it takes effect, unless it is cancelled before.
+                 */
+                counts_at: string;
+            } | null;
+        };
         Pagination: {
             /** @description This page. */
             page: number;
@@ -1542,6 +1609,51 @@ export interface components {
         PixChargePage: {
             data: components["schemas"]["PixCharge"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        PixChargeWithRefunds: {
+            id: string;
+            installment_id: string;
+            /**
+             * @description `settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `settle_partial` a part; `extend` buys a later due day.
+             * @enum {unknown}
+             */
+            type: "settle" | "settle_with_penalty" | "settle_partial" | "extend";
+            /**
+             * @description `cancelled`: money came for the installment by another charge, or a newer one of the same type replaced it.
+             * @enum {unknown}
+             */
+            status: "pending" | "paid" | "expired" | "cancelled";
+            /** @description What is to be paid, in reais. */
+            value: number;
+            /** @description What was paid, in reais: 0 until the money arrives. */
+            paid: number;
+            /** @description What the payment provider knows it by. */
+            txid: string;
+            /** @description The code to copy and paste into the app of a bank. */
+            br_code: string;
+            /** @description The same code to scan: a PNG in a data URI. */
+            qr_code: string;
+            /**
+             * Format: date-time
+             * @description The price holds until then.
+             */
+            expires_at: string;
+            /** Format: date-time */
+            created_at: string;
+            refunds: {
+                /**
+                 * Format: reais
+                 * @description What goes back of what was paid, in reais.
+                 */
+                value: number;
+                /**
+                 * @description `delayed`: the bank did not take it back, and a person sees to it. `cashback`: it could not go back by Pix any more.
+                 * @enum {unknown}
+                 */
+                status: "under_way" | "returned" | "delayed" | "cashback";
+                /** @description The same in words for the customer, in Portuguese. */
+                explanation: string;
+            }[];
         };
         PixCreatedEvent: {
             /** @description The same however often and wherever it is told. */
@@ -3302,6 +3414,72 @@ export interface operations {
             };
         };
     };
+    changeOwnEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEmail"];
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+        };
+    };
+    checkErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What has to be settled first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureCheck"];
+                };
+            };
+        };
+    };
+    eraseOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeProof"];
+            };
+        };
+        responses: {
+            /** @description Nothing tells who it was any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     streamEvents: {
         parameters: {
             query?: never;
@@ -3318,6 +3496,26 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["WalletEvent"] | components["schemas"]["StreamReset"];
+                };
+            };
+        };
+    };
+    exportOwnData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Everything, by table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerExport"];
                 };
             };
         };
@@ -3558,6 +3756,68 @@ export interface operations {
             };
         };
     };
+    changeOwnPhone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPhone"];
+            };
+        };
+        responses: {
+            /** @description Logged in with the new phone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Login"];
+                };
+            };
+        };
+    };
+    getPhoneChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change that waits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPhoneChange"];
+                };
+            };
+        };
+    };
+    cancelOwnPhoneChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The phone stays as it is. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getPix: {
         parameters: {
             query?: never;
@@ -3576,7 +3836,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PixCharge"];
+                    "application/json": components["schemas"]["PixChargeWithRefunds"];
                 };
             };
         };

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { Bilingual } from '#core/bilingual.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
+import { shown } from '#platform/http/shown.ts';
 import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
 import { defineProblem, payloadTooLarge } from '#platform/problem.ts';
 import { stillUsed } from '../problems.ts';
@@ -51,11 +52,9 @@ export const Media = Type.Object(
 /** For openapi.json: the body is the picture itself. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] as const;
 
-export const renderMedia = ({ uploaded_at, name, ...row }: MediaRow): Static<typeof Media> => ({
-  name,
-  url: mediaPath(name),
-  ...row,
-  uploaded_at: uploaded_at.toISOString(),
+export const renderMedia = (row: MediaRow): Static<typeof Media> => ({
+  ...shown(Media, row),
+  url: mediaPath(row.name),
 });
 
 const mediaSubject: Subject<Static<typeof Media>> = {

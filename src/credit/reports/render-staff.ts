@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import { cents, toReais } from '#core/money.ts';
 import { nameCustomers } from '#customers';
 import type { Queryable } from '#platform/database/db.ts';
+import { shown } from '#platform/http/shown.ts';
 import type { Subject } from '#platform/privacy/trail.ts';
 import { planOffer } from '../offers/offer.ts';
 import { renderItems } from '../offers/render-offer.ts';
-import type { StaffOffer, StaffOfferItem } from '../offers/schemas.ts';
+import { type StaffOffer, StaffOfferItem } from '../offers/schemas.ts';
 import { statusOf } from '../offers/states.ts';
 import { findOffer, type OfferRow } from '../offers/store.ts';
 import { type Merchants, showMerchants } from '../purchases/current-merchant.ts';
@@ -33,20 +33,9 @@ export async function renderListedForOperator(
 }
 
 export const renderOfferItem = (offer: OfferRow, now: Date): Static<typeof StaffOfferItem> => ({
-  id: offer.id,
+  ...shown(StaffOfferItem, offer),
   status: statusOf(offer, now),
   merchant: { slug: offer.merchant_slug, name: offer.merchant_name },
-  customer_id: offer.customer_id,
-  description: offer.description,
-  reference: offer.reference,
-  amount: toReais(cents(offer.amount_cents)),
-  installments: offer.installments,
-  accepted_installments: offer.accepted_installments,
-  checkout_hash: offer.checkout_hash,
-  created_at: offer.created_at.toISOString(),
-  expires_at: offer.expires_at.toISOString(),
-  claimed_at: offer.claimed_at?.toISOString() ?? null,
-  closed_at: offer.closed_at?.toISOString() ?? null,
 });
 
 export const renderStaffOffer = (offer: OfferRow, now: Date): Static<typeof StaffOffer> => ({

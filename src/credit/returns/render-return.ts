@@ -1,10 +1,12 @@
-import { cents, toReais } from '#core/money.ts';
+import { toReais } from '#core/money.ts';
 import type { Tx } from '#platform/database/db.ts';
+import { shown } from '#platform/http/shown.ts';
 import { type CheckoutRecord, toCheckoutRecord } from '../purchases/checkout-record.ts';
 import { type Merchants, showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord } from '../purchases/reading-store.ts';
 import type { Owed } from './ask-return.ts';
 import type { MadeReturn, ReturnOrder } from './return-purchase.ts';
+import { StaffWaitingReturn, WaitingReturn } from './schemas.ts';
 import type { WaitingReturnRow } from './waiting-store.ts';
 
 /** The result of a return. The payer is not shown: a refund is named by its payment alone. */
@@ -29,21 +31,11 @@ export const renderPreview = ({ owedBefore, owedAfter, wouldWait }: Owed & { wou
 });
 
 /** A return that waits or waited, for the merchant who asked for it. */
-export const renderWaiting = (row: WaitingReturnRow) => ({
-  id: row.id,
-  status: row.status,
-  checkout_hash: row.checkout_hash,
-  amount: toReais(cents(row.amount_cents)),
-  reason: row.reason,
-  asked_at: row.asked_at.toISOString(),
-  closed_at: row.closed_at?.toISOString() ?? null,
-  refusal: row.refusal,
-});
+export const renderWaiting = (row: WaitingReturnRow) => shown(WaitingReturn, row);
 
 export const renderWaitingForStaff = (row: WaitingReturnRow) => ({
-  ...renderWaiting(row),
+  ...shown(StaffWaitingReturn, row),
   merchant: { slug: row.merchant_slug, name: row.merchant_name },
-  customer_id: row.customer_id,
 });
 
 export type RenderedWaiting = ReturnType<typeof renderWaitingForStaff>;

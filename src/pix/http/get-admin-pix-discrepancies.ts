@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { cents, toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerPages, listAnswer } from '#platform/http/listing.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
+import { shown } from '#platform/http/shown.ts';
 import type { Pix } from '../pix.ts';
 import { PixDiscrepancy } from '../schemas.ts';
 import { listDiscrepancies } from '../store/discrepancies.ts';
@@ -24,13 +24,9 @@ export const getAdminPixDiscrepancies = ({ db }: Pix) =>
         item: PixDiscrepancy,
         render: (rows) =>
           rows.map((found) => ({
-            kind: found.kind,
+            ...shown(PixDiscrepancy, found),
             pix_id: found.charge_id,
-            customer_id: found.customer_id,
-            txid: found.txid,
             end_to_end_id: found.end_to_end_id || null,
-            value: toReais(cents(found.value_cents)),
-            found_at: found.found_at.toISOString(),
           })),
       }),
   });

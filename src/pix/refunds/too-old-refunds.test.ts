@@ -33,7 +33,7 @@ async function paid(value: number) {
   const { id, txid } = await till.charge(by, installments[0].id, 'settle');
   await till.payCode(txid, { value });
   await till.whenStatus(by, id, 'paid');
-  return { by, hash: hash as string, txid: txid as string };
+  return { by, hash: hash as string, txid: txid as string, pixId: id as string };
 }
 
 /** The PSP does not carry out the first refund, and is asked for the next one too late. */
@@ -88,8 +88,11 @@ test('what a return gives back and the PSP refuses for age becomes cashback, and
 
 test('what was paid too much becomes cashback, and is taken back with the payment', async () => {
   await till.faults({ refund: 'fails' });
-  const { by, hash, txid } = await paid(120);
+  const { by, hash, txid, pixId } = await paid(120);
   const [, credited] = await refusedForAge(by);
+  const [shown, ...others] = (await till.show(by, pixId)).refunds;
+  assert.deepEqual([shown.value, shown.status, others], [20, 'cashback', []]);
+  assert.match(shown.explanation, /mais de 90 dias.*virou cashback/);
   assert.equal(credited.status, 'credited');
   assert.equal(await available(by), 20);
   assert.deepEqual(await till.audit(by.id), []);

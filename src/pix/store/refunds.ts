@@ -68,6 +68,25 @@ export async function listRefunds(
     order by created_at, id`);
 }
 
+export type ChargeRefund = {
+  amount_cents: number;
+  status: Exclude<RefundStatus, 'failed' | 'overtaken'>;
+};
+
+/** Refunds of ours of what paid a charge, as the customer sees them: without those that others replaced. */
+export async function listChargeRefunds(
+  db: Queryable,
+  customerId: string,
+  chargeId: string,
+): Promise<ChargeRefund[]> {
+  return db.rows(sql`
+    select r.amount_cents, r.status
+    from pix_payments p join pix_refunds r on r.customer_id = p.customer_id and r.end_to_end_id = p.end_to_end_id
+    where p.customer_id = ${customerId} and p.charge_id = ${chargeId} and not r.forced
+      and r.status not in ('failed', 'overtaken')
+    order by r.created_at, r.id`);
+}
+
 /** The same, locked: until the transaction ends none of them is sent to the PSP. */
 export async function lockRefunds(
   tx: CustomerTx,

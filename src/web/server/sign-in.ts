@@ -65,4 +65,4 @@ export function refuseCode(error: unknown, proof: Proof): { faults: Faults; proo
 }
 
 /** Accepts 314 159. */
-export const readCode = (sent: Sent) => sent.text('code').replace(/\D/g, '');
+export const readCode = (sent: Sent, name = 'code') => sent.text(name).replace(/\D/g, '');

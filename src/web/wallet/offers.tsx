@@ -8,6 +8,7 @@ import { Costs, PostForm, Said, weeks } from '../ui/personal-parts.tsx';
 import { faultOf } from '../ui/words.ts';
 import { TryOffer } from './home.tsx';
 import { WalletLayout } from './layout.tsx';
+import { anothersOfferPage } from './notices.tsx';
 
 type Offer = components['schemas']['WalletOffer'];
 
@@ -103,7 +104,12 @@ export const offersPage: MakePersonalPage = async (visit) => {
 export const offerPage: MakePersonalPage = async (visit) => {
   const { api, params, query, flash } = visit;
   const path = { id: params.id! };
-  const [offered, { credit }] = await Promise.all([api.getWalletOffer({ path }), api.getMe()]);
+  const found = await Promise.all([api.getWalletOffer({ path }), api.getMe()]).catch((error: unknown) => {
+    if (isProblem(error, 'offer_to_another_phone')) return undefined;
+    throw error;
+  });
+  if (!found) return anothersOfferPage(visit);
+  const [offered, { credit }] = found;
   const most = offered.quote.installments.length;
   const asked = flash?.values?.installments ?? query('parcelas') ?? '';
   const chosen = /^\d{1,2}$/.test(asked) && Number(asked) >= 1 && Number(asked) < most ? Number(asked) : most;

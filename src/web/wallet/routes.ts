@@ -1,4 +1,5 @@
 import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { ACCOUNT_FORMS, ACCOUNT_PAGES } from './account.tsx';
 import { cashbackPage } from './cashback.tsx';
 import { codePage, ENTER_FORMS, signInPage } from './enter.tsx';
 import { homePage } from './home.tsx';
@@ -33,6 +34,7 @@ export const PAGES: Readonly<Record<string, { make: MakePersonalPage; isPrivate:
   '/carteira/cashback': own(cashbackPage),
   '/carteira/convites': own(invitationsPage),
   '/carteira/perfil': own(profilePage),
+  ...Object.fromEntries(Object.entries(ACCOUNT_PAGES).map(([path, make]) => [path, own(make)])),
 };
 
 export const FORMS: Readonly<Record<string, Form>> = {
@@ -43,4 +45,5 @@ export const FORMS: Readonly<Record<string, Form>> = {
   ...CASHBACK_FORMS,
   ...OFFER_FORMS,
   ...PROFILE_FORMS,
+  ...ACCOUNT_FORMS,
 };
