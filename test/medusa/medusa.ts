@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer as createSocket } from 'node:net';
 import { join } from 'node:path';
@@ -137,7 +137,7 @@ export async function openNetwork(target: string) {
       return { reached: here.promise, release: release.resolve };
     },
   };
-  const server = createServer(async (request, response) => {
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const { host: _, connection: __, ...headers } = request.headers;
     const chunks: Buffer[] = await request.toArray();
     if (request.method === 'GET' && held) {
@@ -159,6 +159,9 @@ export async function openNetwork(target: string) {
     }
     const kept = [...answer.headers].filter(([name]) => !/^(content|transfer)-(encoding|length)$/.test(name));
     response.writeHead(answer.status, Object.fromEntries(kept)).end(body);
+  };
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
