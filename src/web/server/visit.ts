@@ -26,6 +26,8 @@ export type Proof = {
   /** Where to go once signed in. */
   to?: string | undefined;
   invitation?: string | undefined;
+  /** The code, once the service has found it right: it is for signing up. */
+  code?: string | undefined;
   /** The number of wrong codes so far. */
   wrong?: number;
 };
