@@ -69,7 +69,9 @@ async function lookAgain(): Promise<void> {
     isOver = await swap(location.href, [waiting.id], (page) => {
       const { id, dataset } = waiting;
       const isChanged = page.getElementById(id)?.dataset.state !== dataset.state;
-      if (isChanged && 'reload' in dataset) location.reload();
+      // While a form is on its way, its answer shows the change.
+      if (isChanged && 'reload' in dataset && !document.querySelector('form[aria-busy=true]'))
+        location.reload();
       return isChanged && !('reload' in dataset);
     });
   }

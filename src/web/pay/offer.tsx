@@ -6,7 +6,7 @@ import type { Form, FormVisit, MakePersonalPage, PersonalVisit } from '../server
 import { Field } from '../ui/field.tsx';
 import { inReais, percent, shortTime, showPhone } from '../ui/format.ts';
 import { Clock } from '../ui/icons.tsx';
-import { Answer, Items, inWeeks, OfferCosts } from '../ui/offer-parts.tsx';
+import { Answer, Items, OfferCosts } from '../ui/offer-parts.tsx';
 import { Logo, PageHead } from '../ui/parts.tsx';
 import { fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
 import { addressOf, PAGE } from './enter.tsx';
@@ -76,7 +76,6 @@ async function bodyOf(
   const { status, return_url } = own ?? offer;
   if (status !== 'pending')
     return <Closed status={status} isOwn={own !== undefined} returnUrl={return_url} isLeading={isLeading} />;
-  const back = <BackToShop returnUrl={return_url} />;
   if (!own)
     return (
       <div class="columns">
@@ -87,7 +86,7 @@ async function bodyOf(
           ) : (
             <Known visit={visit} offer={offer} />
           )}
-          {back}
+          <Links returnUrl={return_url} hasWallet={who !== undefined} />
         </div>
         <OfferCosts quote={offer.quote} />
       </div>
@@ -104,16 +103,18 @@ async function bodyOf(
           most={most}
           available={credit.available}
         />
-        <p class="resend">
-          {back} <a href="/carteira">Minha carteira</a>
-        </p>
+        <Links returnUrl={return_url} hasWallet />
       </div>
     </div>
   );
 }
 
-const BackToShop = ({ returnUrl }: { returnUrl: string | null }) =>
-  returnUrl && <a href={returnUrl}>Voltar para a loja sem pagar</a>;
+const Links = ({ returnUrl, hasWallet }: { returnUrl: string | null; hasWallet: boolean }) => (
+  <p class="door-links">
+    {returnUrl && <a href={returnUrl}>Voltar para a loja sem pagar</a>}
+    {hasWallet && <a href="/carteira">Minha carteira</a>}
+  </p>
+);
 
 /** What it costs in two lines, and until when. */
 function Price({ visit: { now }, offer: { quote, expires_at } }: { visit: PersonalVisit; offer: Offer }) {
@@ -191,7 +192,7 @@ function Known({ visit, offer }: { visit: PersonalVisit; offer: Offer }) {
       ) : (
         <PostForm visit={visit} action={`${base}/continuar`}>
           <button class="button wide" type="submit">
-            Pagar com a Semana: {inWeeks(offer.quote)}
+            Pagar com a Semana
           </button>
           <p class="hint">Na próxima tela você confere tudo e confirma.</p>
         </PostForm>
@@ -204,9 +205,6 @@ function Known({ visit, offer }: { visit: PersonalVisit; offer: Offer }) {
           Não é você?
         </button>
       </PostForm>
-      <p class="resend">
-        <a href="/carteira">Minha carteira</a>
-      </p>
     </>
   );
 }

@@ -11,9 +11,13 @@ type Quote = Offer['quote'];
 export const inWeeks = ({ installments }: Quote) =>
   `${installments.length} × ${inReais(installments[0]!.amount)}`;
 
+/** More items than this are folded, so that the price is not far below. */
+const MOST_ITEMS = 3;
+
 /** What is bought, one by one, if the merchant said so. */
-export const Items = ({ items }: Pick<Offer, 'items'>) =>
-  items.length === 0 ? null : (
+export function Items({ items }: Pick<Offer, 'items'>) {
+  if (items.length === 0) return null;
+  const list = (
     <ul class="items">
       {items.map(({ name, quantity, amount }, i) => (
         <li key={i}>
@@ -26,6 +30,14 @@ export const Items = ({ items }: Pick<Offer, 'items'>) =>
       ))}
     </ul>
   );
+  if (items.length <= MOST_ITEMS) return list;
+  return (
+    <details class="items-fold">
+      <summary>Ver os {items.length} itens</summary>
+      {list}
+    </details>
+  );
+}
 
 /** Everything that an offer costs, and who lends (CDC art. 54-B). */
 export const OfferCosts = ({ quote }: { quote: Quote }) => (
