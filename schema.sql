@@ -901,6 +901,22 @@ create table payouts (
   constraint payouts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text])))
 );
 
+-- phone_changes
+
+create table phone_changes (
+  id text not null,
+  customer_id text not null,
+  phones_sealed bytea not null,
+  status text not null,
+  asked_by text not null,
+  asked_at timestamp with time zone not null,
+  counts_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint phone_changes_pkey PRIMARY KEY (id),
+  constraint phone_changes_check CHECK (((closed_at IS NULL) = (status = 'waiting'::text))),
+  constraint phone_changes_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'cancelled'::text, 'replaced'::text, 'taken'::text])))
+);
+
 -- pix_charges
 
 create table pix_charges (
@@ -1310,7 +1326,7 @@ create table sessions (
   ended_reason text,
   constraint sessions_pkey PRIMARY KEY (customer_id, id),
   constraint sessions_check CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
-  constraint sessions_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['logout'::text, 'locked'::text, 'password_set'::text, 'refresh_reused'::text])))
+  constraint sessions_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['logout'::text, 'locked'::text, 'password_set'::text, 'phone_changed'::text, 'refresh_reused'::text])))
 );
 
 -- signing_keys
@@ -1584,6 +1600,10 @@ CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partne
 CREATE INDEX payouts_by_status ON public.payouts USING btree (status, created_at DESC, id DESC);
 CREATE INDEX payouts_newest_first ON public.payouts USING btree (created_at DESC, id DESC);
 CREATE INDEX payouts_of_merchant ON public.payouts USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX phone_changes_by_age ON public.phone_changes USING btree (closed_at) WHERE (status <> 'waiting'::text);
+CREATE INDEX phone_changes_due ON public.phone_changes USING btree (counts_at) WHERE (status = 'waiting'::text);
+CREATE INDEX phone_changes_of_customer ON public.phone_changes USING btree (customer_id, asked_at);
+CREATE UNIQUE INDEX phone_changes_waiting ON public.phone_changes USING btree (customer_id) WHERE (status = 'waiting'::text);
 CREATE INDEX pix_charges_by_status ON public.pix_charges USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_newest_first ON public.pix_charges USING btree (created_at DESC, id DESC);

@@ -22,9 +22,11 @@ const CUSTOMERS = 48;
 /** The most offers one merchant may make to one phone in a day. */
 const OFFERS_EACH = 5;
 
+const OPEN_OFFERS = 1_500;
+
 const TILL = { 'x-api-key': 'sandbox-merchant-key' };
 
-/** Quotes, offers and acceptances a second, compared with plain inserts of one row on the same database in the same run. */
+/** Quotes, offers, claims and acceptances a second, compared with plain inserts of one row on the same database in the same run. */
 export async function sellingBench(): Promise<boolean> {
   return onStage(({ url }) => measureSelling(url));
 }
@@ -48,12 +50,14 @@ async function measureSelling(databaseUrl: string): Promise<boolean> {
     const offers = await measured('offers', service, STRANGERS, () =>
       inParallel(strangers, CLIENTS, async (phone) => void (await offer(service, phone))),
     );
+    show('open offers and claims ...');
+    const [open, byLink, byCode] = await measureClaims(service, tokens);
     show('acceptances ...');
     const acceptances = await measureAcceptances(service, phones, tokens);
     show('plain inserts ...');
     const after = await insertsPerSecond(databaseUrl);
     bar.clear();
-    report((before + after) / 2, [quotes, offers, acceptances]);
+    report((before + after) / 2, [quotes, offers, open, byLink, byCode, acceptances]);
     return true;
   } finally {
     bar.clear();
@@ -88,7 +92,38 @@ const measureQuotes = (service: Running): Promise<Measured> =>
 
 async function offer(service: Running, phone: string): Promise<string> {
   const order = { phone, amount: 100, installments: 4 };
-  return answered(await post(`${service.url}/merchant/offers`, order, TILL), 201).id!;
+  return answered(await post(`${service.url}/merchant/offers`, order, TILL), 201).id;
+}
+
+/** Of open offers, each to be claimed once. */
+async function measureClaims(
+  service: Running,
+  tokens: string[],
+): Promise<[open: Measured, byLink: Measured, byCode: Measured]> {
+  const made: Array<{ link: string; code: string }> = [];
+  const order = { amount: 100, installments: 4 };
+  const open = await measured('open offers', service, OPEN_OFFERS, () =>
+    inParallel(Array<number>(OPEN_OFFERS).fill(0), CLIENTS, async () => {
+      made.push(answered(await post(`${service.url}/merchant/offers`, order, TILL), 201));
+    }),
+  );
+  const claim = (name: string, keys: object[]) =>
+    measured(name, service, keys.length, () =>
+      inParallel([...keys.entries()], CLIENTS, async ([i, key]) => {
+        const headers = { 'x-token': tokens[i % tokens.length]! };
+        answered(await post(`${service.url}/wallet/offers/claim`, key, headers), 200);
+      }),
+    );
+  const [first, second] = [made.slice(0, OPEN_OFFERS / 2), made.slice(OPEN_OFFERS / 2)];
+  const byLink = await claim(
+    'claims by link',
+    first.map(({ link }) => ({ token: link.split('/').at(-1) })),
+  );
+  const byCode = await claim(
+    'claims by code',
+    second.map(({ code }) => ({ code })),
+  );
+  return [open, byLink, byCode];
 }
 
 /** Acceptances of one customer run one after another: they need the same lock. */
@@ -105,7 +140,9 @@ async function measureAcceptances(service: Running, phones: string[], tokens: st
   );
 }
 
-function answered({ status, text }: Awaited<ReturnType<typeof post>>, wanted: number): { id?: string } {
+type Answered = { id: string; link: string; code: string };
+
+function answered({ status, text }: Awaited<ReturnType<typeof post>>, wanted: number): Answered {
   if (status !== wanted) throw new Error(`${status}: ${text}`);
-  return JSON.parse(text) as { id?: string };
+  return JSON.parse(text) as Answered;
 }

@@ -40,6 +40,27 @@ create table customer_referral_codes (
   customer_id text not null
 );
 
+-- New phones that were asked for. One waits at most for a customer: a newer one replaces it. Kept for a while when it is closed, for the
+-- message to the old phone.
+create table phone_changes (
+  id text primary key,
+  customer_id text not null,
+  -- The old phone and the new one: AES-256-GCM, bound to the id, with the version of the data key in front.
+  phones_sealed bytea not null,
+  status text not null check (status in ('waiting', 'done', 'cancelled', 'replaced', 'taken')),
+  -- As in the audit trail: a person of staff, the command line, or the customer.
+  asked_by text not null,
+  asked_at timestamptz not null,
+  -- When it takes effect without being confirmed.
+  counts_at timestamptz not null,
+  closed_at timestamptz,
+  check ((closed_at is null) = (status = 'waiting'))
+);
+create unique index phone_changes_waiting on phone_changes (customer_id) where status = 'waiting';
+create index phone_changes_of_customer on phone_changes (customer_id, asked_at);
+create index phone_changes_due on phone_changes (counts_at) where status = 'waiting';
+create index phone_changes_by_age on phone_changes (closed_at) where status <> 'waiting';
+
 -- The terms of use that customers agreed to: the version that was shown to them, when, and from which address.
 create table terms_acceptances (
   customer_id text not null references customers,
@@ -61,7 +82,7 @@ create table sessions (
   refresh_hash bytea not null,
   refresh_expires_at timestamptz not null,
   ended_at timestamptz,
-  ended_reason text check (ended_reason in ('logout', 'locked', 'password_set', 'refresh_reused')),
+  ended_reason text check (ended_reason in ('logout', 'locked', 'password_set', 'phone_changed', 'refresh_reused')),
   primary key (customer_id, id),
   check ((ended_at is null) = (ended_reason is null))
 );

@@ -128,7 +128,7 @@ test('a field that is not known is refused with a pointer to it', async () => {
   ]);
 });
 
-test('all faults are told at once', async () => {
+test('all faults are reported together', async () => {
   const faults = {
     kind: 'Not A Word',
     name: '   ',

@@ -248,7 +248,7 @@ test('a different address is a different thing: case, trailing slash, doubled sl
   }
 });
 
-test('whoever writes a slash at the end is told the address without it, whatever the method and the body', async () => {
+test('an address with a slash at the end is answered with the address without it, whatever the method and the body', async () => {
   for (const [method, path, known] of [
     ['POST', '/public/leads/', '/public/leads'],
     ['POST', '/public/leads//?a=1/', '/public/leads'],
@@ -271,7 +271,7 @@ test('whoever writes a slash at the end is told the address without it, whatever
   assert.equal(unknown.detail, 'There is nothing at this address.');
 });
 
-test('an answer that lies ready has the very headers it had when it was made', async () => {
+test('a cached answer has the same headers as when it was made', async () => {
   const path = '/public/merchants?limit=3&page=2';
   const [made, ready] = [await service.get(path), await service.get(path)];
   const named = (answer: typeof made) =>
@@ -288,7 +288,7 @@ test('an answer that lies ready has the very headers it had when it was made', a
   assert.match(service.logged(), /"request_id":"mine-1".*"route":"\/public\/merchants","status":304/);
 });
 
-test('400: a request that names two hosts is refused at both doors, also where its answer lies ready', async () => {
+test('400: a request that names two hosts is refused at both doors, also where its answer is cached', async () => {
   const path = '/public/merchants?limit=7';
   for (let i = 0; i < 3; i++) assert.equal((await front('GET', path)).status, 200);
   for (const [base, target] of [

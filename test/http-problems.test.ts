@@ -77,7 +77,7 @@ test('every keyword and format of the schemas that requests are held to has a me
   assert.ok(keywords.size > 8 && formats.size > 4);
 });
 
-test('what the staff door refuses is told in Portuguese as well', async () => {
+test('refusals of the staff door are in Portuguese as well', async () => {
   const headers = { 'accept-language': 'pt-BR' };
   const refused = async (method: string, path: string, body?: unknown) =>
     (

@@ -118,7 +118,7 @@ test('the last instant of a minute and other offsets are instants', async () => 
 
 const TOO_MUCH = 10 ** 20;
 
-test('an amount that is too large is told so, and not that it has too many decimals', async () => {
+test('an amount that is too large is refused as too large, not for its decimals', async () => {
   const shopper = await till.newShopper();
   const sale = await till.sell(shopper);
   const installment = sale.installments[0]!.id;

@@ -149,7 +149,7 @@ test('two nodes that start at once on one empty database both come up, and the d
   await stop(...nodes);
 });
 
-test('ports that other programs have are told all at once, each by the name of its setting', async () => {
+test('ports in use are reported together, each by the name of its setting', async () => {
   const DATABASE_URL = await newDemoDatabase();
   const names = ['PORT', 'STAFF_PORT', 'PSP_PORT'] as const;
   const blockers = await Promise.all(
@@ -261,7 +261,7 @@ test('a host that is not known is named, with the settings it may stand in', () 
   );
 });
 
-test('a user who may not create tables is told so', async () => {
+test('a database user who may not create tables is refused with the reason', async () => {
   const DATABASE_URL = await newDatabase();
   const role = `role_${new URL(DATABASE_URL).pathname.slice(1)}`;
   await query(DATABASE_URL, `create role ${role} login password 'geheim'`);

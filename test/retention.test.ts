@@ -136,7 +136,7 @@ const count = async (table: string): Promise<number> =>
     name: `count ${table}`,
   }))!.count;
 
-test('what has served its time goes, however much has gathered, and nothing else', async () => {
+test('expired rows are deleted, however many there are, and nothing else', async () => {
   const kept = new Map<string, number>();
   for (const { table, keptDays, grow } of GROWTH) {
     const daysAgo = (days: number) => sql`${new Date(now.getTime() - days * DAY_MS)}::timestamptz`;

@@ -73,7 +73,7 @@ async function runTests(words: string[]): Promise<boolean> {
     TEST_DATABASE_URL: postgres.url,
     NODE_COMPILE_CACHE: join(PROJECT, 'node_modules/.cache/semana'),
   };
-  const patterns = words.length > 0 ? words : ['{packages,src,test}/**/*.test.ts'];
+  const patterns = words.length > 0 ? words : ['{examples,packages,src,test}/**/*.test.ts'];
   if (words.some((word) => word.startsWith('-'))) {
     const child = spawn(process.execPath, ['--test', ...patterns], { stdio: 'inherit', env });
     interrupted.signal.addEventListener('abort', () => child.kill());

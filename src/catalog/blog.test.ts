@@ -39,7 +39,7 @@ test('posts come newest first, ten to a page, and the links lead through all of 
   );
 });
 
-test('limit is accepted', async () => {
+test('limit and page select posts, and pagination counts all of them', async () => {
   const { body } = await service.get('/public/blog?limit=3&page=2');
   const { body: whole } = await service.get('/public/blog?limit=100');
   assert.deepEqual(body.data, whole.data.slice(3, 6));
@@ -123,7 +123,7 @@ test('a single post has what lists have, and its text as Markdown and HTML', asy
   assert.ok(listed.cover_url.startsWith(`${service.frontUrl}/media/`));
 });
 
-test('404 for odd slugs', async () => {
+test('404 not_found for slugs that do not exist or cannot', async () => {
   for (const slug of ['nenhum', '%00', '__proto__', 'a%2Fb', '%F0%9F%98%80', "'", 'x'.repeat(290), '-']) {
     const { status, body } = await service.get(`/public/blog/${slug}`);
     assert.equal(status, 404, slug);

@@ -100,7 +100,7 @@ test('money for an extension that it no longer buys is a payment', () => {
   ]);
 });
 
-test('a payment heard of late is applied as of its time, and what was taken too much since is excess', () => {
+test('a payment reported late is applied as of its time, and what was paid too much since is excess', () => {
   const settled = receipt(late(1), 10_203);
   const first = replay(agreed(), [settled]);
   assert.deepEqual(first.applied.map(parts), [[3, 200, 10_000, 0, 0]]);

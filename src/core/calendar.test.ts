@@ -42,7 +42,7 @@ test('Easter at the edges of its range and in century years', () => {
   }
 });
 
-test('the whole list of 2026', () => {
+test('the bank holidays of 2026 are these thirteen', () => {
   const dates = '01-01 02-16 02-17 04-03 04-21 05-01 06-04 09-07 10-12 11-02 11-15 11-20 12-25'.split(' ');
   assert.deepEqual(
     bankHolidays(2026),

@@ -64,7 +64,7 @@ test('penalties that are owed alone can be paid, not extended', () => {
   assert.deepEqual(quote(of, at + 1, 'extend'), { ok: false, code: 'nothing_to_charge' });
 });
 
-test('a quote is refused by name', () => {
+test('a refused quote has a code, and the right amount or bounds', () => {
   const of = installment();
   assert.deepEqual(quote(of, late(3), 'settle'), { ok: false, code: 'penalty_due' });
   assert.deepEqual(quote(of, late(3), 'settle_with_penalty', 10_207), {

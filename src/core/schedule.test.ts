@@ -40,7 +40,7 @@ test('R$ 100.00 in 3 without interest: 33.34, 33.33, 33.33, a week apart', () =>
   assert.deepEqual([schedule.financed, schedule.interest, schedule.total], [10_000, 0, 10_000]);
 });
 
-test('R$ 100.00 in 3 at 1 % a week', () => {
+test('R$ 100.00 in 3 at 1 % a week: 34.00, 34.00 and 34.01', () => {
   // q³ = 1.030301; p = 100 × 0.01 × 1.030301 / 0.030301 = 34.002211; 3p = 102.006634 → 102.01; 102.01 − 2 × 34.00 = 34.01
   // cumulative interest: 34.002211 − 33.002211 = 1.00; 68.004422 − 66.334445 = 1.669978 → 1.67; 2.006634 → 2.01
   const schedule = plan(10_000, 3, 10_000);

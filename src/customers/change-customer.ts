@@ -1,18 +1,20 @@
 import type { Static } from 'typebox';
+import { parseCpf } from '#core/cpf.ts';
 import { saoPauloDay } from '#core/day.ts';
 import type { Cents } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db, Queryable } from '#platform/database/db.ts';
+import { readPhone } from '#platform/http/formats.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
-import { purgeChallengesOf } from './codes/store.ts';
 import { sealPerson } from './create-customer.ts';
-import { phoneSubject } from './customers.ts';
 import { countFailedLogins, type FailedLogins, forgetFailedLogins } from './failed-logins.ts';
-import { hashPhone, openIdentity, type People } from './people.ts';
-import { customerErased, phoneTaken } from './problems.ts';
+import { openIdentity, type People } from './people.ts';
+import { askPhoneChange } from './phone-changes/phone-change.ts';
+import { findWaitingChange } from './phone-changes/store.ts';
+import { customerErased } from './problems.ts';
 import { renderForOperator } from './render-customer.ts';
 import type { OperatorCustomer } from './schemas.ts';
 import { type Search, wantedBy } from './search-tokens.ts';
@@ -31,7 +33,6 @@ import {
   markLimit,
   markLocked,
   markUnlocked,
-  movePhone,
   type OverdueCustomers,
   updatePerson,
 } from './store.ts';
@@ -48,14 +49,32 @@ export const customerSubject = ({
   async read(tx, id) {
     await lockCustomerById(tx, id);
     const customer = await findListedCustomer(tx, id, creditUsed);
-    return customer && renderForOperator(customer, people);
+    return customer && { ...renderForOperator(customer, people), ...(await showPhoneChange(tx, id)) };
   },
 });
+
+/** The change of the phone that waits, as the operator sees it. */
+export async function showPhoneChange(
+  db: Queryable,
+  customerId: string,
+): Promise<Pick<ShownCustomer, 'phone_change'>> {
+  const waiting = await findWaitingChange(db, customerId);
+  if (!waiting) return { phone_change: null };
+  const { to: phone, asked_by, asked_at, counts_at } = waiting;
+  return {
+    phone_change: {
+      phone,
+      asked_by,
+      asked_at: asked_at.toISOString(),
+      counts_at: counts_at.toISOString(),
+    },
+  };
+}
 
 type Wanted = { change: Change; ifMatch?: string | undefined };
 
 /** In one transaction that locks the customer, with its trail. Undefined: no such customer. */
-async function changing(
+export async function changing(
   deps: Deps,
   idOrPhone: string,
   { change, ifMatch }: Wanted,
@@ -78,25 +97,30 @@ export type CustomerChange = {
   creditLimit?: Cents | undefined;
 };
 
-/**
- * Changes the given fields. Sessions survive a new phone: it is the same person, who is logged in. Codes sent to the old phone
- * become invalid: another person may have that phone by now.
- */
-export function changeCustomer(deps: Deps, idOrPhone: string, wishes: CustomerChange, wanted: Wanted) {
-  return changing(deps, idOrPhone, wanted, async (tx, { id, phone: from }) => {
+/** A customer, and the sessions that ended. */
+export type Changed = { customer: ShownCustomer; endedSessions: string[] };
+
+/** Changes the given fields. A new phone waits: see `askPhoneChange`. */
+export async function changeCustomer(
+  deps: Deps,
+  idOrPhone: string,
+  wishes: CustomerChange,
+  wanted: Wanted,
+): Promise<Changed | undefined> {
+  let endedSessions: string[] = [];
+  const customer = await changing(deps, idOrPhone, wanted, async (tx, { id, phone: from }) => {
     const { vault } = deps;
     const { phone: to = from } = wishes;
-    if (to !== from) {
-      if (!(await movePhone(tx, id, { from: hashPhone(vault, from), to: hashPhone(vault, to) })))
-        throw phoneTaken();
-      await purgeChallengesOf(tx, phoneSubject(deps, from));
-    }
+    const { actor, now } = wanted.change;
+    if (to !== from)
+      endedSessions = await askPhoneChange(tx, { customerId: id, from, to, by: actor.id, now });
     const was = openIdentity(vault, (await lockPerson(tx, id))!);
     const name = wishes.name?.trim() ?? was.name;
     const email = wishes.email?.toLowerCase() ?? was.email;
-    await updatePerson(tx, sealPerson(vault, id, { ...was, name, email, phone: to }));
+    await updatePerson(tx, sealPerson(vault, id, { ...was, name, email }));
     if (wishes.creditLimit !== undefined) await markLimit(tx, id, wishes.creditLimit);
   });
+  return customer && { customer, endedSessions };
 }
 
 /** Refuses new logins and ends all sessions, on every node. */
@@ -104,7 +128,7 @@ export async function lockCustomer(
   deps: Deps,
   idOrPhone: string,
   wanted: Wanted,
-): Promise<{ customer: ShownCustomer; endedSessions: string[] } | undefined> {
+): Promise<Changed | undefined> {
   let endedSessions: string[] = [];
   const customer = await changing(deps, idOrPhone, wanted, async (tx, { id }) => {
     await markLocked(tx, id, wanted.change.now);
@@ -153,12 +177,19 @@ type SearchDeps = Pick<Deps, 'vault' | 'creditUsed'> & {
   clock: Clock;
 };
 
+/** Eleven digits may be either: they are a CPF where nobody has that phone. */
+async function cpfOrPhone(db: Queryable, { q, ...search }: Search): Promise<Search> {
+  const isEither = q !== undefined && parseCpf(q) !== null && readPhone(q) !== null;
+  const isCpf = isEither && (await findCustomerId(db, q)) === undefined;
+  return isCpf ? { ...search, cpf: search.cpf ?? q } : { q, ...search };
+}
+
 /** Customers that match all given conditions. */
 export async function searchCustomers(
   { db, vault, creditUsed, overdueCustomers, clock }: SearchDeps,
   { status, ...search }: Search & { status?: CustomerStatus | undefined },
 ): Promise<Listing<ListedCustomer>> {
-  const wanted = wantedBy(vault, search);
+  const wanted = wantedBy(vault, await cpfOrPhone(db, search));
   // No customer has an empty id.
   if (wanted === null) return listCustomers({ id: '' }, creditUsed);
   const { tokens, cpf } = wanted;

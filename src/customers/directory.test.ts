@@ -145,50 +145,13 @@ test('limits are for the role finance: 403 role_missing names it, at the change 
   assert.equal(usual.status, 201, usual.text);
 });
 
-test('a new phone: unique, the customer stays logged in, and codes sent to the old one die', async () => {
-  const customer = await newCustomer(service);
-  const other = await newCustomer(service);
-  const { token } = await logIn(service, customer);
-  const sent = await newCode(service, customer.phone);
-  const path = `/admin/customers/${customer.id}`;
-  assertRefused(await staff('PATCH', path, { phone: other.phone }), 409, 'phone_taken');
-  const phone = newPhone();
-  assert.equal((await staff('PATCH', path, { phone })).body.phone, phone);
-  assert.equal((await me(service, token)).body.phone, phone);
-  assertRefused(await service.post('/wallet/auth/otp/login', sent), 401, 'invalid_credentials');
-  assertRefused(await service.post('/wallet/auth/login', customer), 400, 'validation_failed');
-  const { password } = customer;
-  assertRefused(
-    await service.post('/wallet/auth/login', { phone: customer.phone, password }),
-    401,
-    'invalid_credentials',
-  );
-  await logIn(service, { phone, password });
-  assert.equal((await staff('PATCH', path, { phone })).status, 200, 'the same again is no clash');
-
-  const freed = await staff('PATCH', `/admin/customers/${other.id}`, { phone: customer.phone });
-  assert.equal(freed.status, 200, 'the old one is free');
-  const clashes = await Promise.all(
-    [customer.id, other.id].map((id) =>
-      staff('PATCH', `/admin/customers/${id}`, { phone: '+5511977770000' }),
-    ),
-  );
-  assert.deepEqual(clashes.map(({ status }) => status).toSorted(), [200, 409]);
-});
-
-test('phones that change hands at once: two who would exchange theirs keep them, who takes a free one gets it', async () => {
-  for (let round = 0; round < 3; round++) {
-    const [a, b] = [await newCustomer(service), await newCustomer(service)];
-    const move = (id: string, phone: string) => staff('PATCH', `/admin/customers/${id}`, { phone });
-    for (const refused of await Promise.all([move(a.id, b.phone), move(b.id, a.phone)]))
-      assertRefused(refused, 409, 'phone_taken');
-    const [away, after] = await Promise.all([move(a.id, newPhone()), move(b.id, a.phone)]);
-    assert.equal(away.status, 200, away.text);
-    if (after.status !== 200) assertRefused(after, 409, 'phone_taken');
-    const last = newPhone();
-    const both = await Promise.all([move(a.id, last), move(b.id, last)]);
-    assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409]);
-  }
+test('a phone belongs to one customer: two who would exchange theirs keep them, the same again is no change', async () => {
+  const [a, b] = [await newCustomer(service), await newCustomer(service)];
+  const move = (id: string, phone: string) => staff('PATCH', `/admin/customers/${id}`, { phone });
+  for (const refused of await Promise.all([move(a.id, b.phone), move(b.id, a.phone)]))
+    assertRefused(refused, 409, 'phone_taken');
+  const same = await move(a.id, a.phone);
+  assert.deepEqual([same.status, same.body.phone_change], [200, null]);
 });
 
 test('lock ends every session at once, with the reason in the trail; unlock lets them in again', async () => {
@@ -267,7 +230,8 @@ test('customer change and its like leave the same trail from the command line, t
 
 test('customers are found by e-mail and by the last digits of the phone, as people write it', async () => {
   const phone = newPhone();
-  const form = { name: 'Yolanda Quaresma', phone, email: 'yo.quaresma@example.com', cpf: newCpf() };
+  const form = { name: 'Yolanda Quaresma', phone, email: 'yo.quaresma@example.com', cpf: '88911488062' };
+  // A CPF that could be a phone, too.
   assert.equal((await staff('POST', '/admin/customers', form)).status, 201);
   const national = phone.slice(3);
   const written = `(${national.slice(0, 2)}) ${national.slice(2, 7)}-${national.slice(7)}`;
@@ -280,6 +244,7 @@ test('customers are found by e-mail and by the last digits of the phone, as peop
     { phone: national.slice(-6) },
     { phone: `${national.slice(2, 7)}-${national.slice(7)}`, name: 'yolanda' },
     { q: form.cpf },
+    { q: '889.114.880-62' },
   ])
     assert.deepEqual(await find(query), [form.name], JSON.stringify(query));
   assert.ok((await find({ phone: national.slice(-4) })).includes(form.name));
@@ -320,4 +285,87 @@ test('below support personal data is masked, in pages, CSV and single reads, and
     key: await keyOf('support'),
   });
   assert.deepEqual([body.name, body.phone], [form.name, phone]);
+});
+
+test('the reason of a PATCH is in the trail and in the story, which masks it and who was invited for roles below support', async () => {
+  const { id } = await newCustomer(service, { name: 'Rui Costa' });
+  const ana = await staff('GET', `/admin/customers/${encodeURIComponent(ANA.phone)}`);
+  await newCustomer(service, { name: 'Telma Nunes', invitedWith: ana.body.referral_code });
+  const reason = 'Ligou a irmã, Rita Costa, 11 98765-1234';
+  const changed = await staff('PATCH', `/admin/customers/${id}`, { name: 'Rui da Costa', reason });
+  assert.equal(changed.status, 200, changed.text);
+  assert.equal((await trailOf(id))[0].reason, reason);
+  assertRefused(
+    await staff('PATCH', `/admin/customers/${id}`, { name: 'X', reason: 'a'.repeat(501) }),
+    400,
+    'validation_failed',
+  );
+  const storyFor = async (key: string, of: string, headers = {}) =>
+    (await staff('GET', `/admin/customers/${of}/story?limit=100`, undefined, { key, headers })).text;
+  const csv = { accept: 'text/csv' };
+  for (const role of ['viewer', 'content'] as const) {
+    const key = await keyOf(role);
+    for (const told of [await storyFor(key, id), await storyFor(key, id, csv)]) {
+      assert.match(told, /alterou nome\. Motivo: \*\*\*\./);
+      assert.doesNotMatch(told, /Rita|98765/);
+    }
+    assert.match(await storyFor(key, ana.body.id), /Alguém se cadastrou com o convite/);
+    assert.doesNotMatch(await storyFor(key, ana.body.id), /T[^ ]* N/);
+  }
+  assert.match(await storyFor(await keyOf('support'), id), /Motivo: Ligou a irmã, Rita Costa/);
+  assert.match(await run('customer story', id), /Motivo: Ligou a irmã/);
+});
+
+test('phones in bodies are taken as people write them and answered in E.164', async () => {
+  const digits = newPhone().slice(5);
+  const written = (start: string) => `${start} ${digits.slice(0, 5)}-${digits.slice(5)}`;
+  const phone = `+5511${digits}`;
+  const form = { name: 'Ivo Lima', phone: written('11'), email: 'ivo@example.com', cpf: newCpf() };
+  const created = await staff('POST', '/admin/customers', form);
+  assert.equal(created.body.phone, phone, created.text);
+  for (const start of ['11', '(11)', '+55 11', '011']) {
+    const checked = await service.post('/wallet/auth/phone-check', { phone: written(start) });
+    assert.deepEqual([checked.body.phone, checked.body.registered], [phone, true], start);
+  }
+  const other = newPhone();
+  const asked = await staff('PATCH', `/admin/customers/${created.body.id}`, {
+    phone: `(11) ${other.slice(5, 10)} ${other.slice(10)}`,
+  });
+  assert.equal(asked.body.phone_change.phone, other, asked.text);
+  const offer = { phone: written('11'), amount: 30, installments: 2 };
+  const made = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
+  assert.equal(made.status, 201, made.text);
+  const again = await service.post('/wallet/auth/phone-check', { phone: '11 98765' });
+  assertRefused(again, 400, 'validation_failed');
+});
+
+test('q of staff lists finds without regard to accents and case', async () => {
+  const name = 'Úrsula Assunção Brandão';
+  const { id } = await newCustomer(service, { name });
+  await service.post('/public/leads', { kind: 'contato', name, email: 'ursula@example.com' });
+  for (const q of ['ursula', 'ASSUNCAO', 'Assunção', 'brandao ursula']) {
+    const found = await staff('GET', `/admin/customers?${new URLSearchParams({ q })}`);
+    assert.deepEqual(
+      found.body.data.map((one: { id: string }) => one.id),
+      [id],
+      q,
+    );
+    const leads = await staff('GET', `/admin/leads?${new URLSearchParams({ q })}`);
+    assert.equal(leads.body.data[0]?.name, name, `lead ${q}`);
+  }
+  const lists: Array<[string, string[]]> = [
+    ['merchants', ['otica', 'ÓTICA']],
+    ['categories', ['farmacia', 'FARMÁCIA']],
+    ['faq', ['nao', 'NÃO']],
+    ['posts', ['pagina', 'PÁGINA', 'voce']],
+  ];
+  for (const [list, queries] of lists) {
+    const counts = await Promise.all(
+      queries.map(
+        async (q) =>
+          (await staff('GET', `/admin/${list}?${new URLSearchParams({ q })}`)).body.pagination.total,
+      ),
+    );
+    assert.ok(counts[0] > 0 && counts[0] === counts[1], `${list}: ${counts}`);
+  }
 });

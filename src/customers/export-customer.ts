@@ -1,19 +1,21 @@
 import type { Static } from 'typebox';
-import type { Bilingual } from '#core/bilingual.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import { markErasing, type Person, type PersonalData } from '#platform/privacy/personal-data.ts';
+import type { Queryable } from '#platform/database/db.ts';
+import { markErasing, type Owed, type Person, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { type Change, recordCreation } from '#platform/privacy/trail.ts';
-import { customerSubject, type Deps, type ShownCustomer } from './change-customer.ts';
+import { type Changed, customerSubject, type Deps } from './change-customer.ts';
+import type { RightCode } from './codes/check-code.ts';
+import { markUsed } from './codes/store.ts';
 import { phoneSubject } from './customers.ts';
 import { openIdentity, type SealedIdentity } from './people.ts';
-import { customerErased, moneyOwed } from './problems.ts';
+import { codeWrong, customerErased, moneyOwed } from './problems.ts';
 import type { CustomerExport } from './schemas.ts';
 import { markAllEnded } from './sessions/store.ts';
 import { findCustomerId, lockPerson, markErased } from './store.ts';
 
 export type PersonalDeps = Deps & { personalData: readonly PersonalData[] };
 
-/** All personal data of a customer, by table. The export is recorded in the trail. */
+/** All personal data of a customer, by table; to the customer without what staff wrote for themselves. Recorded in the trail. */
 export async function exportCustomer(
   deps: PersonalDeps,
   idOrPhone: string,
@@ -22,16 +24,31 @@ export async function exportCustomer(
   const { db, vault, personalData } = deps;
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
+  const isByStaff = change.actor.id !== id;
   return customerTransaction(db, id, async (tx) => {
     const found = await lockPerson(tx, id);
     if (!found) return undefined;
     const person = personOf(deps, found);
     const tables: Record<string, object[]> = {};
-    for (const [name, table] of personalData.flatMap((data) => Object.entries(data.tables ?? {})))
-      tables[name] = JSON.parse(JSON.stringify(await table.find(tx, person, vault)));
+    for (const [name, table] of personalData.flatMap((data) => Object.entries(data.tables ?? {}))) {
+      const hidden = new Set(isByStaff ? [] : table.forStaff);
+      const withoutHidden = (field: string, value: unknown) => (hidden.has(field) ? undefined : value);
+      tables[name] = JSON.parse(JSON.stringify(await table.find(tx, person, vault), withoutHidden));
+    }
     await recordCreation(tx, change, { kind: 'customer', id }, {});
     return { customer_id: id, exported_at: change.now.toISOString(), tables };
   });
+}
+
+/** What keeps a customer from being erased. */
+export async function listOwed(
+  db: Queryable,
+  personalData: readonly PersonalData[],
+  customerId: string,
+): Promise<Owed[]> {
+  const owed: Owed[] = [];
+  for (const data of personalData) owed.push(...((await data.owed?.(db, customerId)) ?? []));
+  return owed;
 }
 
 function personOf(deps: PersonalDeps, found: SealedIdentity): Person {
@@ -41,13 +58,14 @@ function personOf(deps: PersonalDeps, found: SealedIdentity): Person {
 
 /**
  * Erases the customer's identity from every table: each module erases its own. The ledger and its sources stay unchanged.
- * Irreversible. Throws a problem while money is owed, either way.
+ * Irreversible. Throws a problem while money is owed, either way. `proof`: the code with which the customer asks for it.
  */
 export async function eraseCustomer(
   deps: PersonalDeps,
   idOrPhone: string,
   change: Change,
-): Promise<{ customer: ShownCustomer; endedSessions: string[] } | undefined> {
+  proof?: RightCode,
+): Promise<Changed | undefined> {
   const { db, vault, personalData } = deps;
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
@@ -55,8 +73,8 @@ export async function eraseCustomer(
     const found = await lockPerson(tx, id);
     if (!found) return undefined;
     if (found.erased_at) throw customerErased();
-    const owed: Bilingual[] = [];
-    for (const data of personalData) owed.push(...((await data.owed?.(tx, id)) ?? []));
+    if (proof && !(await markUsed(tx, proof, change.now))) throw codeWrong();
+    const owed = await listOwed(tx, personalData, id);
     if (owed.length > 0) throw moneyOwed(owed);
 
     const endedSessions = await markAllEnded(tx, id, 'locked', change.now);

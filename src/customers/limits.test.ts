@@ -286,7 +286,7 @@ test('a check of a phone that ended in a 5xx is not counted', async () => {
   assert.equal((await check(service, phone, HERE)).status, 200);
 });
 
-test('an attempt whose outcome nobody told, as after a crash, takes room for 20 seconds and locks nothing', async () => {
+test('an attempt without an outcome, as after a crash, counts as pending for 20 seconds and locks nothing', async () => {
   const limit = { kind: 'test_pending', most: 5, windowMs: 15 * MINUTE, locks: true } as const;
   const refusal = (seconds: string) => rateLimited({ en: seconds, pt: seconds });
   const counted = [{ limit, subject: Buffer.from('whose process died'), refusal }];

@@ -23,6 +23,8 @@ const SIGNUPS_OF_A_PHONE: Limit = { kind: 'signup', most: 20, windowMs: HOUR_MS 
 const SIGNUPS_FROM_AN_ADDRESS: Limit = { kind: 'signup_address', most: 60, windowMs: HOUR_MS };
 const CODES_FROM_AN_ADDRESS: Limit = { kind: 'code_address', most: 30, windowMs: HOUR_MS };
 
+const OWN_EXPORTS: Limit = { kind: 'own_export', most: 10, windowMs: DAY_MS };
+
 export const WRONG_PASSWORDS_FROM_ADDRESS = FAILURES_OF_A_PAIR.kind;
 export const WRONG_PASSWORDS = FAILURES_OF_A_PHONE.kind;
 /** All that keeps whoever has a phone from logging in. */
@@ -168,6 +170,20 @@ export function signUps(
       refusal: after(rateLimited, {
         en: 'Too many people signed up from this address today.',
         pt: 'Pessoas demais se cadastraram deste endereço hoje.',
+      }),
+    },
+  ];
+}
+
+/** An export reads every table, and opens what the PSP told since the first charge. */
+export function ownExports({ vault }: Vaulted, customerId: string): Counted[] {
+  return [
+    {
+      limit: OWN_EXPORTS,
+      subject: vault.hash('export', customerId),
+      refusal: after(rateLimited, {
+        en: 'All of it was exported too often today.',
+        pt: 'Os dados já foram exportados vezes demais hoje.',
       }),
     },
   ];

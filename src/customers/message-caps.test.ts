@@ -70,7 +70,7 @@ test('MESSAGES_PER_NETWORK: so many an hour from an IPv4 /24 or an IPv6 /48; wha
   }
 });
 
-test('MESSAGES_PER_HOUR: codes and offers together, whoever asks; the operator is told once at 80 %', async () => {
+test('MESSAGES_PER_HOUR: codes and offers together, whoever asks; the operator is warned once at 80 %', async () => {
   const node = await strict({ MESSAGES_PER_HOUR: '10' });
   for (let i = 0; i < 3; i++) assert.equal((await offer(node, newPhone())).status, 201);
   for (let i = 0; i < 4; i++) assert.equal((await askCode(node)).status, 202);

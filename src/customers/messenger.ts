@@ -9,7 +9,12 @@ import type { CountMessage } from './message-caps.ts';
 import { findLogin } from './store.ts';
 
 /** The subject of a message in the operator's lists, and its id there. */
-type Topic = { readonly id: string; readonly purpose: 'login_code' | 'offer' };
+type Topic = {
+  readonly id: string;
+  readonly purpose: 'login_code' | 'offer' | 'phone_change';
+  /** Whose message it is, where that is not whoever has the phone now. Sent also to who is locked. */
+  readonly customerId?: string;
+};
 
 /** How other modules send messages to phones. */
 export type Messenger = {
@@ -31,7 +36,7 @@ export const openMessenger = (customers: Customers): Messenger => ({
 });
 
 /**
- * Sends a message to a customer or to a stranger. Locked customers get none. The outcome is stored with the customer. For a
+ * Sends a message to a customer or to a stranger. Locked customers get no codes and offers. The outcome is stored with the customer. For a
  * stranger nothing is stored: failures are in the log and the metrics.
  */
 export async function deliverMessage(
@@ -41,9 +46,10 @@ export async function deliverMessage(
   attempt: JobAttempt,
 ): Promise<boolean> {
   const { db, sender, metrics, clock } = customers;
-  const customer = await findLogin(db, message.to);
+  const customer = topic.customerId === undefined ? await findLogin(db, message.to) : undefined;
   if (customer?.locked_at) return false;
-  const kept = { ...topic, customerId: customer?.id ?? null, attempts: attempt.number };
+  const customerId = topic.customerId ?? customer?.id ?? null;
+  const kept = { ...topic, customerId, attempts: attempt.number };
   try {
     await sender(message);
   } catch (error) {
@@ -63,7 +69,7 @@ export async function deliverMessage(
   return true;
 }
 
-type KeptMessage = Topic & { customerId: string | null; attempts: number };
+type KeptMessage = Omit<Topic, 'customerId'> & { customerId: string | null; attempts: number };
 
 async function keep(
   { db, clock }: Customers,

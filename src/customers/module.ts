@@ -19,6 +19,8 @@ import * as endpoints from './http/index.ts';
 import { messageCounter, openMessageCounter } from './message-caps.ts';
 import { canReach, messenger, openMessenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
+import { PHONE_CHANGES_CRON, phoneChangeTasks, sweepPhoneChangesSoon } from './phone-changes/jobs.ts';
+import { purgeClosedChanges } from './phone-changes/store.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
 import { purgeOldAddresses } from './sessions/known-addresses.ts';
 import { purgeEndedSessions, purgeSessions } from './sessions/store.ts';
@@ -78,6 +80,8 @@ export const customersModule = defineModule({
     const { db, events } = deps;
     const customers = openCustomers(deps);
     deps.provide(messenger, openMessenger(customers));
+    const catchUp = () => sweepPhoneChangesSoon(deps);
+    deps.clock.onMove?.(() => void catchUp());
     return {
       ...openEndpoints(endpoints, { ...customers, events, personalData: deps.personalData }),
       guard: (request, _reply, access) =>
@@ -86,7 +90,11 @@ export const customersModule = defineModule({
         await customers.ended.whenCurrent();
         return customers.ended.has(sessionId);
       },
-      tasks: { send_code: { queue: 'messages', run: sendCode(customers) } },
+      tasks: {
+        send_code: { queue: 'messages', run: sendCode(customers) },
+        ...phoneChangeTasks(customers),
+      },
+      cron: PHONE_CHANGES_CRON,
       async housekeeping(now) {
         const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
         await purgeOldAttempts(db, now);
@@ -97,8 +105,12 @@ export const customersModule = defineModule({
         await purgeOldAddresses(db, daysAgo(30));
         await purgeSigningKeys(db, daysAgo(30));
         await purgeOldMessages(db, daysAgo(90));
+        await purgeClosedChanges(db, daysAgo(30));
       },
-      start: () => customers.start(),
+      async start() {
+        await customers.start();
+        await catchUp();
+      },
       stop: () => customers.stop(),
     };
   },

@@ -202,7 +202,10 @@ async function newKnownPerson() {
     email: person.email,
     message: 'Sou eu',
   });
-  await till.staff('PATCH', `/admin/customers/${id}`, { name: 'Quitéria M. Vasconcelos' });
+  await till.staff('PATCH', `/admin/customers/${id}`, {
+    name: 'Quitéria M. Vasconcelos',
+    phone: newPhone(),
+  });
   await newCode(service, person.phone);
   const offer = { phone: person.phone, amount: 50, installments: 2, description: 'Óculos de Quitéria' };
   const offered = await service.post('/merchant/offers', offer, { key: MERCHANT_KEY });

@@ -1,9 +1,16 @@
 import type { Cpf } from '#core/cpf.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { ERASED, type Person, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
+import {
+  ERASED,
+  type Person,
+  type PersonalData,
+  resealInBatches,
+  rowsOf,
+} from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { purgeChallengesOf } from './codes/store.ts';
 import { hashPhone, NO_HASH, openIdentity, type SealedIdentity, sealIdentity } from './people.ts';
+import { deletePhoneChanges, listPhoneChanges, resealPhones } from './phone-changes/store.ts';
 import { customersStory } from './story.ts';
 
 /** Not a CPF: the check digits agree, but eleven equal digits are not assigned. */
@@ -35,6 +42,12 @@ export const customersData: PersonalData = {
       erase: (tx, { id }) =>
         tx.run(sql`
           delete from customer_referral_codes where code = (select referral_code from customers where id = ${id})`),
+    },
+    phone_changes: {
+      find: (db, { id }) => listPhoneChanges(db, id),
+      erase: (tx, { id }) => deletePhoneChanges(tx, id),
+      reseal: (db, vault, all) =>
+        resealInBatches(db, (tx, afterId, limit) => resealPhones(tx, vault, { afterId, limit, all })),
     },
     terms_acceptances: {
       ...rowsOf(

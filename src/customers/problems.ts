@@ -1,4 +1,4 @@
-import type { Bilingual } from '#core/bilingual.ts';
+import type { Owed } from '#platform/privacy/personal-data.ts';
 import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
 /** A 401 names the accepted authentication (RFC 9110). */
@@ -59,7 +59,7 @@ export const tokenInvalid = defineProblem({
   status: 401,
   title: { en: 'The token is not valid', pt: 'O token não é válido' },
   cause:
-    'The token was not issued by us, was changed on the way, is signed with a key that was retired, has been used up, or belongs to a session that has ended: the customer logged out, set a new password, or was locked.',
+    'The token was not issued by us, was changed on the way, is signed with a key that was retired, has been used up, or belongs to a session that has ended: the customer logged out, set a new password, changed the phone, or was locked.',
   remedy: 'Log the customer in again.',
   headers: CHALLENGE,
   detail: (fault: keyof typeof TOKEN_FAULTS) => TOKEN_FAULTS[fault],
@@ -186,6 +186,50 @@ export const phoneTaken = defineProblem({
   },
 });
 
+export const noPhoneChange = defineProblem({
+  code: 'no_phone_change',
+  status: 409,
+  title: { en: 'No change of the phone is waiting', pt: 'Não há troca de telefone pendente' },
+  cause: 'None was asked for, or it has taken effect or was cancelled meanwhile.',
+  remedy: 'Look at the customer: `phone` is the phone that counts, `phone_change` the one that waits.',
+  detail: { en: 'No change of the phone is waiting.', pt: 'Não há troca de telefone pendente.' },
+});
+
+export const secondPersonNeeded = defineProblem({
+  code: 'second_person_needed',
+  status: 409,
+  title: { en: 'Somebody else has to confirm it', pt: 'Outra pessoa precisa confirmar' },
+  cause:
+    'Whoever asked for the change of a phone does not confirm it, unless with a code sent to the old phone.',
+  remedy: 'Ask somebody else of the staff, send a code to the old phone, or wait the 24 hours.',
+  detail: {
+    en: 'You asked for this change. Somebody else has to confirm it.',
+    pt: 'Foi você quem pediu esta troca. Outra pessoa da equipe precisa confirmar.',
+  },
+});
+
+export const codeWrong = defineProblem({
+  code: 'code_wrong',
+  status: 422,
+  title: { en: 'The code is not right', pt: 'O código não confere' },
+  cause: 'The code is wrong, used up or too old, or was sent to another phone.',
+  remedy: 'Try again, or ask for a new code.',
+  detail: (of?: 'current' | 'new') =>
+    of === undefined
+      ? { en: 'The code is not right.', pt: 'O código não confere.' }
+      : of === 'new'
+        ? {
+            en: 'The code sent to the new phone is not right.',
+            pt: 'O código enviado ao telefone novo não confere.',
+            errors: [{ pointer: '/code', message: { en: 'is not right', pt: 'não confere' } }],
+          }
+        : {
+            en: 'The code sent to the current phone is not right.',
+            pt: 'O código enviado ao telefone atual não confere.',
+            errors: [{ pointer: '/current/code', message: { en: 'is not right', pt: 'não confere' } }],
+          },
+});
+
 export const cpfTaken = defineProblem({
   code: 'cpf_taken',
   status: 409,
@@ -246,11 +290,12 @@ export const moneyOwed = defineProblem({
   status: 409,
   title: { en: 'Money is still owed', pt: 'Ainda há valores em aberto' },
   cause:
-    'The customer owes something, or something is on its way back to them. Who they are is needed until that is settled. `detail` says what it is.',
+    'The customer owes something, or something is on its way back to them. Who they are is needed until that is settled. `detail` says what it is, `stopped_by` has a code for each and what it is about.',
   remedy: 'Wait until it is paid or has gone back, or write it off.',
-  detail: (owed: readonly Bilingual[]) => ({
+  detail: (owed: readonly Owed[]) => ({
     en: owed.map(({ en }) => en).join(' '),
     pt: owed.map(({ pt }) => pt).join(' '),
+    members: { stopped_by: owed.map(({ en: _, pt: __, ...of }) => of) },
   }),
 });
 
@@ -278,6 +323,9 @@ export const customerProblems: ProblemMaker[] = [
   notRegistered,
   passwordTooCommon,
   phoneTaken,
+  noPhoneChange,
+  secondPersonNeeded,
+  codeWrong,
   cpfTaken,
   phoneRegistered,
   cpfRegistered,

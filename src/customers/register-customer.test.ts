@@ -169,14 +169,14 @@ test('identical requests that race with one Idempotency-Key make one customer', 
   assert.equal(await countEvents(again.body.id), 1);
 });
 
-test('racing without a key: one is registered, the others are told that the phone is taken', async () => {
+test('concurrent registrations without a key: one succeeds, the others get 409 phone taken', async () => {
   const form = newForm();
   const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await register(form)).status));
   assert.deepEqual(statuses.sort(), [201, 409, 409, 409, 409, 409]);
   assert.equal(await countOf(form.phone), 1);
 });
 
-test('customer.registered is told once, and tells who only by id', async () => {
+test('customer.registered is emitted once, and names the customer only by id', async () => {
   const form = newForm({ name: 'Flávia Rocha' });
   const { id } = (await register(form)).body;
   const events = await service.db.rows<{ type: string; data: unknown }>(

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
 import type { People } from './people.ts';
-import type { Customer, CustomerItem, OperatorCustomer } from './schemas.ts';
+import type { Customer, CustomerItem } from './schemas.ts';
 import type { CustomerRow, FoundCustomer, ListedCustomer } from './store.ts';
 
 export function renderCustomer(row: CustomerRow, people: People): Static<typeof Customer> {
@@ -20,7 +20,10 @@ export function renderCustomer(row: CustomerRow, people: People): Static<typeof 
   };
 }
 
-export function renderForOperator(row: ListedCustomer, people: People): Static<typeof OperatorCustomer> {
+export function renderForOperator(
+  row: ListedCustomer,
+  people: People,
+): Omit<Static<typeof CustomerItem>, 'overdue'> {
   return {
     ...renderCustomer(row, people),
     referral_code: row.referral_code,

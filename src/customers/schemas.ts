@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Personal } from '#platform/http/personal.ts';
 import { Form, Id, idOrPhone, Reais, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { PhoneChange } from './phone-changes/schemas.ts';
 import { CUSTOMER_STATUSES } from './store.ts';
 
 const PHONE = '+5511987650001';
@@ -8,21 +9,21 @@ const CHALLENGE = 'otp_01kfx3c8gq5v0m7d2h9ynwztb4';
 const SHORTEST_PASSWORD = 8;
 const LONGEST_PASSWORD = 200;
 
-const Phone = Type.String({
+export const Phone = Type.String({
   format: 'phone',
   description:
     'International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.',
   examples: [PHONE],
 });
-const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of the message.' });
-const Email = Type.String({ format: 'email', maxLength: 254 });
+export const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of the message.' });
+export const Email = Type.String({ format: 'email', maxLength: 254 });
 const CpfText = Type.String({
   format: 'cpf',
   description: 'With or without punctuation. It is never shown again.',
 });
 const BirthDate = Type.String({ format: 'birth-date', description: 'YYYY-MM-DD.', examples: ['1990-05-31'] });
 const ReferralCode = Text(40, { description: 'Of the customer who invited this one.' });
-const ChallengeId = Text(64, { description: 'What the request for the code answered.' });
+export const ChallengeId = Text(64, { description: 'What the request for the code answered.' });
 
 export const isPasswordLength = (password: string) =>
   [...password].length >= SHORTEST_PASSWORD && [...password].length <= LONGEST_PASSWORD;
@@ -57,29 +58,39 @@ export const Customer = Type.Object(
   },
 );
 
+const operatorFields = {
+  ...Customer.properties,
+  name: Personal('name'),
+  phone: Personal('phone'),
+  email: Personal('email'),
+  referral_code: Type.String({ description: 'What others register with when this customer invites them.' }),
+  locked_at: TextOrNull({ format: 'date-time', description: 'Since when no login is let in, if so.' }),
+  erased_at: TextOrNull({
+    format: 'date-time',
+    description: 'Since when nothing tells who it was, if so.',
+  }),
+};
+
 export const OperatorCustomer = Type.Object(
-  {
-    ...Customer.properties,
-    name: Personal('name'),
-    phone: Personal('phone'),
-    email: Personal('email'),
-    referral_code: Type.String({ description: 'What others register with when this customer invites them.' }),
-    locked_at: TextOrNull({ format: 'date-time', description: 'Since when no login is let in, if so.' }),
-    erased_at: TextOrNull({
-      format: 'date-time',
-      description: 'Since when nothing tells who it was, if so.',
-    }),
-  },
+  { ...operatorFields, phone_change: PhoneChange },
   {
     $id: 'OperatorCustomer',
-    examples: [{ ...exampleCustomer, referral_code: 'K7RW29AX', locked_at: null, erased_at: null }],
+    examples: [
+      {
+        ...exampleCustomer,
+        referral_code: 'K7RW29AX',
+        locked_at: null,
+        erased_at: null,
+        phone_change: null,
+      },
+    ],
   },
 );
 
 /** In lists. */
 export const CustomerItem = Type.Object(
   {
-    ...OperatorCustomer.properties,
+    ...operatorFields,
     overdue: Type.Object({
       amount: Reais('What is late of all installments, penalties not counted'),
       since: TextOrNull({

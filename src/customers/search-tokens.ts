@@ -66,6 +66,5 @@ export function wantedBy(vault: Vault, { q, ...search }: Search): Wanted | null 
 function readQuestion(q: string): Omit<Search, 'q'> {
   if (q.includes('@')) return { email: q };
   if (!/^[+\d\s().-]+$/.test(q)) return { name: q };
-  // Eleven digits may be either: a CPF whose check digits agree is hardly ever a phone that can exist.
   return parseCpf(q) && !readPhone(q) ? { cpf: q } : { phone: q };
 }

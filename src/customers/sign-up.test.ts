@@ -123,7 +123,7 @@ test('guesses are the five tries of the challenge, wherever they are made; then 
   assert.equal(await countOf(form.phone), 0);
 });
 
-test('nothing of anybody is told before the code is right', async () => {
+test('no answer reveals anything about anybody before the code is right', async () => {
   const known = await newCustomer(service);
   const taken = await newForm();
   assert.equal((await signUp(taken)).status, 201);
@@ -233,7 +233,7 @@ test('kept: which terms were shown, when and to which address, for good; the bir
   assert.ok(!row!.person_sealed.includes('1990-05-31'));
 });
 
-test('customer.registered is told once, as when the operator registers somebody', async () => {
+test('customer.registered is emitted once, as when the operator registers somebody', async () => {
   const { id } = (await signUp(await newForm())).body.customer;
   const events = await service.db.rows<{ type: string; data: unknown }>(
     sql`select type, data from events where customer_id = ${id}`,

@@ -1,7 +1,14 @@
+import { saoPauloDay } from '#core/day.ts';
 import { sql } from '#platform/database/db.ts';
 import { listAttemptsAbout } from '#platform/http/attempt-limits.ts';
 import { listPage } from '#platform/http/listing.ts';
-import { type StoryLine, type Storyteller, storyOf, told } from '#platform/privacy/personal-data.ts';
+import {
+  type StoryLine,
+  type Storyteller,
+  spokenDay,
+  storyOf,
+  told,
+} from '#platform/privacy/personal-data.ts';
 import { listedTrail, type TrailRow } from '#platform/privacy/trail.ts';
 import { listNames } from '#staff';
 import { CODE_LIFE_MS, listWrongTries } from './codes/store.ts';
@@ -9,6 +16,7 @@ import { phoneSubject } from './customers.ts';
 import type { FailedLogins } from './failed-logins.ts';
 import { WRONG_PASSWORDS, WRONG_PASSWORDS_FROM_ADDRESS } from './limits.ts';
 import { openIdentity, type SealedIdentity } from './people.ts';
+import { BY_TIME } from './phone-changes/phone-change.ts';
 
 const tellRegistration: Storyteller = async (db, customerId) => {
   const rows = await db.rows<{ total: number; created_at: Date; terms: string | null }>(sql`
@@ -40,6 +48,7 @@ const tellLogins: Storyteller = async (db, customerId, most) => {
 const ENDS: Record<string, string> = {
   logout: 'Saiu da conta.',
   locked: 'Sessão encerrada: a conta foi bloqueada.',
+  phone_changed: 'Sessão encerrada: troca de telefone.',
   password_set: 'Sessão encerrada: uma nova senha foi definida.',
   refresh_reused: 'Sessão encerrada por segurança: o acesso foi usado duas vezes.',
 };
@@ -56,7 +65,11 @@ const tellEnds: Storyteller = async (db, customerId, most) => {
   }));
 };
 
-const PURPOSES: Record<string, string> = { login_code: 'código de acesso', offer: 'oferta de compra' };
+const PURPOSES: Record<string, string> = {
+  login_code: 'código de acesso',
+  offer: 'oferta de compra',
+  phone_change: 'aviso de troca de telefone',
+};
 const OUTCOMES: Record<string, string> = {
   sent: 'enviada',
   retrying: 'ainda não enviada; nova tentativa em breve',
@@ -86,6 +99,7 @@ const clockTime = new Intl.DateTimeFormat('pt-BR', {
   hour: '2-digit',
   minute: '2-digit',
 });
+const whenOf = (at: Date) => `${spokenDay(saoPauloDay(at.getTime()))} às ${clockTime.format(at)}`;
 const times = (count: number) => (count === 1 ? '1 vez' : `${count} vezes`);
 const until = (at: Date | null, text: string) => (at === null ? '' : ` ${text} até ${clockTime.format(at)}.`);
 
@@ -122,7 +136,7 @@ const tellChanges: Storyteller = async (db, customerId, most) => {
   const changes = listedTrail({ subject: `customer:${customerId}` });
   const { total, rows } = await listPage(db, changes, { page: 1, limit: most });
   const names = await listNames(db, [...new Set(rows.map(({ actor }) => actor))]);
-  return { total, lines: rows.map((row) => tellChange(row, names.get(row.actor))) };
+  return { total, lines: rows.map((row) => tellChange(row, authorOf(row, names))) };
 };
 
 const ACTIONS: Record<string, string> = {
@@ -131,14 +145,22 @@ const ACTIONS: Record<string, string> = {
   unlockCustomer: 'liberou o acesso',
   exportCustomer: 'exportou os dados pessoais',
   eraseCustomer: 'apagou os dados pessoais',
+  sendPhoneChangeCode: 'enviou um código ao telefone atual, para a troca do telefone',
+  confirmPhoneChange: 'confirmou a troca do telefone',
+  cancelPhoneChange: 'cancelou a troca do telefone',
 };
-/** The command line says the same in its own words. */
+/** The same, done at the command line or by the customer. */
 const SAME_AS: Record<string, string> = {
   'customer create': 'createCustomer',
   'customer lock': 'lockCustomer',
   'customer unlock': 'unlockCustomer',
   'customer export': 'exportCustomer',
   'customer erase': 'eraseCustomer',
+  'customer phone-confirm': 'confirmPhoneChange',
+  'customer phone-cancel': 'cancelPhoneChange',
+  cancelOwnPhoneChange: 'cancelPhoneChange',
+  exportOwnData: 'exportCustomer',
+  eraseOwnAccount: 'eraseCustomer',
 };
 const FIELDS: Record<string, string> = {
   name: 'nome',
@@ -147,17 +169,43 @@ const FIELDS: Record<string, string> = {
   credit: 'limite de crédito',
 };
 
-/** What was changed, not from what to what: that is in the trail, for who may see it. */
-function tellChange(
-  { id, at, actor, action, before, after, reason }: TrailRow,
-  name: string | undefined,
-): StoryLine {
-  const fields = Object.keys(after ?? {}).map((field) => FIELDS[field] ?? field);
-  const did = ACTIONS[SAME_AS[action] ?? action] ?? `alterou ${fields.join(', ') || 'o cadastro'}`;
-  const who = name ?? (actor.startsWith('command line') ? 'A operação' : 'A equipe');
-  const why = reason === null ? '' : ` Motivo: ${reason.replace(/\.?$/, '.')}`;
-  return { at, kind: 'staff_change', text: `${who} ${did}${forgottenIn(before)}.${why}`, trail_id: id };
+/** Who did it, as a sentence begins. */
+function authorOf({ actor, subject_id }: TrailRow, names: ReadonlyMap<string, string>): string {
+  if (actor === subject_id) return 'O cliente';
+  return names.get(actor) ?? (actor.startsWith('command line') ? 'A operação' : 'A equipe');
 }
+
+/** `phone_change` is a text where it is erased. */
+type Sides = { phone?: string; phone_change?: { counts_at: string } | string | null };
+
+/** What was changed, not from what to what: that is in the trail, for who may see it. */
+function tellChange(row: TrailRow, who: string): StoryLine {
+  const { id, at, actor, action, before, reason } = row;
+  const line = { at, kind: 'staff_change', trail_id: id };
+  const after = (row.after ?? {}) as Sides;
+  if (actor === BY_TIME)
+    return {
+      ...line,
+      kind: 'phone_change',
+      text: after.phone
+        ? 'A troca do telefone passou a valer.'
+        : 'A troca do telefone não valeu: o número novo já é de outro cliente.',
+    };
+  const { phone_change: asked, ...rest } = after;
+  const fields = Object.keys(rest).map((field) => FIELDS[field] ?? field);
+  const parts = [
+    ...(fields.length > 0 || !asked ? [`alterou ${fields.join(', ') || 'o cadastro'}`] : []),
+    ...(asked ? [`pediu a troca do telefone${countsIn(asked)}`] : []),
+  ];
+  const did = ACTIONS[SAME_AS[action] ?? action] ?? parts.join(' e ');
+  const told = `${who} ${did}${forgottenIn(before)}.`;
+  if (reason === null) return { ...line, text: told };
+  // Whoever wrote the reason may have named somebody in it.
+  return { ...line, text: `${told} Motivo: ${reason.replace(/\.?$/, '.')}`, masked: `${told} Motivo: ***.` };
+}
+
+const countsIn = (asked: { counts_at: string } | string): string =>
+  typeof asked === 'string' ? '' : `, que vale a partir de ${whenOf(new Date(asked.counts_at))}`;
 
 /** What an unlock forgot: see `unlockCustomer`. */
 function forgottenIn(before: object | null): string {

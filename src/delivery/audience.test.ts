@@ -147,7 +147,7 @@ for (const type of EVENT_TYPES) {
   });
 }
 
-test('an offer to a phone is told to its merchant, and once to a partner whose customer has it; not to others', async () => {
+test('events of an offer go to its merchant, and once to a partner whose customer has the phone; not to others', async () => {
   const both = await newPartner('both', ['wallet', 'merchant'], pharmacy);
   partners.push(both);
   await logIn(service, customer, both.key);
@@ -247,7 +247,7 @@ test('every event of a purchase carries merchant, offer and reference', async ()
   assert.ok(rows.every(({ data }) => 'offer_id' in data && 'reference' in data));
 });
 
-test('a partner is told of a customer from the first login through it on, not of what was before', async () => {
+test('a partner gets events of a customer from the first login through it on, not earlier ones', async () => {
   const late = await newCustomer(service);
   const about = { customerId: late.id, data: exampleOf('referral.rewarded') } as const;
   const before = await newest();
@@ -261,7 +261,7 @@ test('a partner is told of a customer from the first login through it on, not of
   );
 });
 
-test('a form is told to the partner that sent it', async () => {
+test('the partner that sent a form gets its event', async () => {
   const before = await newest();
   await eventually('the key is known', async () => {
     const form = { kind: 'contact', name: 'Rita', email: 'rita@example.com' };
@@ -273,7 +273,7 @@ test('a form is told to the partner that sent it', async () => {
   );
 });
 
-test('whose keys of the scope are all revoked or expired is told nothing new', async () => {
+test('a partner whose keys of the scope are all revoked or expired gets no new events', async () => {
   const gone = await newPartner('gone', ['merchant'], pharmacy);
   const expired = await newPartner('expired', ['merchant'], pharmacy);
   partners.push(gone, expired);
@@ -290,7 +290,7 @@ test('whose keys of the scope are all revoked or expired is told nothing new', a
   );
 });
 
-test('whatever commits late, and on whichever node, is told once, and each purchase in its order', async () => {
+test('events are published once, in the order of each purchase, however late and on whichever node they commit', async () => {
   const before = await newest();
   const letters = ['P', 'Q', 'R', 'S'];
   const at = (letter: string) => ({ checkout_hash: letter.repeat(22) });

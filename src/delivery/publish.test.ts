@@ -26,7 +26,7 @@ const told = (partnerId: string) =>
   );
 const idsOf = async (partnerId: string) => (await told(partnerId)).map(({ id }) => id);
 
-test('each partner is told of what concerns it, in the order of the batch, and once', async () => {
+test('each partner gets its events, in the order of the batch, and once', async () => {
   await publish(publication('evt_3', 'one', 'two'), publication('evt_1', 'one'), publication('evt_2', 'two'));
   await publish(publication('evt_1', 'one', 'two'), publication('evt_4', 'one'), publication('evt_5'));
   assert.deepEqual(await idsOf('one'), ['evt_3', 'evt_1', 'evt_4']);

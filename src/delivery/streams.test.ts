@@ -96,7 +96,7 @@ test('Last-Event-ID: nothing is missed and nothing comes twice', async () => {
   resumed.close();
 });
 
-test('a Last-Event-ID that is not known is told with reset, before what happens from then on', async () => {
+test('an unknown Last-Event-ID is answered with reset, before later events', async () => {
   const shopper = await till.newShopper();
   const checkout = await till.sell(shopper);
   const strange = await till.newShopper();
@@ -229,7 +229,7 @@ test('what a node committed and died before it could announce is heard at the ne
   stream.close();
 });
 
-test('HEAD answers at once', async () => {
+test('HEAD of a stream answers its headers and ends', async () => {
   const token = await till.token(await till.newShopper());
   const { status, headers } = await service.call('HEAD', '/wallet/events', { token });
   assert.equal(status, 200);

@@ -49,7 +49,7 @@ test('a posting is written whole, one entry for each account and installment', a
   ]);
 });
 
-test('a movement that comes to nothing is not written', async () => {
+test('a posting whose entries cancel out is not written', async () => {
   const before = await postings();
   await write('receipt 2', entry('receivable', 5), entry('receivable', -5));
   await write('receipt 3');

@@ -40,7 +40,7 @@ test('a partner and its key: shown once, used, rotated, revoked; the trail has e
   assert.ok(trail.text.includes(partner.id));
 });
 
-test('a merchant’s key is bound to it; faults are told together', async () => {
+test('a merchant’s key is bound to it; faults are reported together', async () => {
   const body = { partner: 'Demo partner', scopes: ['merchant'], merchant: 'otica-lume' };
   const { status, body: key } = await staff('POST', '/admin/keys', body);
   assert.equal(status, 201);

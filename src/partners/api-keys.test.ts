@@ -176,7 +176,7 @@ test('a revoked key is refused on every node, and only that key', async () => {
   }
 });
 
-test('revoking again keeps the first instant; an unknown key is told', async () => {
+test('revoking again keeps the first instant; an unknown key is refused', async () => {
   const key = await service.newKey({});
   const first = service.clock.now();
   await markRevoked(service.db, key.id, first);

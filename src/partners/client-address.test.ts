@@ -47,7 +47,7 @@ test('from any other key the header is ignored, whatever it says', async () => {
   assert.equal((await check(secret)).status, 429, 'without the header the backend’s own address counts');
 });
 
-test('400 validation_failed: a malformed address from a backend, also where the answer lies ready', async () => {
+test('400 validation_failed: a malformed address from a backend, also where the answer is cached', async () => {
   const { secret } = await backendKey();
   for (const address of [
     '',

@@ -101,9 +101,12 @@ export function apiKeyGuard(parts: {
 const mayAct = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.indexOf(least);
 
 /** For endpoints of which a part needs a higher role than their `access` declares. */
-export function requireRole({ role }: Pick<Caller, 'role'>, least: Role): void {
-  if (role === '' || !mayAct(role, least)) throw roleMissing(least, role);
+export function requireRole(caller: Pick<Caller, 'role'>, least: Role): void {
+  if (!hasRole(caller, least)) throw roleMissing(least, caller.role);
 }
+
+export const hasRole = ({ role }: Pick<Caller, 'role'>, least: Role): boolean =>
+  role !== '' && mayAct(role, least);
 
 const VARY_BY_ORIGIN = ['vary', 'origin'];
 const NOTHING_TO_ADD: string[] = [];

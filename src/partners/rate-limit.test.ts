@@ -113,7 +113,7 @@ test('keys do not share their requests', async () => {
   );
 });
 
-test('the next minute begins anew', async () => {
+test('a used-up limit is whole again in the next minute, on every node', async () => {
   const answers = await withinOneMinute(async () => {
     const { id, secret } = await newLimitedKey(2);
     const exhausted = [await call(service, secret), await call(service, secret), await call(service, secret)];

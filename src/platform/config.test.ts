@@ -44,7 +44,7 @@ test('nothing configured is the sandbox, on this machine, with a database of its
   assert.equal(config.mediaDir, join(config.dataDir, 'media'));
 });
 
-test('all faults are told together, each naming its setting', () => {
+test('all faults are reported together, each naming its setting', () => {
   const faults = faultsOf({
     SEMANA_MODE: 'production',
     PORT: '80a',
@@ -181,7 +181,7 @@ test('live pages refuse the secret and the key of the sandbox, with all else tha
   assert.ok(!stderr.includes(secret));
 });
 
-test('migrate and the first admin need no PSP and no SMS in live; whoever needs them is told of all at once', async () => {
+test('migrate and the first admin need no PSP and no SMS in live; commands that need them report all faults together', async () => {
   const { PUBLIC_URL, DATA_KEYS, LOOKUP_KEY } = uncertifiedSettings();
   const env = { SEMANA_MODE: 'live', DATABASE_URL: await newDatabase(), PUBLIC_URL, DATA_KEYS, LOOKUP_KEY };
   const migrated = await commandLine(['migrate'], env);

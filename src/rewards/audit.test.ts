@@ -34,11 +34,11 @@ async function whenTampered(table: string, ...statements: Sql[]): Promise<string
   }
 }
 
-test('all is well', async () => {
+test('the audit finds nothing wrong with untouched data', async () => {
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('a line with another amount or balance', async () => {
+test('the audit names a line with another amount or balance', async () => {
   const found = await whenTampered(
     'cashback_movements',
     sql`update cashback_movements set amount_cents = amount_cents + 1 where customer_id = ${referrer.id}`,
@@ -50,7 +50,7 @@ test('a line with another amount or balance', async () => {
   assert.ok(found.some((line) => /cashback_owed of its entries is -2000, should be -2001/.test(line)));
 });
 
-test('a lot that holds more or less than is left', async () => {
+test('the audit names a lot that holds more or less than is left', async () => {
   const found = await whenTampered(
     'cashback_lots',
     sql`update cashback_lots set remaining_cents = remaining_cents - 1 where customer_id = ${referrer.id}`,
@@ -60,7 +60,7 @@ test('a lot that holds more or less than is left', async () => {
   ]);
 });
 
-test('an installment whose cashback was lost, or that earned another sum', async () => {
+test('the audit names an installment whose cashback was lost, or that earned another sum', async () => {
   const lost = await whenTampered(
     'cashback_lots',
     sql`update cashback_lots set installment_id = null where customer_id = ${invited.id}`,
@@ -76,7 +76,7 @@ test('an installment whose cashback was lost, or that earned another sum', async
   ]);
 });
 
-test('an invitation that should be rewarded and is not, or has brought another sum', async () => {
+test('the audit names an invitation that should be rewarded and is not, or has brought another sum', async () => {
   const name = `invitation of ${invited.id} by ${referrer.id}`;
   const forgotten = await whenTampered(
     'invitations',
@@ -95,7 +95,7 @@ test('an invitation that should be rewarded and is not, or has brought another s
   ]);
 });
 
-test('cashback that ends on another day than it should, or a reward that is not what was promised', async () => {
+test('the audit names cashback that expires on another day than it should, or a reward that is not what was promised', async () => {
   const later = await whenTampered(
     'cashback_movements',
     sql`update cashback_movements set expires_on = '2030-01-01' where customer_id = ${referrer.id}`,
@@ -113,7 +113,7 @@ test('cashback that ends on another day than it should, or a reward that is not 
   ]);
 });
 
-test('a lot that is said to be taken back, and is in no line', async () => {
+test('the audit names a lot that is marked as reversed without a line', async () => {
   const found = await whenTampered(
     'cashback_lots',
     sql`update cashback_lots set reversed_at = now(), remaining_cents = 0 where customer_id = ${referrer.id}`,
@@ -124,7 +124,7 @@ test('a lot that is said to be taken back, and is in no line', async () => {
   );
 });
 
-test('a posting that touches cashback and stands in no statement', async () => {
+test('the audit names a posting on cashback without a line in a statement', async () => {
   await service.db.transaction(async (tx) => {
     await tx.run(sql`
       insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)

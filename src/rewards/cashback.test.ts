@@ -201,7 +201,7 @@ test('settled in time only thanks to an extension, and the extension is taken ba
   );
 });
 
-test('cashback.changed is told with every line; it is the customer’s, and not numbered with the purchase', async () => {
+test('cashback.changed is emitted with every line; it is the customer’s, and not numbered with the purchase', async () => {
   const { by, hash, installments, pay } = await newPurchase();
   const { reference } = await pay(1, 100, at(1));
   await purse.takeBack(by.id, installments[0].id, reference);

@@ -1,5 +1,7 @@
+import { cents, toReais } from '#core/money.ts';
 import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData, resealInBatches, rowsOf } from '#platform/privacy/personal-data.ts';
+import { cashbackOwed } from './reading-store.ts';
 import { openName, resealNames, sealName } from './store/invitations.ts';
 import { rewardsStory } from './story.ts';
 
@@ -31,5 +33,18 @@ export const rewardsData: PersonalData = {
       reseal: (db, vault, all) =>
         resealInBatches(db, (tx, afterId, limit) => resealNames(tx, vault, { afterId, limit, all })),
     },
+  },
+  async owed(db, customerId) {
+    const row = await db.row<{ owed: number }>(sql`select ${cashbackOwed(sql`${customerId}`)} as owed`);
+    const owed = cents(row!.owed);
+    if (owed <= 0) return [];
+    return [
+      {
+        code: 'cashback_below_zero',
+        en: 'The cashback is below zero.',
+        pt: 'O saldo de cashback está negativo.',
+        amount: toReais(owed),
+      },
+    ];
   },
 };

@@ -191,7 +191,7 @@ test('many at once on two nodes, beside the job that lets it expire and a charge
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('a PIX that had arrived before is heard of late: the cashback that was not owed is cashback again', async () => {
+test('a PIX from before is reported late: cashback that was not owed becomes cashback again', async () => {
   const { by, hash, id } = await newPurchase(60);
   service.clock.set(after(3));
   await spend(by, id, 60);
@@ -212,7 +212,7 @@ test('a PIX that had arrived before is heard of late: the cashback that was not 
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('settled with cashback, and a PIX from before heard of late: what it has earned is put right', async () => {
+test('settled with cashback, and a PIX from before reported late: the earned cashback is corrected', async () => {
   const { by, id } = await newPurchase(100);
   service.clock.set(after(3));
   await spend(by, id, 100);

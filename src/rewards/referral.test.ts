@@ -137,7 +137,7 @@ test('two settlements that race pay one reward', async () => {
   assert.equal((await purse.referral(referrer)).summary.rewarded, 1);
 });
 
-test('many who were invited by one settle at once, while that one settles, too: all are credited, nobody waits forever', async () => {
+test('many who were invited by one settle at once, while that one settles, too: all are credited, without a deadlock', async () => {
   const above = await purse.newShopper();
   const referrer = await purse.newShopper(await purse.code(above));
   const code = await purse.code(referrer);
@@ -167,7 +167,7 @@ test('through the 90th day, by when the money arrived, not by when we heard of i
   service.clock.set(START);
 });
 
-test('the only settled installment is taken back: both rewards are, and can be earned anew', async () => {
+test('the only settled installment is taken back: both rewards are reversed, and can be earned again', async () => {
   const { referrer, invited } = await newPair();
   const { installments } = await purse.sell(invited, { installments: 2, amount: 200 });
   const [first, second] = installments;
@@ -350,7 +350,7 @@ test('one referrer per customer: the first counts, also of two at once', async (
   assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
-test('never oneself', async () => {
+test('nobody can invite themselves', async () => {
   const one = await purse.newShopper();
   await assert.rejects(attach(one, await purse.code(one)), refused('invited_by_oneself'));
 });

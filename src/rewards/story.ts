@@ -44,6 +44,7 @@ const tellInvitations: Storyteller = async (db, customerId, most) => {
     at,
     kind: 'invitation',
     text: `${openName(db.vault, invited_id, invited_name_sealed)} se cadastrou com o convite deste cliente.`,
+    masked: 'Alguém se cadastrou com o convite deste cliente.',
   }));
 };
 

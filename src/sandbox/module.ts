@@ -12,6 +12,7 @@ import {
   DEMO_MERCHANT_KEY,
   DEMO_OPERATOR_KEY,
   DEMO_PARTNER_KEY,
+  DEMO_SHOP_URL,
   seedDemo,
 } from './demo-data.ts';
 import * as endpoints from './http/index.ts';
@@ -59,7 +60,9 @@ export const sandboxModule = defineModule({
       ? null
       : openSandboxPsp({ settings: pix.settings, port: settings.pspPort, databaseUrl, clock, log });
     const isAnyUnderWay = async () =>
-      (await isUnderWay(db, 'send_code')) || (await isUnderWay(db, 'send_offer'));
+      (await isUnderWay(db, 'send_code')) ||
+      (await isUnderWay(db, 'send_offer')) ||
+      (await isUnderWay(db, 'tell_phone_change'));
     return {
       staff: [
         ...(psp?.endpoints ?? []),
@@ -82,6 +85,7 @@ export const sandboxModule = defineModule({
       },
       card: ({ staffUrl }) => [
         ...(psp ? [['PSP', `${staffUrl}/sandbox/psp (a simulator: pay codes, let the bank misbehave)`]] : []),
+        ['Online shop', `${DEMO_SHOP_URL} (an example; 'npm run shop' opens it)`],
         ['Partner key', DEMO_PARTNER_KEY],
         ['Merchant key', `${DEMO_MERCHANT_KEY} (of ${DEMO_MERCHANT})`],
         ['Operator key', DEMO_OPERATOR_KEY],

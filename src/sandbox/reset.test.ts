@@ -231,7 +231,7 @@ test('503 when somebody else is in the way for long: nothing is reset, and nobod
   assert.equal((await me(service, token)).status, 200);
 });
 
-test('several at once: each succeeds, or is told to try again and succeeds then', async () => {
+test('several resets at once: each succeeds, or gets 503 and succeeds when retried', async () => {
   const untilReset = (node: Node) =>
     eventually('it is reset', async () => {
       const answer = await post(node);

@@ -102,7 +102,7 @@ test('an end-to-end id that two charges name counts for one of them; the rest of
   assert.deepEqual(await till.audit(), []);
 });
 
-test('one that cannot be settled keeps nobody else from it, and is tried again', async () => {
+test('a payment that cannot be settled does not stop the others, and is retried', async () => {
   const payments: Paid[] = [];
   for (let i = 0; i < 3; i++) payments.push(await payUnheard(await purse.newShopper()));
   const [stuck, ...others] = payments as [Paid, Paid, Paid];

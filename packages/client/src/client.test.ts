@@ -149,7 +149,7 @@ test('the stream of a partner is an async iterator that goes on after an event, 
   assert.deepEqual(heard, [id]);
 });
 
-test('a picture is its bytes', async () => {
+test('a picture is returned as its exact bytes', async () => {
   const picture = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"></svg>');
   const uploaded = await fetch(`${service.staffUrl}/admin/media`, {
     method: 'POST',

@@ -405,6 +405,15 @@ export interface components {
              */
             resend_after: string;
         };
+        CodeProof: {
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+        };
         Creditor: {
             name: string;
             cnpj: string;
@@ -438,6 +447,15 @@ export interface components {
                 available: number;
             };
         };
+        CustomerExport: {
+            customer_id: string;
+            /** Format: date-time */
+            exported_at: string;
+            /** @description By table, also those that hold nothing on the customer. */
+            tables: {
+                [key: string]: Record<string, never>[];
+            };
+        };
         CustomerRegisteredEvent: {
             /** @description The same however often and wherever it is told. */
             id: string;
@@ -464,6 +482,15 @@ export interface components {
                 /** @description The referral code the customer came with. */
                 invited_with: string | null;
             };
+        };
+        ErasureCheck: {
+            /** @description What has to be settled first; empty when the customer can leave. */
+            stopped_by: {
+                /** @description What it is, for programs. */
+                code: string;
+                /** @description A sentence in Portuguese. */
+                text: string;
+            }[];
         };
         EventFeed: {
             /** @description The oldest first. */
@@ -1048,6 +1075,17 @@ export interface components {
             cashback: number;
             checkout: components["schemas"]["Sale"];
         };
+        NewEmail: {
+            /** Format: email */
+            email: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+        };
         NewPassword: {
             /**
              * Format: phone
@@ -1062,6 +1100,21 @@ export interface components {
             /** @description The six digits of the message. */
             code: string;
             password: string;
+        };
+        NewPhone: {
+            /**
+             * Format: phone
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+             */
+            phone: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+            current: components["schemas"]["CodeProof"];
         };
         OfferAcceptedEvent: {
             /** @description The same however often and wherever it is told. */
@@ -1339,6 +1392,20 @@ export interface components {
             return_url?: string;
             /** @description For how many seconds an open offer can be claimed: 900 unless set, 3,600 with a `return_url`. An offer to a phone holds for two days, and so does an open one from when it is claimed. */
             expires_in?: number;
+        };
+        OwnPhoneChange: {
+            /** @description A new phone that does not count yet. */
+            phone_change: {
+                /** @description The last four digits of the new phone. */
+                phone_ends_in: string;
+                /** Format: date-time */
+                asked_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it takes effect, unless it is cancelled before.
+                 */
+                counts_at: string;
+            } | null;
         };
         Pagination: {
             /** @description This page. */
@@ -3347,6 +3414,72 @@ export interface operations {
             };
         };
     };
+    changeOwnEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEmail"];
+            };
+        };
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+        };
+    };
+    checkErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What has to be settled first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureCheck"];
+                };
+            };
+        };
+    };
+    eraseOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeProof"];
+            };
+        };
+        responses: {
+            /** @description Nothing tells who it was any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     streamEvents: {
         parameters: {
             query?: never;
@@ -3363,6 +3496,26 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["WalletEvent"] | components["schemas"]["StreamReset"];
+                };
+            };
+        };
+    };
+    exportOwnData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Everything, by table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerExport"];
                 };
             };
         };
@@ -3600,6 +3753,68 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["WalletOffer"];
                 };
+            };
+        };
+    };
+    changeOwnPhone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPhone"];
+            };
+        };
+        responses: {
+            /** @description Logged in with the new phone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Login"];
+                };
+            };
+        };
+    };
+    getPhoneChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change that waits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPhoneChange"];
+                };
+            };
+        };
+    };
+    cancelOwnPhoneChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The phone stays as it is. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -39,7 +39,11 @@ export const operations = {
   listCashbackEntries: { method: 'GET', path: '/wallet/cashback/ledger', customer: true },
   listCheckouts: { method: 'GET', path: '/wallet/checkouts', customer: true },
   getCheckout: { method: 'GET', path: '/wallet/checkouts/{hash}', customer: true },
+  changeOwnEmail: { method: 'PUT', path: '/wallet/email', customer: true },
+  checkErasure: { method: 'GET', path: '/wallet/erase', customer: true },
+  eraseOwnAccount: { method: 'POST', path: '/wallet/erase', customer: true },
   streamEvents: { method: 'GET', path: '/wallet/events', customer: true, stream: true },
+  exportOwnData: { method: 'GET', path: '/wallet/export', customer: true },
   payWithCashback: { method: 'POST', path: '/wallet/installments/{id}/cashback', idempotent: true, customer: true },
   listPix: { method: 'GET', path: '/wallet/installments/{id}/pix', customer: true },
   createPix: { method: 'POST', path: '/wallet/installments/{id}/pix', idempotent: true, customer: true },
@@ -49,6 +53,9 @@ export const operations = {
   acceptOffer: { method: 'POST', path: '/wallet/offers/{id}/accept', idempotent: true, customer: true },
   declineOffer: { method: 'POST', path: '/wallet/offers/{id}/decline', customer: true },
   claimOffer: { method: 'POST', path: '/wallet/offers/claim', customer: true },
+  changeOwnPhone: { method: 'PUT', path: '/wallet/phone', customer: true },
+  getPhoneChange: { method: 'GET', path: '/wallet/phone-change', customer: true },
+  cancelOwnPhoneChange: { method: 'POST', path: '/wallet/phone-change/cancel', customer: true },
   getPix: { method: 'GET', path: '/wallet/pix/{id}', customer: true },
   getReferral: { method: 'GET', path: '/wallet/referral', customer: true },
   listSessions: { method: 'GET', path: '/wallet/sessions', customer: true },
@@ -95,16 +102,23 @@ export type ProblemCodes = {
   listCashbackEntries: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listCheckouts: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getCheckout: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  changeOwnEmail: 'code_wrong' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
+  checkErasure: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  eraseOwnAccount: 'code_wrong' | 'customer_erased' | 'malformed_json' | 'money_owed' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   streamEvents: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_streams' | 'validation_failed';
+  exportOwnData: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   payWithCashback: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'no_cashback' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
   listPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   createPix: 'amount_changed' | 'charge_replaced' | 'extension_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
   getMe: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   listWalletOffers: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  getWalletOffer: 'amount_out_of_range' | 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'validation_failed';
+  getWalletOffer: 'amount_out_of_range' | 'not_found' | 'offer_to_another_phone' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'validation_failed';
   acceptOffer: 'amount_out_of_range' | 'cashback_owed' | 'credit_limit_exceeded' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
   declineOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   claimOffer: 'cashback_owed' | 'customer_locked' | 'customer_overdue' | 'malformed_json' | 'not_found' | 'offer_claimed' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_attempts' | 'unsupported_media_type' | 'validation_failed';
+  changeOwnPhone: 'code_wrong' | 'malformed_json' | 'payload_too_large' | 'phone_taken' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
+  getPhoneChange: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  cancelOwnPhoneChange: 'malformed_json' | 'no_phone_change' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   getPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   getReferral: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listSessions: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';

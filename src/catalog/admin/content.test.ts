@@ -55,7 +55,7 @@ test('the plan takes as many decimals as the terms of a purchase: four, and no m
   assert.deepEqual((await staff('GET', '/admin/merchants/padaria-flor-do-trigo')).body, before);
 });
 
-test('the command line takes out what an import brought in, and says what stands in the way', async () => {
+test('remove deletes what an import added, and says what prevents it', async () => {
   const run = commandRunner(service);
   await staff('POST', '/admin/categories', { slug: 'brechos', name: 'Brechós' });
   await staff('POST', '/admin/merchants', { slug: 'brecho-azul', name: 'Brechó Azul', category: 'brechos' });

@@ -65,7 +65,7 @@ const faults = [
   "line 7: category: there is no category 'e'",
 ];
 
-test('every bad line is told with its number, and the rest is imported', async () => {
+test('every bad line is reported with its number, and the rest is imported', async () => {
   const outcome = await run('merchants', 'mixed.jsonl', mixed.join('\n'));
   assert.deepEqual(outcome, {
     code: 1,

@@ -33,7 +33,7 @@ test('what may be left out gets its usual value', () => {
   assert.deepEqual(check('posts', post), { ...post, cover_url: null, tags: [], published_at: null });
 });
 
-test('every fault of a record is told, each with its field', () => {
+test('every fault of a record is reported, each with its field', () => {
   assert.deepEqual(
     check('merchants', {
       slug: 'Padaria São João',

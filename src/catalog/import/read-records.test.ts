@@ -152,7 +152,7 @@ test('a CSV file without a usable heading is refused as a whole, and told what a
   assert.deepEqual(await read('slug,name\n'), [], 'a heading alone is a table of no rows');
 });
 
-test('a file in another encoding is told so; latin1 is read when it is said to be', async () => {
+test('a file in another encoding is refused with the reason; latin1 is read with that option', async () => {
   const latin1 = Buffer.from('slug,name\na,Pão de açúcar\n', 'latin1');
   const fault = 'The file is not UTF-8. Save it as UTF-8, or say --encoding latin1.';
   assert.equal(await refused(latin1), fault);
@@ -166,7 +166,7 @@ test('a file in another encoding is told so; latin1 is read when it is said to b
   assert.deepEqual(await read(latin1, { encoding: 'latin1' }), ['2 {"slug":"a","name":"Pão de açúcar"}']);
 });
 
-test('JSON Lines: blank lines are counted, the last line needs no end, every bad line is told', async () => {
+test('JSON Lines: blank lines are counted, the last line needs no end, every bad line is reported', async () => {
   const content = '\ufeff{"slug":"a"}\r\n\r\n[1]\nnull\n{bad\n"x"\n   \n42\n{"slug":"b","n":{"x":[1]}}';
   for (const chunk of [1, 3, undefined]) {
     const file: File = { format: 'jsonl', ...(chunk !== undefined && { chunk }) };

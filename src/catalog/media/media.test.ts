@@ -48,7 +48,7 @@ const upload = async (method: string, path: string, bytes: Buffer, headers: Reco
 const staff = (method: string, path: string, body?: object) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) });
 
-test('what a picture is is told by what is in it', () => {
+test('the type of a picture is found by its bytes', () => {
   const jpeg = Buffer.from(
     'ffd8ffe000104a46494600010100000100010000ffc0001108001e00280301220000000000',
     'hex',
@@ -256,7 +256,7 @@ test('media add, list and remove from the command line', async () => {
   await assert.rejects(run('media add', join(directory, 'none.png')), /cannot be read/);
 });
 
-test('leads: found by text that lies sealed, by kind, day and status; read, handled, deleted, with a trail that names nobody', async () => {
+test('leads: found by encrypted text, by kind, day and status; read, handled, deleted, with a trail that names nobody', async () => {
   const send = (body: object) => service.post('/public/leads', body);
   const [ana] = await Promise.all([
     send({

@@ -69,7 +69,7 @@ test('--reference: the same again sells nothing and prints the same hash; amount
   assert.equal(amounts.outstanding, 10.5);
 });
 
-test('what is refused is told in words: exit code 1; what cannot be meant: 2', async () => {
+test('a refusal is explained: exit code 1; wrong usage: 2', async () => {
   const unlawful = await create('--amount', '10', '--installments', '1', '--fine', '5');
   assert.equal(unlawful.code, 1);
   assert.match(unlawful.stderr, /terms\/fine_percent: .*CDC art\. 52 §1/);

@@ -171,7 +171,7 @@ test('expires two days after it was made, to the millisecond; a job says so once
   assert.deepEqual((await eventsOf(late.id)).filter((type) => type === 'offer.expired').length, 1);
 });
 
-test('offer.expired is told right after it expires, by a job that the sweep before scheduled', async () => {
+test('offer.expired is emitted right after the deadline, by a job that the sweep before scheduled', async () => {
   const { id } = await offerTo(newPhone());
   service.clock.advance(2 * DAY - 1_000);
   const scheduled = async () =>
@@ -190,7 +190,7 @@ test('offer.expired is told right after it expires, by a job that the sweep befo
   await eventually('it is told', async () => (await eventsOf(id)).includes('offer.expired'));
 });
 
-test('offer.expired is told when the clock of the sandbox is moved past it', async () => {
+test('offer.expired is emitted when the clock of the sandbox is moved past the deadline', async () => {
   const { id } = await offerTo(newPhone());
   const move = { key: OPERATOR_KEY, body: { advance: 'P2D' } };
   assert.equal((await service.staff('POST', '/sandbox/clock', move)).status, 200);
@@ -219,7 +219,7 @@ test('who takes over a phone sees its offers, who gave it up does not', async ()
   await service.db.run(
     sql`update customers set phone_hash = ${hashPhone(service.db.vault, newPhone())} where id = ${by.id}`,
   );
-  assertRefused(await service.get(`/wallet/offers/${offer.id}`, { token }), 404, 'not_found');
+  assertRefused(await service.get(`/wallet/offers/${offer.id}`, { token }), 404, 'offer_to_another_phone');
   assertRefused(await accept(offer.id, token), 404, 'not_found');
 });
 
@@ -286,7 +286,7 @@ test('two offers over one limit: exactly one is accepted, whichever comes first'
   }
 });
 
-test('acceptance against decline, cancellation and expiry: exactly one outcome, and what is told is what is written', async () => {
+test('acceptance against decline, cancellation and expiry: exactly one outcome, and the event matches it', async () => {
   for (let round = 0; round < 4; round++) {
     const by = await shop.newShopper();
     const token = await tokenOf(by);

@@ -39,7 +39,7 @@ test('the demo: an offer of the bakery waits for Bruno, who logs in by code', as
   service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday, from here on
 });
 
-test('201: an offer to a phone, which is told of it; nothing of the person is', async () => {
+test('201: an offer to a phone, which gets a message; the answer reveals nothing of the person', async () => {
   const phone = newPhone();
   const answer = await order(phone, { amount: 100, description: ' Bolo ', reference: 'A-1' });
   assert.equal(answer.status, 201, answer.text);
@@ -99,15 +99,16 @@ test('201: an offer to a phone, which is told of it; nothing of the person is', 
   assert.deepEqual(jobs, [], 'no phone in a job');
 });
 
-test('404 for whoever has not the phone, and for other merchants: as if it did not exist', async () => {
+test('404 for whoever has not the phone, with words where it is shown, and for other merchants, as if it did not exist', async () => {
   const [by, stranger] = [await shop.newShopper(), await shop.newShopper()];
   const offer = await offerTo(by.phone);
   const token = await tokenOf(stranger);
-  const strange = [
-    await service.get(`/wallet/offers/${offer.id}`, { token }),
-    await accept(offer.id, token),
-    await decline(offer.id, token),
-  ];
+  const strange = [await accept(offer.id, token), await decline(offer.id, token)];
+  const pt = { 'accept-language': 'pt-BR' };
+  const seen = await service.get(`/wallet/offers/${offer.id}`, { token, headers: pt });
+  assertRefused(seen, 404, 'offer_to_another_phone');
+  assert.equal(seen.body.detail, 'Esta oferta foi feita para outro número de telefone.');
+  assert.ok(!seen.text.includes(by.phone.slice(-4)), 'not to which');
   const elsewhere = [
     await service.get(`/merchant/offers/${offer.id}`, { key: otherKey }),
     await cancel(offer.id, otherKey),

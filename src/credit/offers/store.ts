@@ -1,37 +1,46 @@
 import type { Cents } from '#core/money.ts';
 import type { Terms } from '#core/terms.ts';
 import { hashPhone } from '#customers';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { PayoutTerms } from '../purchases/merchant-plan.ts';
-import type { TermsColumns } from '../purchases/terms-columns.ts';
+import { terms, termsColumnsOf } from '../purchases/terms-columns.ts';
 import { type ClaimKeys, hashCode, hashToken, openClaimKeys, sealClaimKeys } from './claim-keys.ts';
 import type { ClosedStatus, OfferStatus } from './states.ts';
 
 /** The amount is of the whole quantity. */
 export type OfferItem = { readonly name: string; readonly quantity: number; readonly amount_cents: number };
 
-export type OfferRow = TermsColumns & {
-  id: string;
-  merchant_id: number;
-  merchant_slug: string;
-  merchant_name: string;
+const made = columns({
+  id: column.text(),
+  merchant_id: column.bigint(),
+  merchant_slug: column.text(),
+  merchant_name: column.text(),
   /** See `phoneOf`. Null: an open offer. */
-  phone_sealed: Buffer | null;
-  phone_hash: Buffer | null;
+  phone_sealed: column.bytea().nullable(),
+  phone_hash: column.bytea().nullable(),
+  message: column.text<'queued' | 'sent' | 'failed'>().nullable(),
   /** See `claimKeysOf`. Null: an offer to a phone. */
-  claim_sealed: Buffer | null;
-  reference: string | null;
-  description: string | null;
+  claim_sealed: column.bytea().nullable(),
+  token_hash: column.bytea().nullable(),
+  code_hash: column.bytea().nullable(),
+  reference: column.text().nullable(),
+  description: column.text().nullable(),
+  items: column.jsonb<string>(),
+  return_url: column.text().nullable(),
+  amount_cents: column.bigint(),
+  installments: column.smallint(),
+  ...terms.declared,
+  merchant_fee_ppm: column.integer(),
+  payout_days: column.smallint(),
+  created_at: column.timestamptz(),
+  expires_at: column.timestamptz(),
+});
+
+export type OfferRow = Omit<RowOf<typeof made>, 'items'> & {
   items: OfferItem[];
-  return_url: string | null;
-  amount_cents: number;
-  installments: number;
-  merchant_fee_ppm: number;
-  payout_days: number;
-  created_at: Date;
-  expires_at: Date;
   /** As stored: see `statusOf`. */
   status: OfferStatus;
   closed_at: Date | null;
@@ -63,36 +72,44 @@ export type NewOffer = {
  * Undefined when the merchant has a live offer of this reference, or somebody the same code. Who is about to make one is waited for.
  */
 export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | undefined> {
-  const { merchant, terms, payout } = offer;
-  const to = addressee(tx.vault, offer);
-  return tx.row(sql`
-    insert into offers (id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, message, token_hash, code_hash,
-                        claim_sealed, reference, description, items, return_url, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days,
-                        extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at, expires_at)
-    values (${offer.id}, ${merchant.id}, ${merchant.slug}, ${merchant.name},
-            ${to.phoneSealed}, ${to.phoneHash}, ${to.message}, ${to.tokenHash}, ${to.codeHash}, ${to.claimSealed},
-            ${offer.reference}, ${offer.description}, ${JSON.stringify(offer.items)}::jsonb, ${offer.returnUrl}, ${offer.amount}, ${offer.installments}, ${terms.weeklyRate}, ${terms.fine},
-            ${terms.lateInterest}, ${terms.extensionFee}, ${terms.extensionDays}, ${terms.extensionLimit},
-            ${terms.cashback}, ${payout.merchantFee}, ${payout.days}, ${offer.createdAt}, ${offer.expiresAt})
-    on conflict do nothing
-    returning *`);
+  const { merchant, payout } = offer;
+  const row = {
+    id: offer.id,
+    merchant_id: merchant.id,
+    merchant_slug: merchant.slug,
+    merchant_name: merchant.name,
+    ...addressee(tx.vault, offer),
+    reference: offer.reference,
+    description: offer.description,
+    items: JSON.stringify(offer.items),
+    return_url: offer.returnUrl,
+    amount_cents: offer.amount,
+    installments: offer.installments,
+    ...termsColumnsOf(offer.terms),
+    merchant_fee_ppm: payout.merchantFee,
+    payout_days: payout.days,
+    created_at: offer.createdAt,
+    expires_at: offer.expiresAt,
+  };
+  return tx.row(sql`insert into offers ${made.values(row)} on conflict do nothing returning *`);
 }
 
-const TO_A_PHONE = { tokenHash: null, codeHash: null, claimSealed: null };
-const TO_NOBODY = { phoneSealed: null, phoneHash: null, message: null };
+const TO_A_PHONE = { token_hash: null, code_hash: null, claim_sealed: null };
+const TO_NOBODY = { phone_sealed: null, phone_hash: null, message: null };
 
 function addressee(vault: Vault, { id, to }: NewOffer) {
-  if ('phone' in to) {
-    const { phone, message } = to;
-    const phoneSealed = sealPhone(vault, id, phone);
-    return { ...TO_A_PHONE, phoneSealed, phoneHash: hashPhone(vault, phone), message };
-  }
-  const { token, code } = to.claimKeys;
+  if ('phone' in to)
+    return {
+      ...TO_A_PHONE,
+      phone_sealed: sealPhone(vault, id, to.phone),
+      phone_hash: hashPhone(vault, to.phone),
+      message: to.message,
+    };
   return {
     ...TO_NOBODY,
-    tokenHash: hashToken(vault, token),
-    codeHash: hashCode(vault, code),
-    claimSealed: sealClaimKeys(vault, id, to.claimKeys),
+    token_hash: hashToken(vault, to.claimKeys.token),
+    code_hash: hashCode(vault, to.claimKeys.code),
+    claim_sealed: sealClaimKeys(vault, id, to.claimKeys),
   };
 }
 

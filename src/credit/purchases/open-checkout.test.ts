@@ -34,6 +34,7 @@ test('201: the whole purchase, with the odd centavos on the first installments a
   assert.equal(answer.headers.get('location'), `/admin/checkouts/${hash}`);
   assert.deepEqual(body, {
     customer_id: customer.id,
+    customer_name: 'Davi Teste',
     status: 'open',
     merchant: {
       slug: MERCHANT,
@@ -241,7 +242,7 @@ test('400 for a merchant that is no longer listed', async () => {
   assert.deepEqual(body.errors, [{ pointer: '/merchant', message: 'no listed merchant has this slug' }]);
 });
 
-test('409 customer_locked', async () => {
+test('409 customer_locked: a locked customer cannot buy', async () => {
   const customer = await shop.newShopper();
   await service.db.run(sql`update customers set locked_at = now() where id = ${customer.id}`);
   await assertRefused(shop.order(customer), 409, 'customer_locked');

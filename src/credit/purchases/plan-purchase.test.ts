@@ -29,7 +29,7 @@ test('a purchase is written down within 24 hours, in the sandbox whenever, and n
   ]);
 });
 
-test('every fault is told at once, and those of law say which', () => {
+test('all faults are reported together, and unlawful terms name the rule', () => {
   const { faults } = plan({ amount: 1.001, terms: { fine_percent: 3, extension_limit: -1 } });
   assert.deepEqual(
     faults.map(({ pointer, law }) => [pointer, law]),

@@ -141,7 +141,7 @@ test('the PSP’s clock ahead of ours: what it says was paid in a moment counts 
   assert.equal((await shop.ask(by, '/wallet/checkouts?status=paid')).body.data.length, 1);
 });
 
-test('each read is one statement that goes by an index, whatever the customer has bought before', async () => {
+test('each read is one statement that uses an index, whatever the customer has bought before', async () => {
   const by = await shop.newShopper();
   await shop.sell(by);
   await service.db.run(sql`

@@ -117,7 +117,7 @@ test('paid twice: all of the second is to be refunded', async () => {
   assert.deepEqual(toRefund, [{ reference, part: 0, amountCents: 10_000 }]);
 });
 
-test('a payment heard of late counts as of its time: the penalty paid since is given back', async () => {
+test('a payment reported late counts as of its time: the penalty paid since is refunded', async () => {
   const { by, hash, id } = await buy();
   service.clock.set('2027-03-06T15:00:00.000Z');
   const settled = await shop.pay(by.id, id, 102.03); // a day late: 2.00 and 0.03

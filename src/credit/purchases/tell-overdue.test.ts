@@ -69,7 +69,7 @@ test('a late run makes up for all that was missed; a clock turned back repeats n
   assert.deepEqual(await told(by), all);
 });
 
-test('paid in between: not told; the purchase is told again when it was not overdue in between', async () => {
+test('paid in between: no event; the purchase is announced again only if it was not overdue in between', async () => {
   const { by, ids } = await buy();
   clock.set('2027-03-13T15:00:00.000Z');
   await tell();
@@ -96,7 +96,7 @@ test('extended and overdue again: told again, once for the new due day', async (
   assert.deepEqual(await told(by), ['1 of 2027-03-12', 'checkout', `1 of ${due_on}`, 'checkout']);
 });
 
-test('many who run at once tell once; one customer who cannot be done keeps nobody from it', async () => {
+test('concurrent runs announce once; a failure for one customer does not stop the others', async () => {
   const purchases = [await buy(1), await buy(1), await buy(1)];
   clock.set('2027-03-30T15:00:00.000Z');
   await Promise.all([tell(), tell(), tell()]);
@@ -115,7 +115,7 @@ test('many who run at once tell once; one customer who cannot be done keeps nobo
   assert.deepEqual(await told(bad.by), ['1 of 2027-03-12', 'checkout'], 'the next run makes up for it');
 });
 
-test('when the clock of the sandbox is moved on it is told soon', async () => {
+test('when the clock of the sandbox is moved on, overdue events follow soon', async () => {
   const { by } = await buy(1);
   const move = { key: OPERATOR_KEY, body: { advance: 'P10D' } };
   assert.equal((await service.staff('POST', '/sandbox/clock', move)).status, 200);

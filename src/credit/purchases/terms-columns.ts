@@ -33,3 +33,13 @@ export function termsOf(row: TermsColumns): Terms {
     cashback: ppm(row.cashback_ppm),
   };
 }
+
+export const termsColumnsOf = (terms: Terms): TermsColumns => ({
+  weekly_rate_ppm: terms.weeklyRate,
+  fine_ppm: terms.fine,
+  late_interest_ppm: terms.lateInterest,
+  extension_fee_ppm: terms.extensionFee,
+  extension_days: terms.extensionDays,
+  extension_limit: terms.extensionLimit,
+  cashback_ppm: terms.cashback,
+});

@@ -52,7 +52,7 @@ export const creditData: PersonalData = {
     receipts: rowsOf(({ id }) => sql`select * from receipts where customer_id = ${id} order by position`),
     offers: {
       async find(db, { id, phone }, vault) {
-        const rows = await db.rows<OfferRow & { token_hash: unknown; code_hash: unknown }>(sql`
+        const rows = await db.rows<OfferRow>(sql`
           select * from offers
           where phone_hash = ${hashPhone(vault, phone)} or phone_hash is null and customer_id = ${id}
           order by created_at, id`);
@@ -82,20 +82,33 @@ export const creditData: PersonalData = {
         resealInBatches(db, (tx, afterId, limit) => resealOffers(tx, vault, { afterId, limit, all })),
     },
   },
-  async owed(tx, customerId) {
-    const row = await tx.row<{ open: boolean; excess: boolean }>(sql`
-      select exists (select from checkouts where customer_id = ${customerId} and settled_at is null) as open,
-             exists (select from receipts where customer_id = ${customerId} and excess_cents > 0) as excess`);
+  async owed(db, customerId) {
+    const [open, excess, waiting] = await Promise.all([
+      db.rows<Hash>(sql`select hash from checkouts where customer_id = ${customerId} and settled_at is null`),
+      db.rows<Hash>(sql`
+        select distinct checkout_hash as hash from receipts where customer_id = ${customerId} and excess_cents > 0`),
+      db.rows<Hash>(sql`
+        select distinct checkout_hash as hash from waiting_returns
+        where customer_id = ${customerId} and status = 'waiting'`),
+    ]);
     return [
-      ...(row!.open ? [{ en: 'Purchases are not paid yet.', pt: 'Há compras em aberto.' }] : []),
-      ...(row!.excess
-        ? [
-            {
-              en: 'Money that was too much has not gone back yet.',
-              pt: 'Há um valor pago a mais que ainda não foi devolvido.',
-            },
-          ]
-        : []),
-    ];
+      { code: 'purchases_open', en: 'Purchases are not paid yet.', pt: 'Há compras em aberto.', of: open },
+      {
+        code: 'overpaid',
+        en: 'Money that was too much has not gone back yet.',
+        pt: 'Há um valor pago a mais que ainda não foi devolvido.',
+        of: excess,
+      },
+      {
+        code: 'return_waiting',
+        en: 'A return waits to be decided.',
+        pt: 'Há uma devolução de compra esperando decisão.',
+        of: waiting,
+      },
+    ].flatMap(({ of, ...owed }) =>
+      of.length === 0 ? [] : [{ ...owed, checkouts: of.map(({ hash }) => hash) }],
+    );
   },
 };
+
+type Hash = { hash: string };

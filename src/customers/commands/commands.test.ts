@@ -136,7 +136,7 @@ test('customer lock ends every session at once and lets none begin; unlock lets 
   await assert.rejects(run('customer unlock', 'cus_x'), /no such customer/);
 });
 
-test('token-key rotate and list', async () => {
+test('token-key rotate: the new key signs a minute later, --now retires the old ones, list shows no private key', async () => {
   const before = await run('token-key list');
   assert.match(before, /signs$/m);
   await run('token-key rotate');

@@ -8,6 +8,7 @@ import { readCustomer } from '#platform/command-line/values.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import { type CustomerChange, changeCustomer, lockCustomer, unlockCustomer } from '../change-customer.ts';
 import { People } from '../people.ts';
+import { cancelPhoneChange, confirmPhoneChange } from '../phone-changes/decide-change.ts';
 import type { CreditUsed } from '../store.ts';
 import { readOptions } from './customer-create.ts';
 import { nobody } from './customer-list.ts';
@@ -29,11 +30,13 @@ export function customerChangeCommands(creditUsed: CreditUsed): Command[] {
     options: {
       name: { value: 'TEXT', help: 'full name' },
       email: { value: 'EMAIL', help: 'e-mail address' },
-      phone: { value: 'PHONE', help: 'new phone; codes sent to the old one stop working' },
+      phone: { value: 'PHONE', help: 'new phone; it counts in 24 hours, or when it is confirmed' },
       'credit-limit': { value: 'REAIS', help: 'how much may be owed at most, e.g. 1500 or 1.500,00' },
       ...REASON,
     },
-    details: 'What is not given stays as it is.',
+    details:
+      'What is not given stays as it is. With a new phone the old one is told and all sessions end; a newer change of the phone ' +
+      'replaces one that waits.',
     examples: ['semana customer change +5511987650001 --credit-limit 2000'],
     async run(context, args) {
       const wishes = readChange(args);
@@ -44,7 +47,12 @@ export function customerChangeCommands(creditUsed: CreditUsed): Command[] {
         wanted(context, 'customer change', args),
       );
       if (!changed) throw nobody();
-      context.print(`Customer ${changed.id} is changed.`);
+      const { id, phone_change: waiting } = changed.customer;
+      context.print(`Customer ${id} is changed.`);
+      if (wishes.phone !== undefined && waiting)
+        context.print(
+          `The new phone counts from ${waiting.counts_at} on, or when somebody else confirms it.`,
+        );
     },
   };
 
@@ -82,7 +90,35 @@ export function customerChangeCommands(creditUsed: CreditUsed): Command[] {
       );
     },
   };
-  return [customerChange, customerLock, customerUnlock];
+
+  const phoneConfirm: Command = {
+    name: 'customer phone-confirm',
+    summary: 'let a new phone of a customer count now',
+    positionals: CUSTOMER,
+    options: REASON,
+    details:
+      'Refused to whoever asked for the change. All sessions of the customer end, and the old phone is told.',
+    async run(context, args) {
+      const { change } = wanted(context, 'customer phone-confirm', args);
+      const confirmed = await confirmPhoneChange(deps(context), whom(args), change);
+      if (!confirmed) throw nobody();
+      context.print(`Customer ${confirmed.customer.id} has the phone ${confirmed.customer.phone} now.`);
+    },
+  };
+
+  const phoneCancel: Command = {
+    name: 'customer phone-cancel',
+    summary: 'take back a change of the phone that waits',
+    positionals: CUSTOMER,
+    options: REASON,
+    async run(context, args) {
+      const { change } = wanted(context, 'customer phone-cancel', args);
+      const kept = await cancelPhoneChange(deps(context), whom(args), change);
+      if (!kept) throw nobody();
+      context.print(`Customer ${kept.id} keeps the phone ${kept.phone}.`);
+    },
+  };
+  return [customerChange, customerLock, customerUnlock, phoneConfirm, phoneCancel];
 }
 
 function readChange(args: Arguments): CustomerChange {

@@ -12,7 +12,7 @@ import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { shownDay } from '#platform/command-line/times.ts';
 import { readCustomer } from '#platform/command-line/values.ts';
 import { listPage } from '#platform/http/listing.ts';
-import { searchCustomers, withOverdue } from '../change-customer.ts';
+import { searchCustomers, showPhoneChange, withOverdue } from '../change-customer.ts';
 import { People } from '../people.ts';
 import { renderOverdue } from '../render-customer.ts';
 import {
@@ -81,8 +81,13 @@ const customerShow = (creditUsed: CreditUsed) =>
     async read({ db, vault }, { positionals }) {
       const found = await findListedCustomer(db, readCustomer(positionals[0]!), creditUsed);
       if (!found) throw nobody();
+      const { phone_change } = await showPhoneChange(db, found.id);
       const customer = describe(found, new People(vault));
-      return { records: [customer], text: fieldsOf(customer) };
+      const waiting = phone_change && `${phone_change.phone}, from ${phone_change.counts_at} on`;
+      return {
+        records: [{ ...customer, phone_change }],
+        text: fieldsOf({ ...customer, phone_change: waiting }),
+      };
     },
   });
 

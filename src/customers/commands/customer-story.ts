@@ -25,6 +25,7 @@ export const customerStory = (personalData: () => readonly PersonalData[]) =>
         { AT: ({ at }) => shownInstant(at), WHAT: ({ text: what }) => what },
         'Nothing.',
       );
-      return { records: lines, text, note: `${lines.length} of ${total}.` };
+      const records = lines.map(({ masked: _, ...line }) => line);
+      return { records, text, note: `${lines.length} of ${total}.` };
     },
   });

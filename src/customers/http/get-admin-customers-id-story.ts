@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { hasRole } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerPages, listAnswer } from '#platform/http/listing.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
@@ -21,7 +22,8 @@ export const getAdminCustomersIdStory = ({
     summary: 'Tell what happened to a customer',
     description:
       'Newest first: registration, logins, messages, purchases, payments, extensions, refunds, chargebacks, cashback, invitations and ' +
-      'what people of the operator’s changed, in sentences to be read out. Logins and messages are kept for a while only.',
+      'what people of the operator’s changed, in sentences to be read out. Logins and messages are kept for a while only. Names and ' +
+      'reasons are masked below `support`.',
     params: CustomerParams,
     notFound: NO_CUSTOMER,
     query: Type.Object(pageParameters(50)),
@@ -32,7 +34,12 @@ export const getAdminCustomersIdStory = ({
       return answerPages({ request, reply }, (page) => tellStory(db, personalData, id, page), {
         item: StoryLine,
         path: `/admin/customers/${id}/story`,
-        render: (rows) => rows.map(({ at, ...line }) => ({ at: at.toISOString(), ...line })),
+        render: (rows) =>
+          rows.map(({ at, text, masked = text, ...line }) => ({
+            at: at.toISOString(),
+            text: hasRole(request.caller, 'support') ? text : masked,
+            ...line,
+          })),
       });
     },
   });

@@ -1,4 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { showPhoneChange } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
 import { NO_CUSTOMER } from '../problems.ts';
 import { renderForOperator } from '../render-customer.ts';
@@ -17,6 +18,11 @@ export const getAdminCustomersId = ({ db, people, creditUsed }: Customers) =>
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },
     async handler(request) {
       const customer = await findListedCustomer(db, request.params.id, creditUsed);
-      return customer && renderForOperator(customer, people);
+      return (
+        customer && {
+          ...renderForOperator(customer, people),
+          ...(await showPhoneChange(db, customer.id)),
+        }
+      );
     },
   });

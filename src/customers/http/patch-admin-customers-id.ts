@@ -15,8 +15,9 @@ export const patchAdminCustomersId = (customers: Customers) =>
     id: 'changeCustomer',
     summary: 'Change name, e-mail, phone or limit of a customer',
     description:
-      'Only what is sent changes. With a new phone the customer stays logged in; codes sent to the old one stop working. The limit ' +
-      'needs the role `finance`.',
+      'Only what is sent changes. A new phone waits as `phone_change`, and takes effect in 24 hours, or earlier when it is ' +
+      'confirmed. The old phone is told, and all sessions end. A newer change of the phone replaces one that waits. The limit needs ' +
+      'the role `finance`.',
     params: CustomerParams,
     notFound: NO_CUSTOMER,
     headers: ifMatchHeader,
@@ -28,11 +29,13 @@ export const patchAdminCustomersId = (customers: Customers) =>
       if (credit_limit !== undefined) requireRole(request.caller, 'finance');
       const creditLimit = credit_limit === undefined ? undefined : parseReais(credit_limit)!;
       const change = changeBy(request, customers.clock.now(), reason);
-      return changeCustomer(
+      const changed = await changeCustomer(
         customers,
         request.params.id,
         { ...contact, creditLimit },
         { change, ifMatch: request.headers['if-match'] },
       );
+      for (const id of changed?.endedSessions ?? []) customers.ended.note(id);
+      return changed?.customer;
     },
   });

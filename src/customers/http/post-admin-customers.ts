@@ -52,7 +52,8 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
           : await hashers.inTurn(request.caller, (hasher) => hasher.hash(password, form));
       const change = changeBy(request, clock.now());
       const register = async (tx: CustomerTx) => {
-        const shown = renderForOperator(await registerCustomer(tx, form, passwordHash, deps), people);
+        const registered = await registerCustomer(tx, form, passwordHash, deps);
+        const shown = { ...renderForOperator(registered, people), phone_change: null };
         await recordCreation(tx, change, { kind: 'customer', id: shown.id }, shown);
         return shown;
       };

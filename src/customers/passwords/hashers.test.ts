@@ -54,7 +54,7 @@ test('the line has a bound: beyond it 503 at once', async () => {
   await hashers.stop();
 });
 
-test('nobody waits in line longer than ten seconds: 503 then, though the line is short', async () => {
+test('nobody waits in the queue longer than ten seconds: 503 then, even if the queue is short', async () => {
   const hashers = new Hashers({ threads: 1, mostWaitingMs: 50 });
   const stuck = Promise.withResolvers<void>();
   const inside = [1, 2].map(() => hashers.inTurn(SOMEBODY, () => stuck.promise));
@@ -93,7 +93,7 @@ test('a broken hash is an error for its owner, and the thread goes on', async ()
   await hashers.stop();
 });
 
-test('a hash of an older cost is made anew at the next login', async () => {
+test('a hash of an older cost is replaced at the next login', async () => {
   const customer = await newCustomer(service);
   await service.db.run(
     sql`update customers set password_hash = ${cheapHash(customer.password, OLD_KIB)} where id = ${customer.id}`,

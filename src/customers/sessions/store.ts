@@ -4,7 +4,7 @@ import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import { notifyChange } from '#platform/nodes/change-feed.ts';
 import { purgeAddressesOf } from './known-addresses.ts';
 
-type EndReason = 'logout' | 'locked' | 'password_set' | 'refresh_reused';
+type EndReason = 'logout' | 'locked' | 'password_set' | 'phone_changed' | 'refresh_reused';
 
 type NewSession = {
   customerId: string;

@@ -146,7 +146,7 @@ test('of an answer the first 2 KB are kept, and no more than is needed is read',
   await retire(id);
 });
 
-test('after the eighth try it has failed; a replay begins anew', async () => {
+test('after the eighth try it has failed; a replay starts again with all tries', async () => {
   const receiver = await openReceiver(answer(503));
   const { id } = await register(receiver);
   const [event] = await tell(1);
@@ -168,7 +168,7 @@ test('after the eighth try it has failed; a replay begins anew', async () => {
   await retire(id);
 });
 
-test('410 disables the endpoint, and the operator is told: log, metric, event', async () => {
+test('410 disables the endpoint, and the operator sees it: log, metric, event', async () => {
   const receiver = await openReceiver(answer(410));
   const { id } = await register(receiver);
   await tell(1);

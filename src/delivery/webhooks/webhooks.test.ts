@@ -74,7 +74,7 @@ test('Idempotency-Key: the same again is the same endpoint with the same secret,
   assert.ok(!kept!.all.includes(first.body.secret));
 });
 
-test('what is wrong with an endpoint is told, field by field', async () => {
+test('faults of an endpoint are reported field by field', async () => {
   for (const bad of ['http://a:b@x.example/', 'https://x.example/#top', 'ftp://x.example/', 'x', '']) {
     const { status, body } = await staff('POST', '', { partner, url: bad });
     assert.deepEqual([status, body.code, body.errors[0].pointer], [400, 'validation_failed', '/url'], bad);
@@ -140,7 +140,7 @@ test('a partner has at most fifty endpoints', async () => {
   assertRefused(await staff('POST', '', { partner: id, url }), 409, 'too_many_webhooks');
 });
 
-test('secrets are sealed anew with the first of DATA_KEYS', async () => {
+test('secrets are reencrypted with the first of DATA_KEYS', async () => {
   const { id, secret } = (await staff('POST', '', { partner, url })).body;
   const newer = { version: 2, key: Buffer.alloc(32, 7) };
   const vault = new Vault({ ...SANDBOX_SECRETS, dataKeys: [newer, ...SANDBOX_SECRETS.dataKeys] });

@@ -148,7 +148,7 @@ test('certificates that one side does not accept: says so', { skip }, async () =
   assert.match(await fault([], { PSP_CA: path('other-ca.pem') }), advice);
 });
 
-test('files that hold no certificate are told before the PSP is asked, as every wrong setting is', {
+test('files without a certificate are reported before the PSP is called, as every wrong setting is', {
   skip,
 }, async () => {
   const { PSP_CERT: _, PSP_KEY: __, ...others } = LIVE;

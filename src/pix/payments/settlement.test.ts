@@ -151,7 +151,7 @@ test('paid late, after it had expired: applied as of its time, with the penaltie
   assert.deepEqual([outstanding, penalty.total], [2.23, 0]);
 });
 
-test('heard of late: applied as of the moment it arrived, at the price of then', async () => {
+test('a payment reported late is applied as of its arrival, at the price of then', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
   await till.faults({ notify: 'never' });

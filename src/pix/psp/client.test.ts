@@ -70,7 +70,7 @@ test('a paid charge shows its payment', async () => {
   );
 });
 
-test('what is not an end-to-end id is found nowhere and asked of nobody', async () => {
+test('an invalid end-to-end id is not found, without a call to the PSP', async () => {
   const before = pair.exchanges.length;
   assert.deepEqual(await client.getPix('../cob/x'), { kind: 'not_found' });
   assert.equal(pair.exchanges.length, before);
@@ -132,7 +132,7 @@ test('money that arrived, page by page', async () => {
   assert.deepEqual(await Array.fromAsync(client.listPix({ ...window, withRefund: true })), []);
 });
 
-test('a refund is asked for once, whatever is repeated; another amount under its id is told', async () => {
+test('a refund is made once, whatever is repeated; another amount under its id is reported as taken', async () => {
   const txid = newTxid();
   await client.putCob(txid, terms());
   const { endToEndId } = await paid(txid);
@@ -154,7 +154,7 @@ test('a refund is asked for once, whatever is repeated; another amount under its
   await assert.rejects(client.requestRefund(`E${'0'.repeat(31)}`, 'r1', cents(1)), PspRefused);
 });
 
-test('what the payer’s bank takes back is told apart from what we gave back', async () => {
+test('chargebacks by the payer’s bank are distinguished from our refunds', async () => {
   const txid = newTxid();
   await client.putCob(txid, terms());
   const { endToEndId } = await paid(txid);

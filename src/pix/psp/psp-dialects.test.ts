@@ -104,7 +104,7 @@ test('paid at the PSP and found nowhere: the operator sees it, the audit counts 
   assert.deepEqual([await listed('discrepancies'), await till.audit()], [[], []]);
 });
 
-test('a payment that cannot be read hides no other, and is told', async () => {
+test('a payment that cannot be parsed hides no other, and becomes a discrepancy', async () => {
   const { shopper, charge } = await newCharge();
   await till.faults({ payments: 'unreadable_beside' });
   await till.payCode(charge.txid);

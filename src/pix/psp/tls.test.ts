@@ -82,7 +82,7 @@ for (const [name, tls] of bad) {
   });
 }
 
-test('a wrong password of the .p12 is told when the client is opened, not to the first customer', {
+test('a wrong password of the .p12 is reported when the client is opened, not to the first customer', {
   skip,
 }, () => {
   assert.throws(() => openClient({ url: bank.url, tls: { pfx: file('locked.p12'), passphrase: 'wrong' } }));

@@ -19,7 +19,7 @@ function clockAt(start: number) {
   };
 }
 
-test('however many wait for it, a slow token is asked for once', async () => {
+test('concurrent requests share one token request', async () => {
   const psp = await openScript(notFound, (_asked, response) =>
     setTimeout(() => json(response, 200, { access_token: 't', expires_in: 60 }), 200),
   );
@@ -67,7 +67,7 @@ test('one that lives for seconds is used for most of them, one without a life fo
   assert.equal(psp.tokens().length, 2);
 });
 
-test('401: renewed and asked again, once; many who meet it together renew once', async () => {
+test('401: the token is renewed and the request repeated, once; concurrent 401s share one renewal', async () => {
   const psp = await openScript(
     ({ headers }, response) => json(response, headers.authorization === 'Bearer t1' ? 401 : 404, {}),
     (_asked, response) => json(response, 200, { access_token: `t${psp.tokens().length}`, expires_in: 3600 }),

@@ -115,7 +115,7 @@ test('refused to the end: given up after five tries', async () => {
   ]);
 });
 
-test('the operator sees what was given up, a page at a time, and has it tried anew', async () => {
+test('the operator sees what was given up, a page at a time, and can retry it', async () => {
   service.clock.advance(1_000);
   const { shopper, refund, pixId } = await givenUp();
   const [shown] = (await till.show(shopper, pixId)).refunds;
@@ -159,7 +159,7 @@ test('the operator sees what was given up, a page at a time, and has it tried an
 const isRefused = (told: RegExp) => (error: unknown) =>
   (error instanceof CommandFault || error instanceof Problem) && told.test(error.message);
 
-test('not tried anew: one that is under way, one that nobody knows, and one whose money has gone another way', async () => {
+test('not retried: a refund in progress, an unknown one, and one whose money has left another way', async () => {
   const { refund: waiting } = await paidTooMuch();
   await assert.rejects(
     semana('pix refunds', '--retry', waiting.id),
@@ -173,7 +173,7 @@ test('not tried anew: one that is under way, one that nobody knows, and one whos
   await assert.rejects(semana('pix refunds', '--retry', byBank.refund.id), isRefused(/ is overtaken: only/));
 });
 
-test('what was given up is not listed once it has paid something, and is not tried anew', async () => {
+test('a given-up refund is not listed once its money has paid something, and cannot be retried', async () => {
   const shopper = await till.newShopper();
   const checkout = await till.sell(shopper);
   const id = checkout.installments[0].id as string;

@@ -52,18 +52,19 @@ export const pixData: PersonalData = {
       },
     },
   },
-  async owed(tx, customerId) {
-    const row = await tx.row<{ open: boolean }>(sql`
-      select exists (select from pix_refunds where customer_id = ${customerId}
-                     and (status in ('asked', 'processing') or stranded_cents > 0)) as open`);
-    return row!.open
-      ? [
-          {
-            en: 'A refund is under way, or needs a person.',
-            pt: 'Há uma devolução em andamento ou que precisa de atenção.',
-          },
-        ]
-      : [];
+  async owed(db, customerId) {
+    const open = await db.rows<{ id: string }>(sql`
+      select id from pix_refunds where customer_id = ${customerId}
+        and (status in ('asked', 'processing') or stranded_cents > 0)`);
+    if (open.length === 0) return [];
+    return [
+      {
+        code: 'refund_under_way',
+        en: 'A refund is under way, or needs a person.',
+        pt: 'Há uma devolução em andamento ou que precisa de atenção.',
+        refunds: open.map(({ id }) => id),
+      },
+    ];
   },
 };
 

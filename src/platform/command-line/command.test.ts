@@ -55,7 +55,7 @@ test('phones are Brazilian unless they say otherwise, and one number whatever st
   assert.equal(readCustomer('11 98765-0001'), '+5511987650001');
 });
 
-test('all that is missing is told at once, before anybody is asked', () => {
+test('all missing options are reported together, before a confirmation', () => {
   const command = {
     name: 'lend',
     summary: 'lend it',
@@ -82,7 +82,7 @@ test('help is broken between words where the window is narrow, and goes on below
   assert.equal(folded([word], 30), word);
 });
 
-test('words that begin no command are told, with the nearest help', () => {
+test('words that begin no command are refused, with the nearest help', () => {
   const commands = ['pix orphan assign', 'pix orphan refund', 'pix orphans', 'audit'].map((name) => ({
     name,
     summary: name,

@@ -156,7 +156,7 @@ test('a backup restored under another name is the same, to the last row, and the
   );
 });
 
-test('what is no backup, or not there, is told, and nothing is changed', async (t) => {
+test('a file that is no backup, or missing, is refused, and nothing is changed', async (t) => {
   if (!(await hasTools()))
     return t.skip(`there is no pg_restore of PostgreSQL ${server.major} on this machine`);
   const empty = await newDatabase('semana_backup_empty');

@@ -4,7 +4,7 @@ import { setImmediate as soon } from 'node:timers/promises';
 import { answerAll, Batches } from './batches.ts';
 import { DatabaseAway } from './db.ts';
 
-test('one alone waits for nobody; what comes meanwhile goes together, so many at most', async () => {
+test('a single item does not wait; items that arrive meanwhile share a batch, up to the limit', async () => {
   const batches: number[][] = [];
   const gates: Array<() => void> = [];
   const line = new Batches<number, number>({ atOnce: 1, most: 3 }, async (batch) => {
@@ -25,7 +25,7 @@ test('one alone waits for nobody; what comes meanwhile goes together, so many at
   assert.deepEqual(batches, [[1], [2, 3, 4], [5]]);
 });
 
-test('what fails fails for those who were told nothing, and keeps nobody behind it waiting', async () => {
+test('an error rejects the items that are not resolved yet, and does not block the next batch', async () => {
   const line = new Batches<string, string>({ atOnce: 1, most: 2 }, async (batch) => {
     for (const { item, resolve } of batch) {
       if (item === 'bad') throw new Error('no');
@@ -39,7 +39,7 @@ test('what fails fails for those who were told nothing, and keeps nobody behind 
   );
 });
 
-test('when the database is away nobody waits for it twice, and who comes later is heard', async () => {
+test('when the database is away waiting items fail with it, and later items run', async () => {
   let isAway = true;
   const line = new Batches<number, number>({ atOnce: 1, most: 1 }, async ([one]) => {
     await soon();

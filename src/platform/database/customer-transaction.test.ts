@@ -153,7 +153,7 @@ test('one after the other, in the order they came; what fails makes way for the 
   });
 });
 
-test('who would wait too long is told to come back, and is gone from the line', async (t) => {
+test('a transaction that waits too long gets 503 and leaves the queue', async (t) => {
   const id = await customerId(0);
   await withPool(async (db) => {
     const held = Promise.withResolvers<void>();

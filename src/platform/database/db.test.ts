@@ -83,7 +83,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<unknown> {
   return outcome;
 }
 
-test('connections that swallow everything: nobody waits longer than the timeout, and the next request gets a new one', async () => {
+test('dead connections: nobody waits longer than the timeout, and the next request gets a new one', async () => {
   const { link, db: stuckable } = await openStuckable(3);
   link.swallow();
   assert.ok((await within(TIMEOUT_MS + 500, stuckable.row(sql`select 1`))) instanceof DatabaseAway);
@@ -112,7 +112,7 @@ test('connections that get stuck inside a transaction are thrown away, also when
   await stuckable.close();
 });
 
-test('while new connections are swallowed, too, everybody is told in time; once they work, so does everything', async () => {
+test('while new connections are dead, too, every request fails in time; once they work, so does everything', async () => {
   const { link, db: stuckable } = await openStuckable(2);
   link.swallow('all');
   const crowd = Array.from({ length: 12 }, () =>
@@ -146,7 +146,7 @@ test('what shared statements write is there once, also where one of them fails',
   assert.deepEqual(await db.rows(sql`select n from written_together order by n`), [{ n: 1 }, { n: 2 }]);
 });
 
-test('shared statements over connections that swallow everything: nobody waits longer than the timeout, also at the end of the line', async () => {
+test('shared statements over dead connections: nobody waits longer than the timeout, also at the end of the queue', async () => {
   const { link, db: stuckable } = await openStuckable(2);
   link.swallow('all');
   const crowd = Array.from({ length: 40 }, () =>
@@ -221,7 +221,7 @@ test('a part made elsewhere becomes part of the statement, its values stay value
   assert.equal(again.name, composed.name);
 });
 
-test('what a transaction announces is told after its commit, once in a batch, and when the pool closes; not after a rollback', async () => {
+test('what a transaction announces is sent after its commit, once in a batch, and when the pool closes; not after a rollback', async () => {
   const listener = new pg.Client({ connectionString: service.databaseUrl });
   await listener.connect();
   await listener.query('listen semana_changes');

@@ -153,7 +153,7 @@ test('beside a newer schema an old release starts if what it does not know is ad
   });
 });
 
-test('who must not migrate is told what to do: on an empty database, an older one, and a newer one', async () => {
+test('processes that do not migrate say what to do: on an empty database, an older one, and a newer one', async () => {
   await withEmptyDatabase(async (url) => {
     const db = openDb({ url, poolSize: 1, label: 'test' });
     const refusal = () =>

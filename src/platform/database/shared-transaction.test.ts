@@ -53,7 +53,7 @@ test('of one customer one after the other, each in a transaction of its own; the
   assert.equal(new Set(marks.map(({ tx }) => tx)).size, 30);
 });
 
-test('a customer whom somebody else holds keeps nobody waiting, and gets its turn once it is let go', async () => {
+test('a locked customer does not delay others, and is processed once the lock is released', async () => {
   await db.run(sql`insert into marks (customer_id, n) values ('e0', 0)`);
   const lock = (tx: Tx) => tx.run(sql`select from marks where customer_id = 'e0' for update`);
   const [held, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -134,7 +134,7 @@ test('after 24 hours the key is free again', async () => {
   assert.equal(second.headers.get('idempotency-replayed'), null);
 });
 
-test('answers that have served their time are thrown away, no others', async () => {
+test('expired answers are deleted, no others', async () => {
   await send('old', form());
   service.clock.advance(23 * HOUR_MS);
   await send('young', form());

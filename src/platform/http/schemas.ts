@@ -1,4 +1,11 @@
-import { type TObject, type TProperties, type TSchemaOptions, type TString, Type } from 'typebox';
+import {
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchemaOptions,
+  type TString,
+  Type,
+} from 'typebox';
 
 /** An object that refuses unknown fields. */
 export const Form = <P extends TProperties>(properties: P, options: TSchemaOptions = {}): TObject<P> =>
@@ -7,6 +14,14 @@ export const Form = <P extends TProperties>(properties: P, options: TSchemaOptio
 /** A nullable text, as OpenAPI 3.1 writes it. */
 export const TextOrNull = (options: TSchemaOptions = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
+
+/** The same of an object. */
+export const NullableObject = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) =>
+  Type.Unsafe<Static<TObject<P>> | null>({
+    ...Type.Object(properties),
+    type: ['object', 'null'],
+    ...options,
+  });
 
 /** Free text from outside: bounded, not blank, and without NUL, which PostgreSQL cannot store. */
 export const Text = (maxLength: number, options: TSchemaOptions = {}): TString =>

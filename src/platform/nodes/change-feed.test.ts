@@ -82,7 +82,7 @@ test('after a cut the listener catches up, and hears again', async (t) => {
   assert.ok(!heard.includes('missed'));
 });
 
-test('the promise lapses when the database falls silent, and whoever waits is told it is away', async (t) => {
+test('the feed is not trusted when the database does not answer, and waiting requests fail', async (t) => {
   const link = await service.openLink();
   const { changeFeed } = await listenTo(t, 'silence', link.url);
   link.clog();

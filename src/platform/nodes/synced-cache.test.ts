@@ -118,7 +118,7 @@ test('it is tried again by itself, without anybody asking', async () => {
   assert.deepEqual(applied, ['everything']);
 });
 
-test('while the feed cannot be trusted memory is not read, and whoever waits is told', async () => {
+test('while the feed is not trusted the cache is not read, and waiting requests fail', async () => {
   const { cache, catchUp, trust } = openCache();
   catchUp();
   await cache.whenCurrent();

@@ -51,7 +51,7 @@ test('no line holds a key, a name, an address, a phone number or what somebody s
   for (const text of [...PRIVATE, secret]) assert.ok(!logged.includes(text), text);
 });
 
-test('nor when something breaks inside: the error is told, the values are not', async () => {
+test('nor when something breaks inside: the error is logged, the values are not', async () => {
   await service.db.run(sql`alter table leads add constraint not_again check (kind <> 'again')`);
   const { status, body } = await service.post('/public/leads', { ...PERSON, kind: 'again' });
   assert.equal(status, 500);
@@ -63,7 +63,7 @@ test('nor when something breaks inside: the error is told, the values are not', 
   for (const text of PRIVATE) assert.ok(!service.logged().includes(text), text);
 });
 
-test('a request is told by id, method, pattern of its address, status, time, partner and key id', async () => {
+test('a request is logged by id, method, pattern of its address, status, time, partner and key id', async () => {
   const { headers } = await service.get('/public/merchants/none');
   const line = await eventually('it is logged', async () => linesAbout(headers.get('x-request-id')!)[0]);
   const { partner, key, ms, time, ...rest } = line;

@@ -9,6 +9,8 @@ export type StoryLine = {
   readonly kind: string;
   /** A sentence in Portuguese. */
   readonly text: string;
+  /** The same for who may not see personal data, where `text` has some. */
+  readonly masked?: string;
   readonly checkout_hash?: string;
   readonly installment_id?: string;
   readonly pix_id?: string;
@@ -33,6 +35,8 @@ export type Person = {
 };
 
 type PersonalTable = {
+  /** Fields that staff wrote for themselves: not in what the customer exports. */
+  readonly forStaff?: readonly string[];
   /** The table's data on the person for an access request: decrypted, without our secrets. */
   find(db: Queryable, person: Person, vault: Vault): Promise<object[]>;
   /**
@@ -52,8 +56,16 @@ export type PersonalData = {
   readonly story?: Storyteller;
   /** Every table of the module with personal data. A test finds missing ones. */
   readonly tables?: Readonly<Record<string, PersonalTable>>;
-  /** What the person owes or is owed now: one sentence each. */
-  owed?(tx: Tx, customerId: string): Promise<Bilingual[]>;
+  /** What the person owes or is owed now, which keeps them from being erased. */
+  owed?(db: Queryable, customerId: string): Promise<Owed[]>;
+};
+
+/** One thing that is owed: a sentence, a code for programs, and what it is about. */
+export type Owed = Bilingual & {
+  readonly code: string;
+  readonly checkouts?: readonly string[];
+  readonly refunds?: readonly string[];
+  readonly amount?: number;
 };
 
 /** Replaces an erased value. */

@@ -24,6 +24,7 @@ const withoutTokens = (body: string): string =>
 export const platformData: PersonalData = {
   tables: {
     audit_trail: {
+      forStaff: ['reason'],
       ...rowsOf(
         ({ id }) => sql`
         select at, action, before, after, reason from audit_trail

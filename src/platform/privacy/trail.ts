@@ -8,7 +8,7 @@ import { type Listing, onDays } from '../http/listing.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
 import { ERASED } from './personal-data.ts';
 
-/** The author of a change: a person's id, or the command line with the user of its machine. */
+/** The author of a change: the id of a person or a customer, or the command line with the user of its machine. */
 type Actor = {
   readonly id: string;
   readonly address: string | null;
@@ -137,6 +137,12 @@ export const changeBy = (
   now,
 });
 
+/** A change by a customer, of their own. Without their address: the trail is kept for good. */
+export const changeByCustomer = (request: StaffRequest, now: Date, reason?: string): Change => {
+  const change = changeBy(request, now, reason);
+  return { ...change, actor: { ...change.actor, id: request.caller.customerId, address: null } };
+};
+
 /** A change at the command line. */
 export const changeByCommand = (
   { user, clock }: Pick<CommandContext, 'user' | 'clock'>,
@@ -243,6 +249,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const PERSONAL_FIELDS = [
   'name',
   'phone',
+  'phone_change',
   'email',
   'cpf',
   'referral_code',

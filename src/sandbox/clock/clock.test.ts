@@ -28,7 +28,7 @@ test('it shows the time, advances it, moves it, and returns to real time', async
   assert.equal(await nowOn(service), '2027-03-01T12:00:01.500Z');
 });
 
-test('every node has the new time, at once where it was asked for and as soon as it is told elsewhere', async () => {
+test('every node has the new time: the one that moved it at once, the others when the change feed notifies them', async () => {
   const { body } = await clock('POST', { now: '2027-06-01T00:00:00Z' });
   assert.equal(await nowOn(service), body.now);
   await eventually('the other node follows', async () => (await nowOn(other)) === body.now);
@@ -100,7 +100,7 @@ test('tokens grow old and posts appear with it', async () => {
   assert.equal(await total(), before, 'an answer made in the future is not kept');
 });
 
-test('the command line goes by the same clock', async () => {
+test('the command line uses the same clock', async () => {
   await clock('POST', { now: '2031-05-05T12:00:00Z' });
   const words = ['checkout', 'create', '--customer', '+5511987650003', '--merchant', 'otica-lume'];
   const { stdout } = await commandLine([...words, '--amount', '10', '--installments', '1', '--dry-run'], {

@@ -14,7 +14,7 @@ test('weeks, days, hours, minutes and seconds', () => {
   assert.equal(readDuration('PT0S'), 0);
 });
 
-test('everything else is refused', () => {
+test('text that is no duration, months and years are refused', () => {
   for (const text of [
     '',
     'P',

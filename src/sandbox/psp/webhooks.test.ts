@@ -71,7 +71,7 @@ for (const url of [
   });
 }
 
-test('money that arrives is told at once, at the address with /pix behind it', async () => {
+test('a payment is notified at once, at the address with /pix appended', async () => {
   const receiver = await openReceiver();
   await register(receiver.url);
   const { endToEndId, txid } = await paid('52.30');
@@ -86,7 +86,7 @@ test('money that arrives is told at once, at the address with /pix behind it', a
   assert.deepEqual([delivery!.attempts, delivery!.last_outcome], [1, 'status 200']);
 });
 
-test('a refund is told when it is settled, and so is one the payer’s bank forced', async () => {
+test('a refund is notified when it is settled, and so is one the payer’s bank forced', async () => {
   const receiver = await openReceiver();
   await register(receiver.url);
   const { endToEndId, txid } = await paid('10.00');
@@ -106,7 +106,7 @@ test('a refund is told when it is settled, and so is one the payer’s bank forc
   );
 });
 
-test('what is not answered with 200 is told again a few times, then given up', async () => {
+test('a notice not answered with 200 is retried a few times, then given up', async () => {
   let answers = [500, 204, 200];
   const receiver = await openReceiver(() => answers.shift() ?? 503);
   await register(receiver.url);
@@ -179,7 +179,7 @@ test('shuffled: all come, not in the order they were paid', async () => {
   });
 });
 
-test('what arrives while the receiver is busy is told together', async () => {
+test('payments that arrive while the receiver is busy share a notice', async () => {
   const receiver = await openReceiver(() => 200, 400);
   await register(receiver.url);
   const txids = Array.from({ length: 6 }, newTxid);
@@ -189,7 +189,7 @@ test('what arrives while the receiver is busy is told together', async () => {
   assert.ok(receiver.notices.length < 6, `${receiver.notices.length} notices`);
 });
 
-test('without a webhook nobody is told, and nothing is recorded', async () => {
+test('without a webhook nothing is sent or recorded', async () => {
   await call('DELETE', `/v2/webhook/${PIX_KEY}`);
   const before = (await simulator.deliveries(1))[0]!.id;
   await paid();

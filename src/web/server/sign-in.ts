@@ -101,4 +101,4 @@ export async function signOut({ api, refreshToken }: FormVisit, to: string): Pro
 }
 
 /** Accepts 314 159. */
-export const readCode = (sent: Sent) => sent.text('code').replace(/\D/g, '');
+export const readCode = (sent: Sent, name = 'code') => sent.text(name).replace(/\D/g, '');

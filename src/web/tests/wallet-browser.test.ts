@@ -86,7 +86,7 @@ test('somebody new, on a phone: invited, signed up, an offer accepted, a PIX pai
   await page.context().close();
 });
 
-test('the same without JavaScript', async () => {
+test('without JavaScript the whole way from the invitation to the cashback works as well', async () => {
   const { page } = await open({ ...PHONE, javaScriptEnabled: false });
   await walk(page, { phone: '(21) 98765-4321', cpf: '390.533.447-05' }, async () => {
     assert.match(await page.locator('noscript').first().innerHTML(), /http-equiv="refresh"/);

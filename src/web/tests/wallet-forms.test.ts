@@ -159,7 +159,7 @@ test('cashback is spent after a yes only', async () => {
     assert.equal((await jar.send(`${page}/cashback${nonsense}`)).headers.get('location'), page);
 });
 
-test('what a day of delay costs is told in words: no page works out an amount', async () => {
+test('what a day of delay costs is described in words: no page computes an amount', async () => {
   const jar = await signedIn();
   const [, late] = /href="(\/carteira\/compras\/\w{22}\/3)"/.exec(await jar.text('/carteira'))!;
   const html = await jar.text(late!);

@@ -77,6 +77,16 @@ test('what is not yours, or not there, is a page of ours with 404', async () => 
   }
 });
 
+test('an offer to another phone says so, and not to which', async () => {
+  const offer = { phone: '+5511987650002', amount: 30, installments: 2 };
+  const made = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
+  const answer = await ana.send(`/carteira/ofertas/${made.body.id}`);
+  assert.equal(answer.status, 404);
+  const html = await answer.text();
+  assert.match(html, /Esta oferta foi feita para outro celular/);
+  assert.doesNotMatch(html, /98765-?0002/);
+});
+
 /** How often tokens were exchanged so far, as the service saw it. */
 const exchanges = () => service.logged().split('"route":"/wallet/auth/refresh"').length - 1;
 

@@ -91,17 +91,21 @@ export function Costs({ quote }: { quote: Quote }) {
 
 /** A code of six digits; phones offer to fill it in from the message. */
 export const CodeField = ({
+  name = 'code',
+  label = 'Código de 6 números',
   error,
   value,
   focus,
 }: {
+  name?: string;
+  label?: string;
   error?: string | undefined;
   value?: string | undefined;
   focus?: boolean;
 }) => (
   <Field
-    name="code"
-    label="Código de 6 números"
+    name={name}
+    label={label}
     error={error}
     value={value}
     focus={focus}

@@ -51,6 +51,9 @@ const WORDS: Partial<Record<ProblemCode, Said>> = {
     field: 'phone',
     text: 'Este celular ainda não tem conta. Crie a sua em dois minutos.',
   },
+  code_wrong: { field: 'code', text: 'Código incorreto ou vencido. Confira os números ou peça outro.' },
+  phone_taken: { text: 'Este celular já é de outra conta.' },
+  no_phone_change: { text: 'Não há troca de celular pendente.' },
   amount_changed: {
     text: ({ body }) =>
       `O valor mudou desde que você abriu esta página: agora são ${reais(body.value)}. Nada foi cobrado. Confira e confirme de novo.`,

@@ -10,6 +10,11 @@ const HOME = '/carteira';
 
 const DRAFT = 'Por segurança, sua sessão terminou. Entre de novo: o que você escreveu está salvo.';
 
+const LEFT: Record<string, string> = {
+  todos: 'Você saiu em todos os aparelhos.',
+  encerrada: 'Sua conta foi encerrada, e os seus dados foram apagados.',
+};
+
 export const signInPage: MakePersonalPage = async (visit) => {
   const { flash, who, query, hasDraft } = visit;
   const to = safe(query('para'));
@@ -23,7 +28,7 @@ export const signInPage: MakePersonalPage = async (visit) => {
           <h1>Entre na sua carteira</h1>
           {query('saiu') !== undefined && !flash && (
             <p class="note good" role="status" data-left>
-              {query('saiu') === 'todos' ? 'Você saiu em todos os aparelhos.' : 'Você saiu da sua conta.'}
+              {LEFT[query('saiu') ?? ''] ?? 'Você saiu da sua conta.'}
             </p>
           )}
           {hasDraft && !flash ? (

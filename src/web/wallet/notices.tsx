@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Fault } from '../server/face.ts';
 import type { Page } from '../server/page.ts';
 import type { Frame } from '../server/visit.ts';
+import { showPhone } from '../ui/format.ts';
 import { WalletLayout } from './layout.tsx';
 
 function notice(frame: Frame, given: { status: number; title: string; children: ComponentChildren }): Page {
@@ -31,6 +32,30 @@ export const missingPage = (frame: Frame): Page =>
           </a>
           <a class="button quiet" href="/perguntas">
             Ajuda
+          </a>
+        </p>
+      </>
+    ),
+  });
+
+/** The customer who is signed in has another phone than the offer was made to. */
+export const anothersOfferPage = (frame: Frame): Page =>
+  notice(frame, {
+    status: 404,
+    title: 'Oferta de outro celular',
+    children: (
+      <>
+        <h1>Esta oferta foi feita para outro celular.</h1>
+        <p class="lead">
+          Entre com o celular que recebeu a mensagem. Se a oferta era para você, peça à loja que a faça para o
+          celular desta conta{frame.who && `, ${showPhone(frame.who.phone)}`}.
+        </p>
+        <p class="actions">
+          <a class="button" href="/carteira/ofertas">
+            Minhas ofertas
+          </a>
+          <a class="button quiet" href="/carteira">
+            Minha carteira
           </a>
         </p>
       </>

@@ -1,4 +1,4 @@
-import type { components } from '#client';
+import { type components, isProblem } from '#client';
 import { acceptOffer, inChosenWeeks } from '../server/offers.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { inReais, shortTime } from '../ui/format.ts';
@@ -8,6 +8,7 @@ import { Empty, Logo, PageHead, Pagination } from '../ui/parts.tsx';
 import { Said, weeks } from '../ui/personal-parts.tsx';
 import { TryOffer } from './home.tsx';
 import { WalletLayout } from './layout.tsx';
+import { anothersOfferPage } from './notices.tsx';
 
 type Offer = components['schemas']['WalletOffer'];
 
@@ -108,10 +109,13 @@ export const offersPage: MakePersonalPage = async (visit) => {
 
 export const offerPage: MakePersonalPage = async (visit) => {
   const { api, params, flash } = visit;
-  const [offered, { credit }] = await Promise.all([
-    api.getWalletOffer({ path: { id: params.id! } }),
-    api.getMe(),
-  ]);
+  const path = { id: params.id! };
+  const found = await Promise.all([api.getWalletOffer({ path }), api.getMe()]).catch((error: unknown) => {
+    if (isProblem(error, 'offer_to_another_phone')) return undefined;
+    throw error;
+  });
+  if (!found) return anothersOfferPage(visit);
+  const [offered, { credit }] = found;
   const { offer, most } = await inChosenWeeks(visit, offered);
   const { merchant, description, items, quote, status, return_url, checkout_hash } = offer;
   return {

@@ -6,7 +6,11 @@ import { WalletLayout } from './layout.tsx';
 import { Line } from './purchase.tsx';
 
 export const profilePage: MakePersonalPage = async (visit) => {
-  const [me, { data: sessions }] = await Promise.all([visit.api.getMe(), visit.api.listSessions()]);
+  const [me, { data: sessions }, { phone_change: waiting }] = await Promise.all([
+    visit.api.getMe(),
+    visit.api.listSessions(),
+    visit.api.getPhoneChange(),
+  ]);
   const { name, phone, email, cpf, created_at, credit } = me;
   return {
     body: (
@@ -14,6 +18,11 @@ export const profilePage: MakePersonalPage = async (visit) => {
         <div class="wrap">
           <PageHead title="Perfil" />
           <Said flash={visit.flash} />
+          {visit.query('copias') !== undefined && (
+            <p class="note warn" role="status">
+              Você já baixou os seus dados muitas vezes hoje. Tente de novo amanhã.
+            </p>
+          )}
           <div class="columns">
             <section class="panel" aria-labelledby="dados">
               <h2 class="panel-title" id="dados">
@@ -26,8 +35,27 @@ export const profilePage: MakePersonalPage = async (visit) => {
                 <Line name="CPF" value={cpf} />
                 <Line name="Cliente desde" value={longDate(created_at)} />
               </dl>
+              {waiting && (
+                <PostForm visit={visit} action="/carteira/perfil/celular/cancelar" class="note warn">
+                  <p>
+                    Foi pedida a troca do seu celular pelo de final <b>{waiting.phone_ends_in}</b>. Ela vale a
+                    partir de {shortTime(waiting.counts_at)}. Não foi você?
+                  </p>
+                  <button class="button small" type="submit">
+                    Cancelar a troca
+                  </button>
+                </PostForm>
+              )}
+              <div class="stack">
+                <a class="button quiet wide" href="/carteira/perfil/celular">
+                  Trocar o celular
+                </a>
+                <a class="button quiet wide" href="/carteira/perfil/email">
+                  Trocar o e-mail
+                </a>
+              </div>
               <p class="hint">
-                Algo mudou? <a href="/contato">Escreva para a gente</a>.
+                O nome mudou? <a href="/contato">Escreva para a gente</a>.
               </p>
             </section>
             <section class="panel" aria-labelledby="limite">
@@ -43,6 +71,24 @@ export const profilePage: MakePersonalPage = async (visit) => {
                 </div>
               </dl>
               <p class="hint">Cada parcela paga libera limite na hora.</p>
+            </section>
+            <section class="panel" aria-labelledby="privacidade">
+              <h2 class="panel-title" id="privacidade">
+                Privacidade
+              </h2>
+              <p class="muted">O que guardamos sobre você é seu: leve uma cópia, ou peça para apagar.</p>
+              <div class="stack">
+                <a
+                  class="button quiet wide"
+                  href="/carteira/perfil/meus-dados.json"
+                  download="meus-dados.json"
+                >
+                  Baixar meus dados
+                </a>
+                <a class="button quiet wide" href="/carteira/perfil/encerrar">
+                  Encerrar a conta
+                </a>
+              </div>
             </section>
             <section class="panel" aria-labelledby="entrada">
               <h2 class="panel-title" id="entrada">

@@ -1,4 +1,5 @@
 import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { ACCOUNT_FORMS, ACCOUNT_PAGES } from './account.tsx';
 import { cashbackPage } from './cashback.tsx';
 import { codePage, ENTER_FORMS, signInPage } from './enter.tsx';
 import { homePage } from './home.tsx';
@@ -35,6 +36,7 @@ export const PAGES: Readonly<Record<string, { make: MakePersonalPage; isPrivate:
   '/carteira/cashback': own(cashbackPage),
   '/carteira/convites': own(invitationsPage),
   '/carteira/perfil': own(profilePage),
+  ...Object.fromEntries(Object.entries(ACCOUNT_PAGES).map(([path, make]) => [path, own(make)])),
 };
 
 export const FORMS: Readonly<Record<string, Form>> = {
@@ -46,4 +48,5 @@ export const FORMS: Readonly<Record<string, Form>> = {
   ...OFFER_FORMS,
   ...PAY_FORMS,
   ...PROFILE_FORMS,
+  ...ACCOUNT_FORMS,
 };

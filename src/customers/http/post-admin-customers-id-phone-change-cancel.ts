@@ -1,0 +1,26 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
+import type { Customers } from '../customers.ts';
+import { cancelPhoneChange } from '../phone-changes/decide-change.ts';
+import { customerErased, NO_CUSTOMER, noPhoneChange } from '../problems.ts';
+import { CustomerParams, OperatorCustomer, ReasonForm } from '../schemas.ts';
+
+export const postAdminCustomersIdPhoneChangeCancel = (customers: Customers) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/customers/:id/phone-change/cancel',
+    access: { scope: 'operator', role: 'support' },
+    id: 'cancelPhoneChange',
+    summary: 'Leave the phone of a customer as it is',
+    description: 'Takes back a change of the phone that waits.',
+    params: CustomerParams,
+    notFound: NO_CUSTOMER,
+    body: ReasonForm,
+    bodyOptional: true,
+    answers: { 200: { description: 'The customer.', schema: OperatorCustomer } },
+    problems: [noPhoneChange, customerErased],
+    handler(request) {
+      const change = changeBy(request, customers.clock.now(), request.body.reason);
+      return cancelPhoneChange(customers, request.params.id, change);
+    },
+  });

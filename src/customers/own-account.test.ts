@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { openService } from '../../test/harness.ts';
+import {
+  ANA,
+  assertRefused,
+  enter,
+  messagesTo,
+  newCode,
+  newCustomer,
+  newPhone,
+  OPERATOR_KEY,
+  otherThan,
+  type SentCode,
+} from '../../test/support/customers.ts';
+
+const service = await openService();
+const staff = (method: string, path: string, body?: unknown) =>
+  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
+const trailOf = async (id: string) =>
+  (await staff('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
+const proofOf = ({ challenge_id, code }: SentCode) => ({ challenge_id, code });
+
+async function person() {
+  const customer = await newCustomer(service);
+  const { token } = await enter(service, customer);
+  return { ...customer, token };
+}
+
+test('GET /wallet/export gives the customer what the operator’s export gives, without what staff wrote for themselves', async () => {
+  const { id, token } = await person();
+  await staff('PATCH', `/admin/customers/${id}`, { name: 'Davi Melo', reason: 'Parece nervoso' });
+  const own = await service.get('/wallet/export', { token });
+  assert.equal(own.status, 200, own.text);
+  assert.equal(own.body.customer_id, id);
+  assert.equal(own.body.tables.customers[0].name, 'Davi Melo');
+  assert.ok(!own.text.includes('nervoso'));
+  assert.ok(!/argon2|password_hash|refresh_hash|sealed/.test(own.text), 'no secrets');
+  const held = await staff('GET', `/admin/customers/${id}/export`);
+  assert.deepEqual(Object.keys(own.body.tables), Object.keys(held.body.tables));
+  assert.match(held.text, /Parece nervoso/);
+  const [, asked] = await trailOf(id);
+  assert.deepEqual([asked.actor, asked.action, asked.address], [id, 'exportOwnData', null]);
+  for (let i = 0; i < 9; i++) assert.equal((await service.get('/wallet/export', { token })).status, 200);
+  assertRefused(await service.get('/wallet/export', { token }), 429, 'rate_limited');
+});
+
+test('PUT /wallet/email takes a code to the phone, once', async () => {
+  const { id, phone, token } = await person();
+  const sent = await newCode(service, phone);
+  const change = (proof: SentCode, email: string) =>
+    service.call('PUT', '/wallet/email', { token, body: { email, ...proofOf(proof) } });
+  assertRefused(await change(otherThan(sent, 1), 'novo@example.com'), 422, 'code_wrong');
+  assertRefused(await change(await newCode(service, newPhone()), 'novo@example.com'), 422, 'code_wrong');
+  const changed = await change(sent, 'Novo@Example.com');
+  assert.equal(changed.body.email, 'novo@example.com', changed.text);
+  assertRefused(await change(sent, 'outro@example.com'), 422, 'code_wrong');
+  const [entry] = await trailOf(id);
+  assert.deepEqual([entry.actor, entry.after], [id, { email: 'n***@example.com' }]);
+});
+
+test('PUT /wallet/phone takes codes to both phones, counts at once, ends other sessions and begins a new one', async () => {
+  const customer = await person();
+  const other = await enter(service, customer);
+  const phone = newPhone();
+  await staff('PATCH', `/admin/customers/${customer.id}`, { phone: newPhone() });
+  const { token } = await enter(service, customer);
+  const [current, next] = [await newCode(service, customer.phone), await newCode(service, phone)];
+  const change = (to: string, newProof: SentCode, oldProof: SentCode) =>
+    service.call('PUT', '/wallet/phone', {
+      token,
+      body: { phone: to, ...proofOf(newProof), current: proofOf(oldProof) },
+    });
+  const withoutOld = await change(phone, next, next);
+  assertRefused(withoutOld, 422, 'code_wrong');
+  assert.equal(withoutOld.body.errors[0].pointer, '/current/code');
+  const withoutNew = await change(phone, current, current);
+  assertRefused(withoutNew, 422, 'code_wrong');
+  assert.equal(withoutNew.body.errors[0].pointer, '/code');
+  const taken = await newCode(service, ANA.phone);
+  assertRefused(await change(ANA.phone, taken, current), 409, 'phone_taken');
+  const changed = await change(phone, next, current);
+  assert.equal(changed.status, 200, changed.text);
+  assert.equal(changed.body.customer.phone, phone);
+  const me = (given: string) => service.get('/wallet/me', { token: given });
+  assert.equal((await me(changed.body.token)).body.phone, phone);
+  for (const old of [token, other.token]) assertRefused(await me(old), 401, 'token_invalid');
+  assert.match((await messagesTo(service, customer.phone))[0]!.text, /agora é o de final/);
+  const shown = (await staff('GET', `/admin/customers/${customer.id}`)).body;
+  assert.deepEqual([shown.phone, shown.phone_change], [phone, null], 'what staff had asked for is replaced');
+});
+
+test('POST /wallet/erase: what stops it is named, to the customer and to staff; then nothing tells who it was', async () => {
+  const customer = await person();
+  const { id, token } = customer;
+  const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
+  const sold = await staff('POST', '/admin/checkouts', order);
+  assert.equal(sold.status, 201, sold.text);
+  const check = await service.get('/wallet/erase', { token });
+  assert.deepEqual(check.body.stopped_by, [{ code: 'purchases_open', text: 'Há compras em aberto.' }]);
+  const sent = await newCode(service, customer.phone);
+  const leave = (proof: SentCode) =>
+    service.post('/wallet/erase', proofOf(proof), { token, headers: { 'accept-language': 'pt-BR' } });
+  assertRefused(await leave(otherThan(sent, 1)), 422, 'code_wrong');
+  const stopped = await leave(sent);
+  assertRefused(stopped, 409, 'money_owed');
+  assert.equal(stopped.body.detail, 'Há compras em aberto.');
+  assert.deepEqual(stopped.body.stopped_by, [{ code: 'purchases_open', checkouts: [sold.body.hash] }]);
+  const byStaff = await staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' });
+  assertRefused(byStaff, 409, 'money_owed');
+  assert.deepEqual(byStaff.body.stopped_by, stopped.body.stopped_by);
+
+  await staff('POST', `/admin/checkouts/${sold.body.hash}/returns`, { amount: 40, reason: 'Engano' });
+  assert.deepEqual((await service.get('/wallet/erase', { token })).body.stopped_by, []);
+  assert.equal((await leave(sent)).status, 204, 'the code was not used up');
+  assertRefused(await service.get('/wallet/me', { token }), 401, 'token_invalid');
+  const shown = (await staff('GET', `/admin/customers/${id}`)).body;
+  assert.deepEqual([shown.name, shown.phone], ['apagado', 'apagado']);
+  const [entry] = await trailOf(id);
+  assert.deepEqual([entry.actor, entry.action, entry.reason], [id, 'eraseOwnAccount', 'Pedido do titular']);
+});
+
+test('cashback below zero and a return that waits stop an erasure', async () => {
+  const { id, token } = await person();
+  await service.db.transaction(async (tx) => {
+    // Without the posting that it refers to.
+    await tx.run(sql`set local session_replication_role = 'replica'`);
+    await tx.run(sql`
+      insert into cashback_movements
+        (customer_id, position, id, posting_id, kind, amount_cents, balance_after_cents, earned_after_cents, description,
+         occurred_at)
+      values (${id}, 1, 'csh_1', 0, 'adjusted', -500, -500, 0, 'Estorno', ${service.clock.now()})`);
+  });
+  await service.db.run(sql`
+    insert into waiting_returns
+      (id, merchant_id, merchant_slug, merchant_name, customer_id, checkout_hash, amount_cents, reason, asked_at, asked_by)
+    values ('ret_waits', 1, 'loja', 'Loja', ${id}, 'hash-of-it', 100, 'Troca', ${service.clock.now()}, 'key_1')`);
+  const { body } = await staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' });
+  assert.deepEqual(body.stopped_by, [
+    { code: 'return_waiting', checkouts: ['hash-of-it'] },
+    { code: 'cashback_below_zero', amount: 5 },
+  ]);
+  assert.equal((await service.get('/wallet/erase', { token })).body.stopped_by.length, 2);
+});

@@ -1,0 +1,85 @@
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import type { Tx } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
+import { enqueue } from '#platform/jobs/jobs.ts';
+import { purgeChallengesOf } from '../codes/store.ts';
+import { sealPerson } from '../create-customer.ts';
+import { phoneSubject } from '../customers.ts';
+import { hashPhone, openIdentity } from '../people.ts';
+import { phoneTaken } from '../problems.ts';
+import { markAllEnded } from '../sessions/store.ts';
+import { findCustomerId, lockPerson, movePhone, updatePerson } from '../store.ts';
+import { insertPhoneChange, markChangeClosed, type PhoneChange, type PhoneChangeStatus } from './store.ts';
+
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Tells the old phone. */
+    tell_phone_change: { id: string; status: PhoneChangeStatus };
+  }
+}
+
+/** The author of what time decides, in the trail. */
+export const BY_TIME = 'semana';
+const WAIT_MS = 24 * 3_600_000;
+/** Over about an hour and a half. */
+const MOST_ATTEMPTS_TO_SEND = 10;
+
+type Asked = { customerId: string; from: string; to: string; by: string; now: Date };
+
+/**
+ * A change that waits: it takes effect in 24 hours, or earlier if it is confirmed. Replaces one that was waiting. The new phone is not
+ * reserved: whoever registers it first has it. All sessions end; their ids. The caller has locked the customer.
+ */
+export async function askPhoneChange(tx: CustomerTx, asked: Asked): Promise<string[]> {
+  const { customerId, now } = asked;
+  const { id } = await insertChange(tx, asked);
+  await tellOldPhone(tx, id, 'waiting');
+  return markAllEnded(tx, customerId, 'phone_changed', now);
+}
+
+/** The same, and it takes effect at once. */
+export async function changePhoneNow(tx: CustomerTx, asked: Asked): Promise<string[]> {
+  const ended = await applyPhoneChange(tx, await insertChange(tx, asked), asked.now);
+  if (!ended) throw phoneTaken();
+  return ended;
+}
+
+async function insertChange(tx: CustomerTx, { customerId, from, to, by, now }: Asked) {
+  if ((await findCustomerId(tx, to)) !== undefined) throw phoneTaken();
+  await markChangeClosed(tx, customerId, 'replaced', now);
+  const change = {
+    id: newId('pch', now),
+    customer_id: customerId,
+    from,
+    to,
+    asked_by: by,
+    asked_at: now,
+    counts_at: new Date(now.getTime() + WAIT_MS),
+  };
+  await insertPhoneChange(tx, change);
+  return change;
+}
+
+/**
+ * From now on the customer logs in with the new phone. Codes sent to the old one become invalid: another person may have that phone
+ * by now. All sessions end; their ids. Undefined when another customer has the new phone: then nothing has changed. The caller has
+ * locked the customer.
+ */
+export async function applyPhoneChange(
+  tx: CustomerTx,
+  { id, customer_id: customerId, to }: Pick<PhoneChange, 'id' | 'customer_id' | 'to'>,
+  now: Date,
+): Promise<string[] | undefined> {
+  const { vault } = tx;
+  const was = openIdentity(vault, (await lockPerson(tx, customerId))!);
+  const hashes = { from: hashPhone(vault, was.phone), to: hashPhone(vault, to) };
+  if (!(await movePhone(tx, customerId, hashes))) return undefined;
+  await purgeChallengesOf(tx, phoneSubject({ vault }, was.phone));
+  await updatePerson(tx, sealPerson(vault, customerId, { ...was, phone: to }));
+  await markChangeClosed(tx, customerId, 'done', now);
+  await tellOldPhone(tx, id, 'done');
+  return markAllEnded(tx, customerId, 'phone_changed', now);
+}
+
+export const tellOldPhone = (tx: Tx, id: string, status: PhoneChangeStatus) =>
+  enqueue(tx, 'tell_phone_change', { id, status }, MOST_ATTEMPTS_TO_SEND);
