@@ -30,7 +30,7 @@ after(() => rm(folder, { recursive: true }));
 async function open({ askEveryMs = NEVER_MS, file = join(folder, `${randomUUID()}.json`), api = {} } = {}) {
   const shop = await openShop({
     port: 0,
-    url: 'http://localhost:3004',
+    url: 'http://localhost:3005',
     api: { url: service.frontUrl, key: MERCHANT_KEY, ...api },
     webhookSecret: endpoint.secret,
     webUrl: WEB,
@@ -101,7 +101,7 @@ test('an offer is made of the order, and the customer is led to its page', async
   assert.equal(made.body.link, link);
   assert.deepEqual(
     [made.body.reference, made.body.return_url, made.body.status],
-    [id, `http://localhost:3004/pedidos/${id}`, 'pending'],
+    [id, `http://localhost:3005/pedidos/${id}`, 'pending'],
   );
   assert.deepEqual(made.body.items, [
     { name: 'Bolo de casamento', quantity: 1, amount: 180 },

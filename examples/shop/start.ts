@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openShop } from './shop.ts';
 
 const {
-  SHOP_PORT = '3004',
+  SHOP_PORT = '3005',
   SEMANA_URL = 'http://localhost:3000',
   SEMANA_WEB_URL = 'http://localhost:3003',
   SEMANA_STAFF_URL = 'http://localhost:3001',

@@ -23,7 +23,7 @@ export const DEMO_OPERATOR_KEY = 'sandbox-operator-key';
 export const DEMO_MERCHANT_KEY = 'sandbox-merchant-key';
 export const DEMO_MERCHANT = 'padaria-flor-do-trigo';
 /** Where `npm run shop` opens the bakery's online shop. */
-export const DEMO_SHOP_URL = 'http://localhost:3004';
+export const DEMO_SHOP_URL = 'http://localhost:3005';
 
 /** Writes the demo data, or overwrites it. Dates are relative to today. */
 export async function seedDemo(tx: CustomerTx, clock: Clock, vault: Vault, events: Events): Promise<void> {
