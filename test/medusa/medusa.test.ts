@@ -6,7 +6,7 @@ import { MERCHANT_KEY, openStall } from '../stall.ts';
 import { answer, openReceiver, type Received } from '../support/webhook-receiver.ts';
 import { type Body, openMedusa, openNetwork, openProvider } from './medusa.ts';
 
-const RETURN_URL = 'http://localhost:3004/volta';
+const RETURN_URL = 'http://localhost:3005/volta';
 const service = await openService();
 const customers = openShop(service);
 const { accept, claim, decline, show, tokenOf } = await openStall(service);
@@ -275,9 +275,9 @@ test('the provider alone: another amount is another offer, what is paid is not c
   assert.equal((await provider.authorizePayment({ data: third.data })).status, 'captured');
   await provider.capturePayment({ data: third.data });
   for (const change of [
-    provider.cancelPayment({ data: third.data }),
-    provider.deletePayment({ data: third.data }),
-    provider.updatePayment(order(50, third.data)),
+    () => provider.cancelPayment({ data: third.data }),
+    () => provider.deletePayment({ data: third.data }),
+    () => provider.updatePayment(order(50, third.data)),
   ])
     await assert.rejects(change, /has paid/);
   const stolen = { ...third.data, session_id: 'payses_other' };
