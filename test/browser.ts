@@ -26,7 +26,8 @@ async function unpackChromium() {
     throw new Error('The tests of the pages need Chromium: install it, or set CHROME_PATH to a Chrome.');
   const cache = join(import.meta.dirname, '../node_modules/.cache');
   const home = join(cache, 'chromium');
-  if (!existsSync(home)) {
+  if (!existsSync(join(home, 'chromium'))) {
+    await rm(home, { recursive: true, force: true });
     await mkdir(cache, { recursive: true });
     const fresh = await mkdtemp(join(cache, 'unpacking-'));
     const { inflate } = await import('@sparticuz/chromium');
