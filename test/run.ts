@@ -20,7 +20,7 @@ const ROOM = 4e9;
 /** The tests that start and end processes by the dozen: `npm run test:slow`. */
 const SLOW = '.slow.test.ts';
 /** Not ours, or run by commands of their own. */
-const APART = ['node_modules', 'test/citus', 'test/patroni'];
+const APART = ['node_modules', 'test/citus', 'test/medusa', 'test/patroni'];
 
 // One PostgreSQL for all test files; each file copies its database from a template in some 30 ms.
 // Nothing has to survive a crash, so fsync is off.
