@@ -42,7 +42,7 @@ const rules = [SITE, SHOP].map((url, i) => {
 const browser = await launchBrowser([`--host-resolver-rules=${rules.join(',')}`]);
 after(async () => {
   await browser.close();
-  await shop.close();
+  shop.close();
   await rm(folder, { recursive: true });
 });
 
