@@ -180,16 +180,18 @@ function PhoneForm({ visit, isClaimed }: { visit: PersonalVisit; isClaimed: bool
 
 /** Somebody is signed in, and it is open, or somebody else's. Only a POST claims it. */
 function Known({ visit, offer }: { visit: PersonalVisit; offer: Offer }) {
-  const { name, phone } = visit.who!;
+  const { who, flash } = visit;
+  const { name, phone } = who!;
   const base = addressOf(visit);
   return (
     <>
-      {offer.claimed ? (
+      {offer.claimed && !flash?.faults && (
         <p class="note warn">
           Outra pessoa já começou a pagar esta compra. Se foi você com outro celular, entre com ele. Se não,
           peça outro código na loja.
         </p>
-      ) : (
+      )}
+      {!offer.claimed && (
         <PostForm visit={visit} action={`${base}/continuar`}>
           <button class="button wide" type="submit">
             Pagar com a Semana

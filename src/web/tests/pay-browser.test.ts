@@ -113,17 +113,19 @@ test('somebody new, on a phone, from the link to the green screen; a lost connec
   await page.context().close();
 });
 
-test('the sandbox fills in for who tries it, without JavaScript as well', async () => {
-  const offer = await openOffer();
+test('the sandbox makes an offer and fills in for who tries it, without JavaScript as well', async () => {
   const { page } = await open({ ...PHONE, javaScriptEnabled: false });
-  await page.goto(addressOf(offer));
+  await page.goto('/carteira/entrar');
+  await page.locator('.sandbox summary').click();
+  await button(page, 'Comprar no balcão').click();
+  await page.waitForURL('**/pagar/*');
   await givePhone(page, newPhone());
   await giveCode(page);
   await button(page, 'Preencher por mim').click();
   await page.getByRole('checkbox').check();
   await button(page, 'Continuar').click();
-  await accept(page).click();
-  await done(page).waitFor();
+  await button(page, /^Aceitar: 4 × R\$\s30,00$/).click();
+  await page.getByRole('heading', { name: /^Compra feita/ }).waitFor();
   await page.context().close();
 });
 

@@ -170,6 +170,11 @@ function SandboxBar(props: { bar: Bar; visit: Frame; pixId?: string | undefined 
                   </button>
                 )}
               </PostForm>
+              <PostForm visit={visit} action={`${visit.home}/sandbox/balcao`}>
+                <button class="button small quiet" type="submit">
+                  Comprar no balcão
+                </button>
+              </PostForm>
               {canOffer && (
                 <PostForm visit={visit} action={`${visit.home}/sandbox/oferta`}>
                   {back}

@@ -1,4 +1,5 @@
 import { isProblem } from '#client';
+import { permissionsPolicy } from '../server/security.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
 import { PageHead } from '../ui/parts.tsx';
@@ -9,7 +10,7 @@ const PAGE = '/carteira/pagar';
 
 /** To an open offer, by the code on the shop's screen or its QR code. The only page that may use the camera. */
 export const payPage: MakePersonalPage = async (visit) => ({
-  headers: { 'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=()' },
+  headers: { 'permissions-policy': permissionsPolicy('self') },
   body: (
     <WalletLayout title="Pagar uma compra" visit={visit} tab="ofertas">
       <div class="wrap door">
