@@ -126,7 +126,10 @@ test('the form sent twice, at once as well, is one order and one offer', async (
 test('webhook first: the order is paid before the customer is back', async () => {
   const shop = await open();
   const forward: Behave = (response, _request, received) => {
-    void shop.deliver(received).then((status) => response.writeHead(status).end());
+    shop.deliver(received).then(
+      (status) => response.writeHead(status).end(),
+      () => response.destroy(),
+    );
   };
   receiver.behave = forward;
   const placed = await shop.order();

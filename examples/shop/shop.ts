@@ -29,6 +29,7 @@ export type ShopOptions = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MOST_BYTES = 100_000;
+const KEEP_ALIVE_MS = 65_000;
 
 class Refused extends Error {
   readonly status: number;
@@ -129,6 +130,8 @@ export async function openShop(options: ShopOptions) {
       send(response, status, pages.fault(text));
     });
   });
+  // Longer than callers keep a connection, so that none is closed while a request is on its way.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   // For orders that no webhook told of, and whose customer did not come back.
