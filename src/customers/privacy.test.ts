@@ -173,8 +173,8 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
   const total = (await service.db.rows(sql`select id from customers`)).length;
   const personalData = personalDataIn('sandbox');
   const others = (await service.db.row<{ n: number }>(sql`
-    select (select count(*) from leads) + (select count(*) from offers) + (select count(*) from invitations) as n`))!
-    .n;
+    select (select count(*) from leads) + (select count(*) from offers) + (select count(*) from invitations) +
+      (select count(*) from phone_changes) as n`))!.n;
   assert.ok(others >= 3, 'of each at least one');
   const done = await reencrypt(service.db, both, {
     all: false,

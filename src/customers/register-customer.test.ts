@@ -41,9 +41,9 @@ test('201: the customer as they will see themselves, who can log in at once', as
   const form = newForm({ name: '  Davi Melo ', credit_limit: 1500.5, password: 'cinco palavras ao acaso' });
   const { status, headers, body, text } = await register(form);
   assert.equal(status, 201, text);
-  const { referral_code, locked_at, erased_at, ...customer } = body;
+  const { referral_code, locked_at, erased_at, phone_change, ...customer } = body;
   assert.match(referral_code, /^[2345789AFHJKMPRUWXY]{8}$/);
-  assert.deepEqual([locked_at, erased_at], [null, null]);
+  assert.deepEqual([locked_at, erased_at, phone_change], [null, null, null]);
   assert.deepEqual(customer, {
     id: customer.id,
     name: 'Davi Melo',

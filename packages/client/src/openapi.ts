@@ -1878,7 +1878,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
-            /** @description Whether somebody has it already. Then nobody else can claim it. */
+            /** @description Whether it is somebody’s already: claimed, or made to a phone. Nobody else can claim it. */
             claimed: boolean;
             merchant: {
                 slug: string;
@@ -3111,7 +3111,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the link: what follows /pagar/. */
+                /** @description Of the link: what follows /pagar/, or of an offer to a phone its id. */
                 token: string;
             };
             cookie?: never;

@@ -64,7 +64,8 @@ export const postAdminCheckouts = ({
       const change = changeBy(request, now);
       const open = async (tx: CustomerTx) => {
         const shown = await shownTo(tx, await openCheckout(tx, await consider(tx), { events, now }));
-        await recordCreation(tx, change, { kind: 'checkout', id: shown.hash! }, shown);
+        const { customer_name: _, ...recorded } = shown;
+        await recordCreation(tx, change, { kind: 'checkout', id: shown.hash! }, recorded);
         return shown;
       };
       const checkout = await createOnce(buying, { request, reply, now }, open);

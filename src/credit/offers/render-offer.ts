@@ -76,7 +76,7 @@ export function renderForPublic(
   const now = new Date(view.now);
   return {
     status: statusOf(offer, now),
-    claimed: offer.claimed_at !== null,
+    claimed: offer.claimed_at !== null || offer.phone_hash !== null,
     merchant: merchantOf(offer, merchants, view),
     amount: toReais(cents(offer.amount_cents)),
     description: offer.description,

@@ -305,7 +305,9 @@ const { id: _id, created_at: _at, checkout_hash: _hash, ...examplePublic } = exa
 export const PublicOffer = Type.Object(
   {
     status: shared.status,
-    claimed: Type.Boolean({ description: 'Whether somebody has it already. Then nobody else can claim it.' }),
+    claimed: Type.Boolean({
+      description: 'Whether it is somebody’s already: claimed, or made to a phone. Nobody else can claim it.',
+    }),
     merchant,
     amount: Reais('What is bought for'),
     description: shared.description,
@@ -330,8 +332,8 @@ export const PublicOffer = Type.Object(
 
 export const OfferTokenParams = Type.Object({
   token: Type.String({
-    pattern: HASH_PATTERN,
-    description: 'Of the link: what follows /pagar/.',
+    pattern: `${HASH_PATTERN}|${idPattern('off')}`,
+    description: 'Of the link: what follows /pagar/, or of an offer to a phone its id.',
     examples: ['3kTMd9vR2xYb7LqWn0PzAh'],
   }),
 });

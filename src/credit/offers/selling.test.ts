@@ -142,7 +142,7 @@ test('the merchant sees its own sales, newest first, with a masked name and noth
   const theirs = await shop.sell(by, { merchant: OTHER_MERCHANT });
   const { body } = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
   const [first] = body.data;
-  const { customer_id: _, cost: __, written_off_at: ___, ...shown } = mine;
+  const { customer_id: _, customer_name: _name, cost: __, written_off_at: ___, ...shown } = mine;
   const { terms, installments, ...item } = shown;
   assert.deepEqual(first, { ...item, customer: { name: 'Davi T***' }, offer_id: null });
   const detail = await service.get(`/merchant/checkouts/${mine.hash}`, { key: MERCHANT_KEY });

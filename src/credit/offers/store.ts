@@ -142,6 +142,13 @@ export async function findOpenOffer(db: Queryable, key: ClaimKey): Promise<Offer
   return db.row(sql`select * from offers where code_hash = ${hashCode(db.vault, key.code)}`);
 }
 
+/** By what its link ends with: the token of an open offer, or the id of an offer to a phone. */
+export async function findLinkedOffer(db: Queryable, key: string): Promise<OfferRow | undefined> {
+  if (!key.startsWith('off_')) return findOpenOffer(db, { token: key });
+  const offer = await findOffer(db, key);
+  return offer?.phone_hash ? offer : undefined;
+}
+
 /** Replaces the hash of an erased phone. */
 export const FORGOTTEN = Buffer.of(0);
 

@@ -272,6 +272,10 @@ test('an endpoint that is bound to a merchant gets its sales only, also when eve
   await publish(db, partner, own, merchantId);
   const came = () => receiver.received.map(({ id }) => id);
   await eventually('both came', async () => own.every(({ id }) => came().includes(id)));
+  await eventually('both are recorded', async () => {
+    const delivered = await staff('GET', `/${made.body.id}/deliveries?status=delivered`);
+    return delivered.body.pagination.total === own.length;
+  });
   const again = await staff('POST', `/${made.body.id}/replay`, {
     since: new Date(now.getTime() - 1).toISOString(),
   });

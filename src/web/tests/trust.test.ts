@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite, PAGES } from './testing.ts';
 
-const { siteUrl } = await openSite();
+const { siteUrl, service } = await openSite();
 const get = (path: string) => fetch(siteUrl + path, { redirect: 'manual' });
 const CREDITOR =
   /Credor: Semana Demonstração Ltda\., CNPJ 11\.222\.333\/0001-81\. Rua de Exemplo.*contato@semana\.example/;
@@ -30,6 +30,28 @@ test('an offer names the creditor before the yes', async () => {
   const [, id] = /ofertas\/(off_\w+)/.exec(await ana.text('/carteira/ofertas'))!;
   const html = await ana.text(`/carteira/ofertas/${id}`);
   assert.match(html.slice(0, html.indexOf('/aceitar"')), CREDITOR);
+});
+
+test('a signed-out visitor of an offer link is told who offers what; nothing of the person, and nothing of an open offer by its id', async () => {
+  const make = async (body: object) =>
+    (
+      await service.post(
+        '/merchant/offers',
+        { amount: 120, installments: 4, ...body },
+        { key: 'sandbox-merchant-key' },
+      )
+    ).body;
+  const { id } = await make({ phone: '+5511987650003' });
+  const page = await get(`/carteira/ofertas/${id}`);
+  assert.equal(page.status, 303);
+  const html = await (await get(page.headers.get('location')!)).text();
+  assert.match(html, /<b>Padaria Flor do Trigo<\/b> oferece uma compra de <b>R\$\s120,00<\/b> em 4 semanas/);
+  assert.doesNotMatch(html, /Carla|98765-0003/);
+  const { body } = await service.get(`/public/offers/${id}`);
+  assert.equal(body.claimed, true, 'nobody else can have it');
+  assert.doesNotMatch(JSON.stringify(body), /Carla|0003/);
+  const open = await make({});
+  assert.equal((await service.get(`/public/offers/${open.id}`)).status, 404);
 });
 
 test('security.txt has a contact, an end that is to come, and languages (RFC 9116)', async () => {

@@ -1,8 +1,9 @@
+import { isProblem } from '#client';
 import { leadingTo, resend, safe, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
-import type { Form, MakePersonalPage, Outcome } from '../server/visit.ts';
+import type { Form, MakePersonalPage, Outcome, PersonalVisit } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
-import { readPhone, showPhone } from '../ui/format.ts';
-import { CodeField, fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
+import { inReais, readPhone, showPhone } from '../ui/format.ts';
+import { CodeField, fieldsOf, PostForm, Said, weeks } from '../ui/personal-parts.tsx';
 import { faultOf, missing } from '../ui/words.ts';
 import { WalletLayout } from './layout.tsx';
 
@@ -15,10 +16,22 @@ const LEFT: Record<string, string> = {
   encerrada: 'Sua conta foi encerrada, e os seus dados foram apagados.',
 };
 
+/** What a link to an offer is about, for somebody who has to sign in first. */
+async function offerBehind({ api }: PersonalVisit, to: string | undefined) {
+  const [, token] = /^\/carteira\/ofertas\/(off_\w{26})$/.exec(to ?? '') ?? [];
+  if (!token) return undefined;
+  const offer = await api.getOpenOffer({ path: { token } }).catch((error: unknown) => {
+    if (isProblem(error)) return undefined; // the page itself tells what is wrong
+    throw error;
+  });
+  return offer?.status === 'pending' ? offer : undefined;
+}
+
 export const signInPage: MakePersonalPage = async (visit) => {
   const { flash, who, query, hasDraft } = visit;
   const to = safe(query('para'));
   if (who && !flash) return { to: to ?? HOME };
+  const offer = await offerBehind(visit, to);
   const field = fieldsOf(flash, { para: to });
   const { value: para } = field('para');
   return {
@@ -36,7 +49,15 @@ export const signInPage: MakePersonalPage = async (visit) => {
               {DRAFT}
             </p>
           ) : (
-            to && !flash && <p class="muted">Entre para continuar de onde parou.</p>
+            to && !flash && !offer && <p class="muted">Entre para continuar de onde parou.</p>
+          )}
+          {offer && (
+            <p class="note">
+              <span>
+                <b>{offer.merchant.name}</b> oferece uma compra de <b>{inReais(offer.amount)}</b> em{' '}
+                {weeks(offer.quote.installments.length)}. Entre para ver tudo e responder.
+              </span>
+            </p>
           )}
           <Said flash={flash} />
           <PostForm visit={visit} action="/carteira/entrar" class="panel">
