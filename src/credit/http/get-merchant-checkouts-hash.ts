@@ -11,7 +11,7 @@ export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cr
   endpoint({
     method: 'GET',
     url: '/merchant/checkouts/:hash',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'owner' },
     id: 'getSale',
     summary: 'Show one of your sales with its installments',
     params: HashParams,

@@ -17,7 +17,7 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
   endpoint({
     method: 'GET',
     url: '/merchant/checkouts',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'owner' },
     id: 'listSales',
     summary: 'List your sales',
     description: 'Newest first, with what is owed as of now.',

@@ -8,7 +8,7 @@ export const getMerchantOffersId = ({ db, clock, offerLink, payLink }: CreditDep
   endpoint({
     method: 'GET',
     url: '/merchant/offers/:id',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'owner' },
     id: 'getOffer',
     summary: 'Show one of your offers',
     description: 'The quote is what accepting it now would come to, or came to.',

@@ -10,7 +10,7 @@ export const getMerchantOffers = ({ db, clock, publicUrl, offerLink, payLink }: 
   endpoint({
     method: 'GET',
     url: '/merchant/offers',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'owner' },
     id: 'listOffers',
     summary: 'List your offers',
     description: 'Newest first. One of which nothing came is kept for 90 days.',

@@ -11,7 +11,7 @@ export const getMerchantReturns = ({ db, publicUrl }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/merchant/returns',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'owner' },
     id: 'listWaitingReturns',
     summary: 'List your returns that had to wait',
     description:

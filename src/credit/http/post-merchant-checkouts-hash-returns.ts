@@ -19,7 +19,7 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/merchant/checkouts/:hash/returns',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'owner' },
     id: 'returnSale',
     summary: 'Take back some or all of what was sold',
     description:

@@ -9,7 +9,7 @@ export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLi
   endpoint({
     method: 'POST',
     url: '/merchant/offers/:id/cancel',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'owner' },
     id: 'cancelOffer',
     summary: 'Take an offer back',
     description: 'Before it is accepted. Cancelling it again changes nothing.',

@@ -21,7 +21,7 @@ export const postMerchantOffers = (credit: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/merchant/offers',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'owner' },
     id: 'createOffer',
     summary: 'Offer a purchase to whoever has a phone, or to whoever claims it',
     description:
