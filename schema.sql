@@ -823,6 +823,7 @@ create table offers (
   token_hash bytea,
   code_hash bytea,
   claim_sealed bytea,
+  member_id text,
   reference text,
   description text,
   items jsonb not null default '[]'::jsonb,

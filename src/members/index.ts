@@ -1,1 +1,1 @@
-export { insertMember } from './store.ts';
+export { insertMember, isMember, listMemberNames } from './store.ts';

@@ -1159,6 +1159,11 @@ export interface components {
              * @description When somebody claimed the open offer.
              */
             claimed_at: string | null;
+            /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+            by: {
+                id: string;
+                name: string;
+            } | null;
         };
         MerchantOfferPage: {
             data: components["schemas"]["MerchantOffer"][];
@@ -1193,6 +1198,11 @@ export interface components {
              * @description What becomes cashback of the customer, because it cannot go back by Pix, in reais.
              */
             cashback: number;
+            /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+            by: {
+                id: string;
+                name: string;
+            } | null;
             checkout: components["schemas"]["Sale"];
         };
         NewEmail: {
@@ -2209,6 +2219,11 @@ export interface components {
              * @description What becomes cashback of the customer, because it cannot go back by Pix, in reais.
              */
             cashback: number;
+            /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+            by: {
+                id: string;
+                name: string;
+            } | null;
             checkout: components["schemas"]["Sale"];
             /** @description Whether it would wait for the operator first. */
             would_wait: boolean;
@@ -2260,6 +2275,11 @@ export interface components {
             };
             /** @description The offer it came from, if it did. */
             offer_id: string | null;
+            /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+            by: {
+                id: string;
+                name: string;
+            } | null;
             terms: components["schemas"]["Terms"];
             installments: {
                 id: string;
@@ -2392,6 +2412,11 @@ export interface components {
             };
             /** @description The offer it came from, if it did. */
             offer_id: string | null;
+            /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+            by: {
+                id: string;
+                name: string;
+            } | null;
         };
         SalePage: {
             data: components["schemas"]["SaleItem"][];
@@ -2495,6 +2520,11 @@ export interface components {
             closed_at: string | null;
             /** @description Why the operator refused. */
             refusal: string | null;
+            /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+            by: {
+                id: string;
+                name: string;
+            } | null;
         };
         WaitingReturnPage: {
             data: components["schemas"]["WaitingReturn"][];
@@ -3010,6 +3040,8 @@ export interface operations {
                 status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
                 /** @description Only those that you called this. */
                 reference?: string;
+                /** @description Only the open offer with this code. */
+                code?: string;
                 /** @description Which page; the first is 1. */
                 page?: number;
                 /** @description How many to a page, at most 100. */

@@ -18,6 +18,7 @@ import {
   offerClaimed,
   offerClosed,
   offerExpired,
+  ownMerchant,
   tooManyAttempts,
 } from '../problems.ts';
 
@@ -38,7 +39,7 @@ export const postWalletOffersClaim = (credit: CreditDeps) =>
     problems: [
       notFound,
       ...[offerClaimed, offerExpired, offerClosed, tooManyAttempts],
-      ...[customerOverdue, cashbackOwed, customerLocked],
+      ...[customerOverdue, cashbackOwed, customerLocked, ownMerchant],
     ],
     async handler(request) {
       const { db, clock, events, merchants, publicUrl } = credit;

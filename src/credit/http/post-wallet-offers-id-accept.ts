@@ -9,6 +9,7 @@ import {
   NO_OFFER_TO_YOU,
   offerClosed,
   offerExpired,
+  ownMerchant,
   standingProblems,
   tooManyInstallments,
 } from '../problems.ts';
@@ -51,7 +52,7 @@ export const postWalletOffersIdAccept = ({
     problems: [
       ...idempotency.problems,
       ...standingProblems,
-      ...[offerClosed, offerExpired, tooManyInstallments, amountOutOfRange],
+      ...[offerClosed, offerExpired, tooManyInstallments, amountOutOfRange, ownMerchant],
     ],
     async handler(request, reply) {
       const now = clock.now();
