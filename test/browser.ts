@@ -26,7 +26,8 @@ async function unpackChromium() {
     throw new Error('The tests of the pages need Chromium: install it, or set CHROME_PATH to a Chrome.');
   const cache = join(import.meta.dirname, '../node_modules/.cache');
   const home = join(cache, 'chromium');
-  if (!existsSync(home)) {
+  const executablePath = join(home, 'chromium');
+  if (!existsSync(executablePath)) {
     await mkdir(cache, { recursive: true });
     const fresh = await mkdtemp(join(cache, 'unpacking-'));
     const { inflate } = await import('@sparticuz/chromium');
@@ -41,10 +42,15 @@ async function unpackChromium() {
       else process.env.TMPDIR = before;
     }
     await writeFile(join(fresh, 'fonts/fonts.conf'), fontsConf(home));
-    await rename(fresh, home).catch(() => rm(fresh, { recursive: true, force: true })); // another was faster
+    await rename(fresh, home).catch(async () => {
+      // Another was faster, or only the fonts' cache is there.
+      if (existsSync(executablePath)) return rm(fresh, { recursive: true });
+      await rm(home, { recursive: true });
+      return rename(fresh, home);
+    });
   }
   return {
-    executablePath: join(home, 'chromium'),
+    executablePath,
     env: { LD_LIBRARY_PATH: join(home, 'al2023/lib'), FONTCONFIG_PATH: join(home, 'fonts') },
   };
 }

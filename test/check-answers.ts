@@ -46,6 +46,9 @@ function finderOf(endpoints: Endpoint[]): (method: string, path: string) => Endp
   }));
   return (method, path) => {
     const asked = method === 'HEAD' ? 'GET' : method;
+    // As the router does: an address without parameters comes before a pattern, whatever the method.
+    const exact = endpoints.filter(({ url }) => url === path);
+    if (exact.length > 0) return exact.find((spec) => spec.method === asked);
     return routes.find(({ spec, pattern }) => spec.method === asked && pattern.test(path))?.spec;
   };
 }

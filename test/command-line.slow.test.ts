@@ -113,7 +113,7 @@ test('completion: bash completes commands, options and what help is asked for; v
     return stdout.trim();
   };
   assert.equal(complete('k'), 'key');
-  assert.equal(complete('key', ''), 'create list rotate revoke');
+  assert.equal(complete('key', ''), 'create list change rotate revoke');
   assert.equal(complete('key', 'create', '--la'), '--label');
   assert.equal(complete('key', 'create', '--label', ''), '');
   assert.equal(complete('import', 'merchants', ''), '');
@@ -293,7 +293,7 @@ test('a key that is created, rotated and revoked works and stops working at once
   assert.match(
     listed,
     new RegExp(
-      `^${id} +Site institucional +semana_sandbox_\\w{4}… +site +- +public +600 +none: servers only +- +active`,
+      `^${id} +Site institucional +semana_sandbox_\\w{4}… +site +- +public +600 +none: servers only +- +- +active`,
       'm',
     ),
   );
@@ -302,12 +302,12 @@ test('a key that is created, rotated and revoked works and stops working at once
   assert.ok(!/hash/.test(json));
 
   await output('key', 'create', '--partner', 'Site institucional', '--backend', '--origins', '*');
-  assert.match(await output('key', 'list'), / {2}\* +yes +active/m);
+  assert.match(await output('key', 'list'), / {2}\* +- +yes +active/m);
 
   const rotated = await here('key', 'rotate', id!, '--overlap', '1h');
   const second = rotated.stdout.trim();
   const [, secondId] = /^Key (key_\w+) issued/.exec(rotated.stderr)!;
-  assert.match(rotated.stderr, /The old key works until \d{4}-.*Z\.\n$/);
+  assert.match(rotated.stderr, /The old key works until \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/);
   await eventually('the successor works', async () => (await status(second)) === 200);
   assert.equal(await status(key), 200, 'and the old one, for an hour');
   assert.match(await output('key', 'list'), new RegExp(`^${id} .* until `, 'm'));

@@ -89,6 +89,7 @@ test('the first start says what it is doing, then prints a card: both doors, the
     `  Reference    ${frontUrl}/docs`,
     `  Database     embedded, data in ${DATA_DIR}`,
     `  PSP          ${staffUrl}/sandbox/psp (a simulator: pay codes, let the bank misbehave)`,
+    "  Online shop  http://localhost:3005 (an example; 'npm run shop' opens it)",
     '  Partner key  sandbox-demo-key',
     '  Operator key sandbox-operator-key',
     `  Try: curl -H 'x-api-key: sandbox-demo-key' '${frontUrl}/public/merchants?q=farmacia&limit=3'`,

@@ -20,7 +20,7 @@ const ROOM = 4e9;
 /** The tests that start and end processes by the dozen: `npm run test:slow`. */
 const SLOW = '.slow.test.ts';
 /** Not ours, or run by commands of their own. */
-const APART = ['node_modules', 'test/citus', 'test/patroni'];
+const APART = ['node_modules', 'test/citus', 'test/medusa', 'test/patroni'];
 
 // One PostgreSQL for all test files; each file copies its database from a template in some 30 ms.
 // Nothing has to survive a crash, so fsync is off.
@@ -73,7 +73,7 @@ async function runTests(words: string[]): Promise<boolean> {
     TEST_DATABASE_URL: postgres.url,
     NODE_COMPILE_CACHE: join(PROJECT, 'node_modules/.cache/semana'),
   };
-  const patterns = words.length > 0 ? words : ['{packages,src,test}/**/*.test.ts'];
+  const patterns = words.length > 0 ? words : ['{examples,packages,src,test}/**/*.test.ts'];
   if (words.some((word) => word.startsWith('-'))) {
     const child = spawn(process.execPath, ['--test', ...patterns], { stdio: 'inherit', env });
     interrupted.signal.addEventListener('abort', () => child.kill());

@@ -15,7 +15,7 @@ export type Import = { from: string; names: string[] };
 
 /** Every source file of the project. */
 export function readSources(): SourceFile[] {
-  return ['packages', 'src', 'test', 'bench', 'bin', 'migrations'].flatMap((directory) =>
+  return ['packages', 'src', 'test', 'bench', 'bin', 'examples', 'migrations'].flatMap((directory) =>
     readdirSync(join(PROJECT, directory), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(tsx?|js|sql)$/.test(entry.name))
       .filter(

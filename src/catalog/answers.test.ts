@@ -73,6 +73,14 @@ test('every answer of the catalog is as openapi.json says', async () => {
   await kept('GET', '/public/blog', '/public/blog?page=x', 400);
   await kept('GET', '/public/blog/{slug}', `/public/blog/${post.slug}`, 200);
   await kept('GET', '/public/blog/{slug}', '/public/blog/nenhum', 404);
+  const order = await service.post(
+    '/merchant/offers',
+    { amount: 100, installments: 3 },
+    { key: 'sandbox-merchant-key' },
+  );
+  const token = order.body.link.split('/').at(-1);
+  await kept('GET', '/public/offers/{token}', `/public/offers/${token}`, 200);
+  await kept('GET', '/public/offers/{token}', `/public/offers/${'x'.repeat(22)}`, 404);
   await kept('POST', '/public/leads', '/public/leads', 201, form);
   await kept('POST', '/public/leads', '/public/leads', 400, { kind: 'X', extra: 1 });
 

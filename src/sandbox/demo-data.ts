@@ -24,6 +24,8 @@ export const DEMO_OPERATOR_KEY = 'sandbox-operator-key';
 /** Of the bakery. */
 export const DEMO_MERCHANT_KEY = 'sandbox-merchant-key';
 export const DEMO_MERCHANT = 'padaria-flor-do-trigo';
+/** Where `npm run shop` opens the bakery's online shop. */
+export const DEMO_SHOP_URL = 'http://localhost:3005';
 /** For applications of merchants' people, who sign in by code. */
 export const DEMO_TILL_KEY = 'sandbox-till-key';
 export const DEMO_MEMBERS = [
@@ -111,8 +113,8 @@ async function seedMerchantKey(tx: Tx, clock: Clock): Promise<void> {
       scopes: ['merchant'],
       merchantId: id,
       allowedOrigins: ['*'],
-      // Shops on this machine.
-      returnOrigins: ['http://localhost:3003', 'http://127.0.0.1:3003'],
+      // The example shop, and another on this machine.
+      returnOrigins: [DEMO_SHOP_URL, 'http://localhost:3003', 'http://127.0.0.1:3003'],
       requestsPerMinute: null,
       expiresAt: null,
     },

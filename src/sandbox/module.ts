@@ -13,6 +13,7 @@ import {
   DEMO_MERCHANT_KEY,
   DEMO_OPERATOR_KEY,
   DEMO_PARTNER_KEY,
+  DEMO_SHOP_URL,
   DEMO_TILL_KEY,
   seedDemo,
 } from './demo-data.ts';
@@ -86,6 +87,7 @@ export const sandboxModule = defineModule({
       },
       card: ({ staffUrl }) => [
         ...(psp ? [['PSP', `${staffUrl}/sandbox/psp (a simulator: pay codes, let the bank misbehave)`]] : []),
+        ['Online shop', `${DEMO_SHOP_URL} (an example; 'npm run shop' opens it)`],
         ['Partner key', DEMO_PARTNER_KEY],
         ['Merchant key', `${DEMO_MERCHANT_KEY} (of ${DEMO_MERCHANT})`],
         [

@@ -1,15 +1,17 @@
-import { findCustomerId } from '#customers';
+import { findCustomerId, nameCustomers } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
+import type { Queryable } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { purchaseProblems } from '../problems.ts';
 import { approvePurchase } from '../purchases/approve-purchase.ts';
+import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { checkoutRecordOf, openCheckout } from '../purchases/open-checkout.ts';
 import type { Order } from '../purchases/plan-purchase.ts';
 import { renderForOperator } from '../purchases/render-checkout.ts';
-import { CheckoutOrder, OperatorCheckout } from '../schemas.ts';
+import { CheckoutOrder, OperatorCheckoutShown } from '../schemas.ts';
 
 export const postAdminCheckouts = ({
   db,
@@ -32,10 +34,10 @@ export const postAdminCheckouts = ({
     headers: idempotency.header,
     body: CheckoutOrder,
     answers: {
-      200: { description: 'A dry run: what it would come to.', schema: OperatorCheckout },
+      200: { description: 'A dry run: what it would come to.', schema: OperatorCheckoutShown },
       201: {
         description: 'The purchase.',
-        schema: OperatorCheckout,
+        schema: OperatorCheckoutShown,
         headers: {
           Location: 'Address of the purchase at this door.',
           ...idempotency.replayed,
@@ -52,14 +54,16 @@ export const postAdminCheckouts = ({
       const buying = forCustomer(db, customer);
       const consider = (tx: CustomerTx) =>
         approvePurchase(tx, { ...order, customer }, { now, lateEntryMs, maxWeeklyRate, cashbackDebt });
+      const shownTo = async (tx: Queryable, record: CheckoutRecord) => {
+        const [shown] = await nameCustomers(tx, [renderForOperator(record, view)]);
+        return shown!;
+      };
       if (dry_run)
-        return reply
-          .code(200)
-          .send(renderForOperator(checkoutRecordOf(await buying.transaction(consider)), view));
+        return reply.code(200).send(await shownTo(db, checkoutRecordOf(await buying.transaction(consider))));
 
       const change = changeBy(request, now);
       const open = async (tx: CustomerTx) => {
-        const shown = renderForOperator(await openCheckout(tx, await consider(tx), { events, now }), view);
+        const shown = await shownTo(tx, await openCheckout(tx, await consider(tx), { events, now }));
         await recordCreation(tx, change, { kind: 'checkout', id: shown.hash! }, shown);
         return shown;
       };

@@ -261,7 +261,7 @@ test('return_url: https, of an origin of the key, nothing hidden in it; in the s
   for (const [wrong, why] of [
     ['https://evil.example/', 'origin'],
     ['https://localhost:3003/', 'origin'],
-    ['http://localhost:3004/', 'origin'],
+    ['http://localhost:3005/', 'origin'],
     ['http://localhost.evil.example:3003/', 'https'],
     ['http://localhost:3003.evil.example/', 'address'],
     ['http://shop.example/', 'https'],

@@ -34,6 +34,7 @@ test('201: the whole purchase, with the odd centavos on the first installments a
   assert.equal(answer.headers.get('location'), `/admin/checkouts/${hash}`);
   assert.deepEqual(body, {
     customer_id: customer.id,
+    customer_name: 'Davi Teste',
     status: 'open',
     merchant: {
       slug: MERCHANT,

@@ -86,6 +86,7 @@ test('random histories: the audit agrees, and the list says what the detail says
           installments: _,
           cost,
           written_off_at,
+          customer_name: _name,
           ...detail
         } = await shop.look(hash);
         const book = await shop.balances(by.id);

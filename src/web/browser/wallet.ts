@@ -1,5 +1,7 @@
 // Progressive enhancement: the wallet works without this script.
 import { swap } from './forms.ts';
+import './keep.ts';
+import './scan.ts';
 
 // Copy and share buttons need the script, so they are hidden until now.
 const SAID_MS = 2_500;
@@ -39,8 +41,8 @@ function say(button: HTMLButtonElement, text: string): void {
   }, SAID_MS);
 }
 
-// A page that waits for a payment updates itself: on a server-sent event, when the tab becomes visible again, and by polling,
-// because connections break and phones sleep.
+// A page that waits for a payment or an answer updates itself: on a server-sent event, if somebody is signed in, when the tab
+// becomes visible again, and by polling, because connections break and phones sleep.
 const LOOK_MS = 20_000;
 const waiting = document.querySelector<HTMLElement>('[data-stream]');
 let stream: EventSource | undefined;
@@ -63,8 +65,15 @@ async function lookAgain(): Promise<void> {
   while (isWanted && !isOver && waiting) {
     isWanted = false;
     hadFocus = waiting.contains(document.activeElement);
-    // Swapped only when the payment has arrived: a screen reader would read unchanged content again.
-    isOver = await swap(location.href, [waiting.id], (page) => !page.querySelector('[data-stream]'));
+    // Swapped only when its state has changed: a screen reader would read unchanged content again.
+    isOver = await swap(location.href, [waiting.id], (page) => {
+      const { id, dataset } = waiting;
+      const isChanged = page.getElementById(id)?.dataset.state !== dataset.state;
+      // While a form is on its way, its answer shows the change.
+      if (isChanged && 'reload' in dataset && !document.querySelector('form[aria-busy=true]'))
+        location.reload();
+      return isChanged && !('reload' in dataset);
+    });
   }
   if (!isOver) return;
   stream?.close();
@@ -74,9 +83,9 @@ async function lookAgain(): Promise<void> {
 }
 
 if (waiting) {
-  stream = new EventSource(waiting.dataset.stream!);
-  stream.addEventListener('novo', look);
-  stream.addEventListener('fim', () => {
+  if (waiting.dataset.stream) stream = new EventSource(waiting.dataset.stream);
+  stream?.addEventListener('novo', look);
+  stream?.addEventListener('fim', () => {
     stream?.close();
     location.reload();
   });
@@ -101,6 +110,11 @@ function countDown(place: HTMLElement): void {
   else look();
 }
 if (countdown) countDown(countdown);
+
+// Leads back to the shop. The page is replaced, so that the shop's back button does not lead here and back again.
+const LEAD_MS = 5_000;
+const lead = document.querySelector<HTMLAnchorElement>('a[data-lead]');
+if (lead) setTimeout(() => location.replace(lead.href), LEAD_MS);
 
 // Signing out in one tab signs out all tabs.
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('carteira') : undefined;

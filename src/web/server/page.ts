@@ -11,8 +11,13 @@ import type { Creditor, Lender } from './lender.ts';
 import { isFresh, PageReader, type Reader, refresh } from './reader.ts';
 import { themeOf } from './theme.ts';
 
-/** A page's body, with its status and content type. */
-export type Page = { status?: number; body: VNode | string | Buffer; type?: string };
+/** A page's body, with its status and content type, and headers that are not those of every page. */
+export type Page = {
+  status?: number;
+  body: VNode | string | Buffer;
+  type?: string;
+  headers?: Record<string, string>;
+};
 /** A redirect instead of a page. */
 export type Elsewhere = { to: string };
 /** What the frame of every page shows. */

@@ -29,7 +29,8 @@ import {
 export type PersonalFace = {
   /** Where one is at home once signed in. */
   home: string;
-  signIn: string;
+  /** Where one signs in to see a page. */
+  signInFor(page: string): string;
   /** `isPrivate`: only for who is signed in. */
   pages: Readonly<Record<string, { make: MakePersonalPage; isPrivate: boolean }>>;
   forms: Readonly<Record<string, Form>>;
@@ -83,13 +84,8 @@ class Personal {
     };
   }
 
-  signInFor(page: string): string {
-    const { home, signIn } = this.face;
-    return page === home ? signIn : `${signIn}?${new URLSearchParams({ para: page })}`;
-  }
-
   toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    return reply.redirect(this.signInFor(request.url.replace(/\/$/, '')), 303);
+    return reply.redirect(this.face.signInFor(request.url.replace(/\/$/, '')), 303);
   }
 }
 
@@ -202,7 +198,8 @@ function forgetShown(
   { flash, draft }: Kept,
 ): void {
   if (flash?.page === path) reply.header('set-cookie', cookies.clear(FLASH));
-  if (draft?.page === path || (owner && draft && draft.owner !== owner))
+  // A draft is shown to who is signed in: until then it is kept.
+  if (owner && draft && (draft.page === path || draft.owner !== owner))
     reply.header('set-cookie', cookies.clear(DRAFT));
 }
 
@@ -269,7 +266,7 @@ async function runForm(
   const session = sessions.of(request, reply);
   const owner = session ? sessions.ownerOf(session.who.phone) : fields.get('chave')?.split('.')[1];
   const signInAgain = (): Outcome => ({
-    to: personal.signInFor(page),
+    to: personal.face.signInFor(page),
     isOver: true,
     flash: { page, owner, values: sent.values(), note: DRAFT_NOTE },
   });

@@ -26,7 +26,7 @@ const offer = async (visit: FormVisit, sent: Sent): Promise<Outcome> => {
   const { sandbox, who, page } = visit;
   if (!who) return { to: page };
   try {
-    return { to: `/carteira/ofertas/${await sandbox!.offer(who.phone)}` };
+    return { to: `/carteira/ofertas/${(await sandbox!.offer(who.phone)).id}` };
   } catch (error) {
     if (!isProblem(error, 'too_many_offers')) throw error;
     return note(
@@ -34,6 +34,12 @@ const offer = async (visit: FormVisit, sent: Sent): Promise<Outcome> => {
       'A padaria já enviou ofertas demais para este celular hoje. Avance um dia no relógio.',
     );
   }
+};
+
+/** As if one had opened the link on the bakery's counter. */
+const openOffer = async ({ sandbox }: FormVisit): Promise<Outcome> => {
+  const { link } = await sandbox!.offer();
+  return { to: `/pagar/${link.split('/').at(-1)}` };
 };
 
 const NAMES = ['Joana Prado', 'Rafael Moreira', 'Lia Batista', 'Caio Ferraz', 'Marta Queiroz'];
@@ -69,6 +75,7 @@ export function sandboxForms(home: string): Record<string, Form> {
     [`${home}/sandbox/relogio`]: form(moveClock, false),
     [`${home}/sandbox/pagar`]: form(pay, true),
     [`${home}/sandbox/oferta`]: form(offer, true),
+    [`${home}/sandbox/balcao`]: form(openOffer, false),
     [`${home}/sandbox/pessoa`]: form(fillIn, false),
   };
 }

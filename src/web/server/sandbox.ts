@@ -45,12 +45,17 @@ export class Sandbox {
     await this.#staff('POST', `/sandbox/pix/${txid}/pay`);
   }
 
-  /** The bakery offers a purchase to this phone. */
-  async offer(phone: string): Promise<string> {
+  /** The bakery offers a purchase to this phone, or without one to whoever opens its link. */
+  offer(phone?: string): Promise<{ id: string; link: string }> {
     const { apiUrl, merchantKey } = this.#options;
     const merchant = createClient({ url: apiUrl, key: merchantKey, transport });
-    const body = { phone, amount: 120, installments: 4, description: 'Cesta de café da manhã' };
-    return (await merchant.createOffer({ body, idempotencyKey: randomUUID() })).id;
+    const body = {
+      ...(phone && { phone }),
+      amount: 120,
+      installments: 4,
+      description: 'Cesta de café da manhã',
+    };
+    return merchant.createOffer({ body, idempotencyKey: randomUUID() });
   }
 
   #keep(reading: ClockReading): ClockReading {

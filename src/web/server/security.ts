@@ -14,13 +14,17 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** `camera`: who may use it. */
+export const permissionsPolicy = (camera: '' | 'self') =>
+  `camera=(${camera}), microphone=(), geolocation=(), payment=()`;
+
 /** Headers of every answer: no inline code, no foreign host, no framing. */
 export function securityHeaders(siteUrl: string): Record<string, string> {
   return {
     'content-security-policy': POLICY,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+    'permissions-policy': permissionsPolicy(''),
     'cross-origin-opener-policy': 'same-origin',
     ...(siteUrl.startsWith('https:') && {
       'strict-transport-security': 'max-age=31536000; includeSubDomains',

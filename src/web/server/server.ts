@@ -44,7 +44,7 @@ export async function serve(
   const pages = new Pages(reader, lender);
   /** Sends a personal page, which is never cached. */
   const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply => {
-    reply.code(page.status ?? 200).header('cache-control', 'no-store');
+    reply.code(page.status ?? 200).headers({ ...page.headers, 'cache-control': 'no-store' });
     return sendPacked(request, reply, packOnce(page, request, lender.current()));
   };
   const media = mediaFrom(apiUrl);

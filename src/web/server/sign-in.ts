@@ -1,7 +1,7 @@
 import { isProblem } from '#client';
 import { readPhone } from '../ui/format.ts';
 import { faultOf, missing, wait } from '../ui/words.ts';
-import type { Faults, FormVisit, Outcome, Proof, Sent } from './visit.ts';
+import type { Faults, FormVisit, Login, Outcome, Proof, Sent } from './visit.ts';
 
 /** Only to pages for one person: nobody is led elsewhere by an address, nor signed out. */
 export const safe = (to: string | undefined): string | undefined =>
@@ -61,7 +61,43 @@ export function refuseCode(error: unknown, proof: Proof): { faults: Faults; proo
     wrong >= MOST_WRONG_CODES
       ? `Este código foi bloqueado depois de ${MOST_WRONG_CODES} tentativas erradas. Para continuar, toque em “Enviar outro código”.`
       : 'Código incorreto ou vencido. Confira os números ou peça outro.';
-  return { faults: { code: text }, proof: { ...proof, wrong } };
+  return { faults: { code: text }, proof: { ...proof, wrong, code: undefined } };
+}
+
+/** The pages of a sign-in or a sign-up, and what follows it. */
+export type Steps = {
+  /** Where the phone is asked for. */
+  phone: string;
+  code: string;
+  /** Where somebody new completes the sign-up. */
+  data: string;
+  done(login: Login): Outcome | Promise<Outcome>;
+};
+
+/** Signs in with the code. Somebody new goes on to sign up with it. */
+export async function signInByCode(visit: FormVisit, sent: Sent, steps: Steps): Promise<Outcome> {
+  const { api, proof, page } = visit;
+  if (!proof) return { to: steps.phone };
+  const code = readCode(sent);
+  const { phone, challengeId } = proof;
+  try {
+    const login = await api.logInByCode({ body: { phone, challenge_id: challengeId, code } });
+    return { ...(await steps.done(login)), login };
+  } catch (error) {
+    // The code is right; it can be used to sign up.
+    if (isProblem(error, 'not_registered')) {
+      const note = 'Este celular ainda não tem conta. Complete os seus dados para criar a sua.';
+      return { to: steps.data, proof: { ...proof, code }, flash: { page: steps.data, note } };
+    }
+    const { faults, proof: after } = refuseCode(error, proof);
+    return { to: page, proof: after, flash: { page, values: sent.values(), faults } };
+  }
+}
+
+/** Ends this session, in all tabs. */
+export async function signOut({ api, refreshToken }: FormVisit, to: string): Promise<Outcome> {
+  if (refreshToken) await api.logOut({ body: { refresh_token: refreshToken } });
+  return { to, isOver: true };
 }
 
 /** Accepts 314 159. */

@@ -26,6 +26,8 @@ export type Proof = {
   /** Where to go once signed in. */
   to?: string | undefined;
   invitation?: string | undefined;
+  /** The code, once the service has found it right: it is for signing up. */
+  code?: string | undefined;
   /** What a customer who is signed in wants to change with it; the other phone has a code of its own. */
   own?: { email?: string; phone?: string; challengeId?: string; leave?: true };
   /** The number of wrong codes so far. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { openStall } from '../../../test/stall.ts';
 import { openBrowser } from './in-browser.ts';
 import { openSite, PAGES } from './testing.ts';
 
-const { siteUrl } = await openSite();
+const { service, siteUrl } = await openSite();
+const { openOffer } = await openStall(service);
 const { open } = await openBrowser(siteUrl);
 const PHONE = { viewport: { width: 360, height: 740 } };
 
@@ -70,12 +72,19 @@ test('Enter does what the form is for: in every field of every form of every pag
     strays.push(...seen.strays);
     fields += seen.fields;
   };
-  for (const path of [...PAGES, '/carteira/entrar', '/carteira/cadastro', '/carteira/senha']) {
+  const offer = `/pagar/${(await openOffer()).link.split('/').at(-1)}`;
+  for (const path of [...PAGES, '/carteira/entrar', '/carteira/cadastro', '/carteira/senha', offer]) {
     await page.goto(path);
     await look();
   }
   await askForCode(page, '(51) 98765-4321');
-  for (const path of ['/carteira/cadastro/dados', '/carteira/entrar/codigo', '/carteira/senha/nova']) {
+  for (const path of [
+    '/carteira/cadastro/dados',
+    '/carteira/entrar/codigo',
+    '/carteira/senha/nova',
+    `${offer}/codigo`,
+    `${offer}/dados`,
+  ]) {
     await page.goto(path);
     await look();
   }
@@ -83,7 +92,7 @@ test('Enter does what the form is for: in every field of every form of every pag
   const [purchase] = await page
     .locator('.due a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')!));
-  for (const path of ['', '/ofertas', '/cashback', '/convites', '/perfil']) {
+  for (const path of ['', '/ofertas', '/pagar', '/cashback', '/convites', '/perfil']) {
     await page.goto(`/carteira${path}`);
     await look();
   }

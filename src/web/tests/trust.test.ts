@@ -9,7 +9,13 @@ const CREDITOR =
   /Credor: Semana Demonstração Ltda\., CNPJ 11\.222\.333\/0001-81\. Rua de Exemplo.*contato@semana\.example/;
 
 test('the foot of every page names the creditor and leads to the privacy page', async () => {
-  for (const path of [...PAGES, '/nao-existe', '/carteira/entrar', '/carteira/nao-existe']) {
+  for (const path of [
+    ...PAGES,
+    '/nao-existe',
+    '/carteira/entrar',
+    '/carteira/nao-existe',
+    '/pagar/nao-existe',
+  ]) {
     const html = await (await get(path)).text();
     const foot = html.slice(html.lastIndexOf('<footer'));
     assert.match(foot, CREDITOR, path);

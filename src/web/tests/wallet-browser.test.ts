@@ -138,7 +138,7 @@ test('every page in both lights: axe finds nothing, the console is silent, nothi
       await look(how);
     }
     await signIn(page);
-    for (const path of ['', '?situacao=pagas', '/ofertas', '/cashback', '/convites', '/perfil']) {
+    for (const path of ['', '?situacao=pagas', '/ofertas', '/pagar', '/cashback', '/convites', '/perfil']) {
       await page.goto(`/carteira${path}`);
       if (path === '') await page.locator('.sandbox summary').click();
       await look(how);

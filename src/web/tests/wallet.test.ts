@@ -32,6 +32,7 @@ const PRIVATE = [
   `/carteira/compras/${HASH}`,
   `/carteira/compras/${HASH}/3`,
   '/carteira/ofertas',
+  '/carteira/pagar',
   '/carteira/cashback',
   '/carteira/convites',
   '/carteira/perfil',

@@ -25,16 +25,19 @@ export function PersonalLayout(props: {
   nav?: ComponentChildren;
   /** The id of a charge that the sandbox bar can pay. */
   pixId?: string | undefined;
-  /** Without scripts the page reloads after this many seconds. */
+  /** Without scripts the page reloads after this many seconds, or leads on to `leadTo`. */
   refreshSeconds?: number | undefined;
+  leadTo?: string | undefined;
+  /** Of the page, for previews of a link to it. */
+  description?: string | undefined;
   children: ComponentChildren;
 }) {
-  const { title, visit, brand, nav, pixId, refreshSeconds, children } = props;
+  const { title, visit, brand, nav, pixId, children, ...head } = props;
   const { who, bar, flash } = visit;
   const full = flash?.faults ? `Confira: ${title}` : title;
   return (
     <html lang="pt-BR">
-      <PersonalHead title={full} refreshSeconds={refreshSeconds} />
+      <PersonalHead {...head} title={full} />
       <body class={who ? 'wallet' : 'wallet signed-out'}>
         <a class="skip" href="#conteudo">
           Ir para o conteúdo
@@ -76,20 +79,29 @@ export function PersonalLayout(props: {
 export function PersonalHead({
   title,
   refreshSeconds,
+  leadTo,
+  description = 'A sua carteira na Semana: compras, parcelas, PIX e cashback.',
 }: {
   title: string;
   refreshSeconds?: number | undefined;
+  leadTo?: string | undefined;
+  description?: string | undefined;
 }) {
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
       <title>{title} · Semana</title>
-      <meta name="description" content="A sua carteira na Semana: compras, parcelas, PIX e cashback." />
+      <meta name="description" content={description} />
+      <meta property="og:title" content={`${title} · Semana`} />
+      <meta property="og:description" content={description} />
       <meta name="robots" content="noindex" />
       {refreshSeconds && (
         <noscript>
-          <meta http-equiv="refresh" content={String(refreshSeconds)} />
+          <meta
+            http-equiv="refresh"
+            content={leadTo ? `${refreshSeconds};url=${leadTo}` : String(refreshSeconds)}
+          />
         </noscript>
       )}
       <link rel="manifest" href="/manifest.webmanifest" />
@@ -157,6 +169,11 @@ function SandboxBar(props: { bar: Bar; visit: Frame; pixId?: string | undefined 
                     Voltar para hoje
                   </button>
                 )}
+              </PostForm>
+              <PostForm visit={visit} action={`${visit.home}/sandbox/balcao`}>
+                <button class="button small quiet" type="submit">
+                  Comprar no balcão
+                </button>
               </PostForm>
               {canOffer && (
                 <PostForm visit={visit} action={`${visit.home}/sandbox/oferta`}>

@@ -14,11 +14,13 @@ export function PostForm(props: {
   action: string;
   class?: string;
   id?: string;
+  /** What is typed outlives a lost connection, in this tab: see browser/keep.ts. */
+  keep?: boolean;
   children: ComponentChildren;
 }) {
-  const { visit, action, id, children } = props;
+  const { visit, action, id, keep, children } = props;
   return (
-    <form action={action} method="post" class={props.class} id={id} data-once noValidate>
+    <form action={action} method="post" class={props.class} id={id} data-once data-keep={keep} noValidate>
       <input type="hidden" name="chave" value={visit.formKey()} />
       {children}
     </form>

@@ -81,6 +81,13 @@ const WORDS: Partial<Record<ProblemCode, Said>> = {
   offer_expired: {
     text: 'Esta oferta venceu. Nada foi cobrado. Se ainda quiser comprar, peça outra na loja.',
   },
+  offer_claimed: {
+    text: 'Outra pessoa já começou a pagar esta compra. Se foi você com outro celular, entre com ele. Se não, peça outro código na loja.',
+  },
+  too_many_attempts: {
+    text: ({ retryAfterMs }) =>
+      `Muitos códigos errados em pouco tempo. Espere ${wait(retryAfterMs)} ou abra o link da loja.`,
+  },
   offer_closed: { text: 'Esta oferta já foi respondida ou cancelada pela loja.' },
   customer_overdue: {
     text: 'Você tem parcela atrasada. Assim que estiver tudo em dia, poderá aceitar esta oferta; ela continua valendo até o prazo.',

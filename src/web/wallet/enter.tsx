@@ -1,5 +1,4 @@
-import { isProblem } from '#client';
-import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from '../server/sign-in.ts';
+import { leadingTo, resend, safe, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
 import type { Form, MakePersonalPage, Outcome } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
 import { readPhone, showPhone } from '../ui/format.ts';
@@ -154,39 +153,22 @@ export const Resend = ({
 
 const resendSignInCode: Form = { page: '/carteira/entrar/codigo', isPrivate: false, act: resend };
 
-const signInByCode: Form = {
+const enterByCode: Form = {
   page: '/carteira/entrar/codigo',
   isPrivate: false,
-  async act({ api, proof, page, afterLogin }, sent) {
-    if (!proof) return { to: '/carteira/entrar' };
-    const code = readCode(sent);
-    const { phone, challengeId } = proof;
-    try {
-      const login = await api.logInByCode({ body: { phone, challenge_id: challengeId, code } });
-      return { to: afterLogin(login, proof.to), login };
-    } catch (error) {
-      // The code is right; it can be used to sign up.
-      if (isProblem(error, 'not_registered')) {
-        const note = 'Este celular ainda não tem conta. Complete os seus dados para criar a sua.';
-        return {
-          to: '/carteira/cadastro/dados',
-          flash: { page: '/carteira/cadastro/dados', values: { code }, note },
-        };
-      }
-      const { faults, proof: after } = refuseCode(error, proof);
-      return { to: page, proof: after, flash: { page, values: sent.values(), faults } };
-    }
-  },
+  act: (visit, sent) =>
+    signInByCode(visit, sent, {
+      phone: '/carteira/entrar',
+      code: '/carteira/entrar/codigo',
+      data: '/carteira/cadastro/dados',
+      done: (login) => ({ to: visit.afterLogin(login, visit.proof?.to) }),
+    }),
 };
 
-/** Ends this session, in all tabs. */
-const signOut: Form = {
+const leave: Form = {
   page: '/carteira/perfil',
   isPrivate: false,
-  async act({ api, refreshToken }) {
-    if (refreshToken) await api.logOut({ body: { refresh_token: refreshToken } });
-    return { to: '/carteira/entrar?saiu=1', isOver: true };
-  },
+  act: (visit) => signOut(visit, '/carteira/entrar?saiu=1'),
 };
 
 /** Ends every session of the customer, in all applications. This one is last, so that after a failure the customer can try again. */
@@ -204,8 +186,8 @@ const signOutEverywhere: Form = {
 export const ENTER_FORMS: Record<string, Form> = {
   '/carteira/entrar': signIn,
   '/carteira/entrar/enviar': sendSignInCode,
-  '/carteira/entrar/codigo': signInByCode,
+  '/carteira/entrar/codigo': enterByCode,
   '/carteira/entrar/codigo/reenviar': resendSignInCode,
-  '/carteira/sair': signOut,
+  '/carteira/sair': leave,
   '/carteira/sair/todos': signOutEverywhere,
 };

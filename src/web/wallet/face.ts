@@ -1,6 +1,7 @@
 import type { Face } from '../server/face.ts';
 import { A_DAY, sendKept } from '../server/page.ts';
 import { addPersonalPages } from '../server/personal.ts';
+import { leadingTo } from '../server/sign-in.ts';
 import { drawIcon, manifest } from './install.ts';
 import { brokenPage, missingPage } from './notices.tsx';
 import { offlinePage } from './offline.tsx';
@@ -14,7 +15,7 @@ export const walletFace: Face = {
     const { server, sendPage } = host;
     const frameOf = addPersonalPages(host, {
       home: '/carteira',
-      signIn: '/carteira/entrar',
+      signInFor: (page) => leadingTo('/carteira/entrar', page === '/carteira' ? undefined : page),
       pages: PAGES,
       forms: FORMS,
       missingPage,

@@ -87,7 +87,9 @@ export const homePage: MakePersonalPage = async (visit) => {
             </ul>
           ) : isNew ? (
             <Empty icon={<Tag />} title="Sua primeira compra começa na loja.">
-              <p>Diga que vai pagar com a Semana e informe o seu celular. A oferta aparece aqui.</p>
+              <p>
+                Diga que vai pagar com a Semana: informe o seu celular, ou use o código que a loja mostra.
+              </p>
               <p class="actions">
                 <a class="button" href="/lojas">
                   Ver lojas
@@ -126,6 +128,11 @@ function Overview({ overview, now, isNew }: { overview: Overview; now: Date; isN
   return (
     <>
       <ToPaySection toPay={toPay} now={now} />
+      <p class="pay-entry">
+        <a class="button quiet" href="/carteira/pagar">
+          Pagar uma compra
+        </a>
+      </p>
       {offers.data.map((offer) => (
         <div key={offer.id} class="card offer-row">
           <Logo merchant={offer.merchant} size={56} />

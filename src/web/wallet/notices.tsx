@@ -1,21 +1,12 @@
-import type { ComponentChildren } from 'preact';
-import type { Fault } from '../server/face.ts';
 import type { Page } from '../server/page.ts';
 import type { Frame } from '../server/visit.ts';
 import { showPhone } from '../ui/format.ts';
+import { noticesIn } from '../ui/personal-notices.tsx';
 import { WalletLayout } from './layout.tsx';
 
-function notice(frame: Frame, given: { status: number; title: string; children: ComponentChildren }): Page {
-  const { status, title, children } = given;
-  return {
-    status,
-    body: (
-      <WalletLayout title={title} visit={{ ...frame, flash: undefined }}>
-        <div class="wrap narrow notice">{children}</div>
-      </WalletLayout>
-    ),
-  };
-}
+const { notice, brokenPage } = noticesIn(WalletLayout);
+
+export { brokenPage };
 
 export const missingPage = (frame: Frame): Page =>
   notice(frame, {
@@ -56,26 +47,6 @@ export const anothersOfferPage = (frame: Frame): Page =>
           </a>
           <a class="button quiet" href="/carteira">
             Minha carteira
-          </a>
-        </p>
-      </>
-    ),
-  });
-
-export const brokenPage = (frame: Frame, { away, address }: Fault): Page =>
-  notice(frame, {
-    status: away ? 503 : 500,
-    title: 'Algo deu errado',
-    children: (
-      <>
-        <h1>{away ? 'A carteira está fora do ar no momento.' : 'Algo deu errado do nosso lado.'}</h1>
-        <p class="lead">Nada se perdeu e nada foi cobrado agora. Espere um minuto e tente de novo.</p>
-        <p class="actions">
-          <a class="button" href={address}>
-            Tentar de novo
-          </a>
-          <a class="button quiet" href="/contato">
-            Falar com a gente
           </a>
         </p>
       </>

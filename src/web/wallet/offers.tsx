@@ -1,11 +1,11 @@
 import { type components, isProblem } from '#client';
+import { acceptOffer, inChosenWeeks } from '../server/offers.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
-import { CreditorLine } from '../ui/creditor.tsx';
-import { inReais, percent, shortTime } from '../ui/format.ts';
+import { inReais, shortTime } from '../ui/format.ts';
 import { Tag } from '../ui/icons.tsx';
+import { Answer, Items, OfferCosts } from '../ui/offer-parts.tsx';
 import { Empty, Logo, PageHead, Pagination } from '../ui/parts.tsx';
-import { Costs, PostForm, Said, weeks } from '../ui/personal-parts.tsx';
-import { faultOf } from '../ui/words.ts';
+import { Said, weeks } from '../ui/personal-parts.tsx';
 import { TryOffer } from './home.tsx';
 import { WalletLayout } from './layout.tsx';
 import { anothersOfferPage } from './notices.tsx';
@@ -45,7 +45,13 @@ export const offersPage: MakePersonalPage = async (visit) => {
           <PageHead
             title="Ofertas"
             lead="O que as lojas ofereceram a você. Se você não responder, nada é cobrado."
-          />
+          >
+            <p class="pay-entry">
+              <a class="button quiet" href="/carteira/pagar">
+                Pagar uma compra
+              </a>
+            </p>
+          </PageHead>
           <Said flash={flash} />
           {offers.length > 0 ? (
             <ul class="rows">
@@ -102,7 +108,7 @@ export const offersPage: MakePersonalPage = async (visit) => {
 };
 
 export const offerPage: MakePersonalPage = async (visit) => {
-  const { api, params, query, flash } = visit;
+  const { api, params, flash } = visit;
   const path = { id: params.id! };
   const found = await Promise.all([api.getWalletOffer({ path }), api.getMe()]).catch((error: unknown) => {
     if (isProblem(error, 'offer_to_another_phone')) return undefined;
@@ -110,20 +116,8 @@ export const offerPage: MakePersonalPage = async (visit) => {
   });
   if (!found) return anothersOfferPage(visit);
   const [offered, { credit }] = found;
-  const most = offered.quote.installments.length;
-  const asked = flash?.values?.installments ?? query('parcelas') ?? '';
-  const chosen = /^\d{1,2}$/.test(asked) && Number(asked) >= 1 && Number(asked) < most ? Number(asked) : most;
-  const isPending = offered.status === 'pending';
-  const offer =
-    chosen === most || !isPending
-      ? offered
-      : await api.getWalletOffer({ path, query: { installments: chosen } }).catch((error: unknown) => {
-          if (isProblem(error) && error.status === 422) return offered;
-          throw error;
-        });
-  const { merchant, description, quote, status, expires_at, checkout_hash } = offer;
-  const n = quote.installments.length;
-  const base = `/carteira/ofertas/${offer.id}`;
+  const { offer, most } = await inChosenWeeks(visit, offered);
+  const { merchant, description, items, quote, status, return_url, checkout_hash } = offer;
   return {
     body: (
       <WalletLayout title="Oferta" visit={visit} tab="ofertas">
@@ -135,68 +129,19 @@ export const offerPage: MakePersonalPage = async (visit) => {
           >
             <p class="muted">{description ?? 'Compra na loja'}</p>
           </PageHead>
+          <Items items={items} />
           <Said flash={flash} />
           <div class="columns">
-            <section class="panel" aria-labelledby="custo" id="oferta">
-              <h2 class="panel-title" id="custo">
-                Quanto custa
-              </h2>
-              <p class="figure-big">
-                <span class="figure">{n} ×</span> {inReais(quote.installments[0]!.amount)}
-              </p>
-              <p class="muted">uma parcela por semana, por PIX</p>
-              <Costs quote={quote} />
-              <p class="hint">
-                Em caso de atraso: multa de {percent(quote.terms.fine_percent)}, uma vez por vencimento, e
-                juros simples de {percent(quote.terms.late_interest_percent)} ao mês.
-                {quote.cost > 0 && ' Pagando antes do vencimento, o custo do crédito diminui.'}
-              </p>
-              <CreditorLine />
-            </section>
+            <OfferCosts quote={quote} />
             <div>
-              {isPending ? (
-                <>
-                  {most > 1 && (
-                    <form class="panel fewer" action={base} method="get" data-live="oferta resposta">
-                      <div class="field">
-                        <label for="parcelas">Em quantas semanas você quer pagar?</label>
-                        <select id="parcelas" name="parcelas">
-                          {Array.from({ length: most }, (_, i) => i + 1).map((weekCount) => (
-                            <option key={weekCount} value={weekCount} selected={weekCount === n}>
-                              {weeks(weekCount)}
-                            </option>
-                          ))}
-                        </select>
-                      </div>
-                      <button class="button quiet wide" type="submit" data-spare>
-                        Ver as parcelas
-                      </button>
-                    </form>
-                  )}
-                  <div id="resposta" class="panel answer">
-                    {quote.total > credit.available ? (
-                      <OverLimit total={quote.total} available={credit.available} until={expires_at} />
-                    ) : (
-                      <>
-                        <PostForm visit={visit} action={`${base}/aceitar`}>
-                          <input type="hidden" name="installments" value={n} />
-                          <button class="button wide" type="submit">
-                            Aceitar: {n} × {inReais(quote.installments[0]!.amount)}
-                          </button>
-                        </PostForm>
-                        <p class="hint">
-                          Ao aceitar, você compra de {merchant.name} por {inReais(quote.total)} no total. A
-                          oferta vale até {shortTime(expires_at)}.
-                        </p>
-                      </>
-                    )}
-                    <PostForm visit={visit} action={`${base}/recusar`}>
-                      <button class="button quiet wide" type="submit">
-                        Recusar
-                      </button>
-                    </PostForm>
-                  </div>
-                </>
+              {status === 'pending' ? (
+                <Answer
+                  visit={visit}
+                  base={`/carteira/ofertas/${offer.id}`}
+                  offer={offer}
+                  most={most}
+                  available={credit.available}
+                />
               ) : (
                 <div class="panel answer">
                   <p>
@@ -213,6 +158,11 @@ export const offerPage: MakePersonalPage = async (visit) => {
                         Ver ofertas
                       </a>
                     )}
+                    {return_url && (
+                      <a class="button quiet" href={return_url}>
+                        Voltar para a loja
+                      </a>
+                    )}
                   </p>
                 </div>
               )}
@@ -224,58 +174,24 @@ export const offerPage: MakePersonalPage = async (visit) => {
   };
 };
 
-/** Shown instead of the button to accept, which would be refused. */
-const OverLimit = ({ total, available, until }: { total: number; available: number; until: string }) => (
-  <>
-    <p class="note warn" role="note">
-      Esta compra passa do seu limite: o total é {inReais(total)} e o seu limite disponível é{' '}
-      {inReais(available)}.
-    </p>
-    <p class="hint">
-      Cada parcela paga libera limite na hora. A oferta continua valendo até {shortTime(until)}.
-    </p>
-    <a class="button wide" href="/carteira">
-      Ver o que posso pagar agora
-    </a>
-  </>
-);
-
 const accept: Form = {
   page: PAGE,
   isPrivate: true,
-  async act({ api, params, page, idempotencyKey }, sent) {
-    const installments = Number(sent.text('installments'));
-    try {
-      const { hash, merchant } = await api.acceptOffer({
-        path: { id: params.id! },
-        body: Number.isInteger(installments) && installments > 0 ? { installments } : {},
-        idempotencyKey,
-      });
-      const to = `/carteira/compras/${hash}`;
-      return {
-        to,
-        flash: {
-          page: to,
-          note: `Compra feita. ${merchant.name} já recebeu a confirmação: pode levar a compra.`,
-        },
-      };
-    } catch (error) {
-      return { to: page, flash: { page, values: sent.values(), faults: faultOf(error) } };
-    }
+  async act({ api, params, idempotencyKey }, sent) {
+    const { hash, merchant } = await acceptOffer(api, params.id!, sent, idempotencyKey);
+    const to = `/carteira/compras/${hash}`;
+    const note = `Compra feita. ${merchant.name} já recebeu a confirmação: pode levar a compra.`;
+    return { to, flash: { page: to, note } };
   },
 };
 
 const decline: Form = {
   page: PAGE,
   isPrivate: true,
-  async act({ api, params, page }) {
-    try {
-      await api.declineOffer({ path: { id: params.id! } });
-      const to = '/carteira/ofertas';
-      return { to, flash: { page: to, note: 'Oferta recusada. Nada foi cobrado.' } };
-    } catch (error) {
-      return { to: page, flash: { page, faults: faultOf(error) } };
-    }
+  async act({ api, params }) {
+    await api.declineOffer({ path: { id: params.id! } });
+    const to = '/carteira/ofertas';
+    return { to, flash: { page: to, note: 'Oferta recusada. Nada foi cobrado.' } };
   },
 };
 

@@ -50,6 +50,7 @@ export const pixPage: MakePersonalPage = async (visit) => {
             id="pix"
             tabIndex={-1}
             aria-live="polite"
+            data-state={charge.status}
             {...(isPending && { 'data-stream': '/carteira/eventos' })}
           >
             <Body

@@ -7,6 +7,7 @@ import { INSTALLMENT_FORMS, installmentPage } from './installment.tsx';
 import { invitationsPage } from './invitations.tsx';
 import { OFFER_FORMS, offerPage, offersPage } from './offers.tsx';
 import { forgottenPage, newPasswordPage, PASSWORD_FORMS } from './password.tsx';
+import { PAY_FORMS, payPage } from './pay.tsx';
 import { pixPage } from './pix.tsx';
 import { PROFILE_FORMS, profilePage } from './profile.tsx';
 import { purchasePage } from './purchase.tsx';
@@ -31,6 +32,7 @@ export const PAGES: Readonly<Record<string, { make: MakePersonalPage; isPrivate:
   '/carteira/compras/:hash/:number/pix/:id': own(pixPage),
   '/carteira/ofertas': own(offersPage),
   '/carteira/ofertas/:id': own(offerPage),
+  '/carteira/pagar': own(payPage),
   '/carteira/cashback': own(cashbackPage),
   '/carteira/convites': own(invitationsPage),
   '/carteira/perfil': own(profilePage),
@@ -44,6 +46,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
   ...INSTALLMENT_FORMS,
   ...CASHBACK_FORMS,
   ...OFFER_FORMS,
+  ...PAY_FORMS,
   ...PROFILE_FORMS,
   ...ACCOUNT_FORMS,
 };

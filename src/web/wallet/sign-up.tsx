@@ -1,12 +1,12 @@
-import { isProblem } from '#client';
-import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from '../server/sign-in.ts';
+import { leadingTo, resend, safe, sendCode } from '../server/sign-in.ts';
+import { signUp } from '../server/sign-up.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
-import { INVITATION, TERMS } from '../ui/agreement.ts';
-import { describe, Field, FieldError } from '../ui/field.tsx';
-import { isNoDay, readDate, readPhone, showPhone } from '../ui/format.ts';
+import { INVITATION } from '../ui/agreement.ts';
+import { Field } from '../ui/field.tsx';
+import { readPhone, showPhone } from '../ui/format.ts';
 import { Coin } from '../ui/icons.tsx';
-import { CodeField, fieldsOf, PostForm, ResendButton, Said } from '../ui/personal-parts.tsx';
-import { missing, NO_SUCH_DAY } from '../ui/words.ts';
+import { fieldsOf, PostForm, ResendButton, Said } from '../ui/personal-parts.tsx';
+import { SignUpFields } from '../ui/sign-up-fields.tsx';
 import { WalletLayout } from './layout.tsx';
 
 const PHONE_PAGE = '/carteira/cadastro';
@@ -96,46 +96,14 @@ export const signUpDataPage: MakePersonalPage = async (visit) => {
           </p>
           <Said flash={flash} />
           <PostForm visit={visit} action={DATA_PAGE} class="panel">
-            <CodeField
-              {...field('code')}
-              focus={field('code').focus || (!flash?.faults && !field('code').value)}
-            />
-            <Field {...field('name')} label="Nome completo" autocomplete="name" maxLength={200} />
-            <Field
-              {...field('cpf')}
-              label="CPF"
-              mask="cpf"
-              inputmode="numeric"
-              maxLength={14}
-              hint="Usamos só na análise de crédito. Ele nunca aparece inteiro na tela."
-            />
-            <Field
-              {...field('birth_date')}
-              label="Data de nascimento"
-              mask="date"
-              inputmode="numeric"
-              autocomplete="bday"
-              maxLength={10}
-              placeholder="31/05/1990"
-            />
-            <Field {...field('email')} label="E-mail" type="email" autocomplete="email" maxLength={254} />
-            <Field
-              {...field('password')}
-              value=""
-              label="Senha"
-              type="password"
-              autocomplete="new-password"
-              optional
-              hint="Pelo menos 8 caracteres. Sem senha, você entra sempre com um código por SMS."
-              maxLength={200}
-            />
-            <Field {...field('referral_code')} label="Código de convite" optional maxLength={40} />
-            <Terms {...field('terms')} />
+            <SignUpFields visit={visit}>
+              <Field {...field('referral_code')} label="Código de convite" optional maxLength={40} />
+            </SignUpFields>
             <button class="button wide" type="submit">
               Criar conta
             </button>
             {/* After the form's own button: Enter presses the first. */}
-            <ResendButton action={`${DATA_PAGE}/reenviar`} />
+            {!proof.code && <ResendButton action={`${DATA_PAGE}/reenviar`} />}
           </PostForm>
         </div>
       </WalletLayout>
@@ -143,88 +111,24 @@ export const signUpDataPage: MakePersonalPage = async (visit) => {
   };
 };
 
-const Terms = ({
-  error,
-  value,
-  focus,
-}: {
-  error?: string | undefined;
-  value?: string | undefined;
-  focus: boolean;
-}) => (
-  <div class="field check">
-    <input
-      type="checkbox"
-      id="terms"
-      name="terms"
-      value={TERMS}
-      checked={value === TERMS}
-      required
-      {...describe('terms', { error })}
-      {...(focus && { autofocus: true })}
-    />
-    <label for="terms">
-      Li e aceito os{' '}
-      <a href="/termos" target="_blank" rel="noopener">
-        termos de uso
-      </a>{' '}
-      e o uso dos meus dados descrito neles.
-    </label>
-    <FieldError name="terms" error={error} />
-  </div>
-);
-
-const signUp: Form = {
+const createAccount: Form = {
   page: DATA_PAGE,
   isPrivate: false,
-  async act({ api, proof, page, idempotencyKey, afterLogin }, sent) {
-    if (!proof) return { to: PHONE_PAGE };
-    const faults: Record<string, string> = {};
-    for (const name of ['code', 'name', 'cpf', 'birth_date', 'email'])
-      if (!sent.text(name)) faults[name] = missing(name);
-    if (sent.text('name') && !/\S\s+\S/.test(sent.text('name'))) faults.name = missing('name');
-    if (isNoDay(sent.text('birth_date'))) faults.birth_date = NO_SUCH_DAY;
-    if (!sent.text('terms')) faults.terms = 'Para criar a conta, é preciso aceitar os termos.';
-    const again = (wrong: Record<string, string>) => ({
-      to: page,
-      flash: { page, values: sent.values(), faults: wrong },
-    });
-    const [password, invitation] = [sent.secret('password'), sent.text('referral_code').toUpperCase()];
-    if (password && password.length < 8) faults.password = missing('password');
-    if (Object.keys(faults).length > 0) return again(faults);
-    try {
-      const login = await api.signUp({
-        body: {
-          phone: proof.phone,
-          challenge_id: proof.challengeId,
-          code: readCode(sent),
-          name: sent.text('name'),
-          cpf: sent.text('cpf'),
-          birth_date: readDate(sent.text('birth_date')),
-          email: sent.text('email'),
-          terms: sent.text('terms'),
-          ...(password && { password }),
-          ...(invitation && { referral_code: invitation }),
-        },
-        idempotencyKey,
-      });
-      const to = afterLogin(login, proof.to);
-      const note = `Conta criada. Boas-vindas, ${login.customer.name.split(' ')[0]}!`;
-      return { to, login, flash: { page: to.split('?')[0]!, note } };
-    } catch (error) {
-      if (isProblem(error, 'phone_registered')) {
-        const signInPage = '/carteira/entrar/codigo';
-        const [note, values] = ['Este celular já tem conta: é só entrar.', { code: readCode(sent) }];
-        return { to: signInPage, flash: { page: signInPage, values, note } };
-      }
-      const { faults: wrong, proof: after } = refuseCode(error, proof);
-      return { ...again(wrong), proof: after };
-    }
-  },
+  act: (visit, sent) =>
+    signUp(visit, sent, {
+      phone: PHONE_PAGE,
+      code: '/carteira/entrar/codigo',
+      data: DATA_PAGE,
+      done(login) {
+        const to = visit.afterLogin(login, visit.proof?.to);
+        const note = `Conta criada. Boas-vindas, ${login.customer.name.split(' ')[0]}!`;
+        return { to, flash: { page: to.split('?')[0]!, note } };
+      },
+    }),
 };
 
 export const SIGN_UP_FORMS: Record<string, Form> = {
   [PHONE_PAGE]: askForPhone,
-  [DATA_PAGE]: signUp,
+  [DATA_PAGE]: createAccount,
   [`${DATA_PAGE}/reenviar`]: { page: DATA_PAGE, isPrivate: false, act: resend },
 };

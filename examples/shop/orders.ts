@@ -1,0 +1,27 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Order } from './payments.ts';
+
+/** All orders, in one file that is replaced whole: a crash leaves the old one or the new one. */
+export function openOrders(file: string) {
+  const orders = new Map<string, Order>(readOrders(file).map((order) => [order.id, order]));
+  return {
+    get: (id: string) => orders.get(id),
+    all: () => [...orders.values()],
+    save(order: Order): void {
+      orders.set(order.id, order);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(`${file}.new`, JSON.stringify([...orders.values()], null, 2));
+      renameSync(`${file}.new`, file);
+    },
+  };
+}
+
+function readOrders(file: string): Order[] {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Order[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import type { Order } from './payments.ts';
+import { amountOf, type Cart, cartOf, PRODUCTS, type Product, writeCart } from './products.ts';
+
+class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+type Part = Html | string | number | Part[];
+
+const show = (part: Part): string => {
+  if (part instanceof Html) return part.text;
+  if (Array.isArray(part)) return part.map(show).join('');
+  return String(part).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+};
+/** What is put in is escaped, unless it is HTML itself. */
+const html = (texts: TemplateStringsArray, ...parts: Part[]): Html =>
+  new Html(String.raw({ raw: texts }, ...parts.map(show)));
+
+const reais = (amount: number) => amount.toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' });
+const picture = ({ picture: drawn }: Product) =>
+  new Html(`<svg viewBox="0 0 96 96" aria-hidden="true">${drawn}</svg>`);
+
+/** `webUrl`: where Semana's pages are, which the widget comes from. */
+export function openPages({ webUrl, merchant }: { webUrl: string; merchant: string }) {
+  const page = (title: string, body: Html, head: Html | '' = '') =>
+    html`<!doctype html>
+<html lang="pt-BR">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Flor do Trigo</title>
+<link rel="stylesheet" href="/style.css">
+<link rel="icon" href="data:,">
+${head}
+<header><a href="/">Flor do Trigo</a><a href="/sacola">Sacola</a></header>
+<main>${body}</main>
+<footer>Uma loja de exemplo. Nada aqui se compra de verdade.</footer>
+</html>`.text;
+
+  /** Without a script, what is between the tags is shown. */
+  const installments = (amount: number) => html`
+    <semana-parcelas merchant="${merchant}" amount="${amount.toFixed(2)}" installments="4">
+      Pague por semana, no PIX, com a Semana.
+    </semana-parcelas>
+    <script src="${webUrl}/widget.js" async></script>`;
+
+  return {
+    home: () =>
+      page(
+        'Padaria',
+        html`<h1>Da nossa fornada</h1>
+<ul class="products">${PRODUCTS.map(
+          (product) => html`<li><a href="/produtos/${product.id}">${picture(product)}
+<b>${product.name}</b> <span>${reais(product.price)}</span></a></li>`,
+        )}</ul>`,
+      ),
+
+    product: (product: Product) =>
+      page(
+        product.name,
+        html`<article>${picture(product)}<div>
+<h1>${product.name}</h1>
+<p>${product.text}</p>
+<p class="price">${reais(product.price)}</p>
+${installments(product.price)}
+<form method="post" action="/sacola">
+<button name="add" value="${product.id}">Pôr na sacola</button>
+</form></div></article>`,
+      ),
+
+    cart: (cart: Cart, orderId: string) =>
+      page(
+        'Sacola',
+        cart.length === 0
+          ? html`<h1>Sacola</h1><p>Está vazia. <a href="/">Ver os produtos</a></p>`
+          : html`<h1>Sacola</h1>
+<form method="post" action="/sacola"><ul class="lines">${cart.map(
+              ({ product, quantity }) => html`<li><span>${quantity} × ${product.name}</span>
+<b>${reais(product.price * quantity)}</b>
+<button class="plain" name="remove" value="${product.id}">Tirar<span class="hidden"> ${product.name}</span></button></li>`,
+            )}</ul></form>
+<p class="price">Total ${reais(amountOf(cart))}</p>
+${installments(amountOf(cart))}
+${payForm(cart, orderId)}`,
+      ),
+
+    order: (order: Order, nextId: string) =>
+      page(
+        `Pedido ${order.id.slice(0, 8)}`,
+        html`<h1>Pedido ${order.id.slice(0, 8)}</h1>
+<p class="status ${order.status}" role="status">${statusOf(order)}</p>
+<ul class="lines">${order.items.map(
+          ({ name, quantity, amount }) =>
+            html`<li><span>${quantity} × ${name}</span> <b>${reais(amount)}</b></li>`,
+        )}</ul>
+<p class="price">Total ${reais(order.amount)}</p>
+${order.status === 'pending' ? pendingActions(order) : ''}
+${order.status === 'unpaid' ? payForm(cartOf(order.items), nextId) : ''}
+${order.returned > 0 ? html`<p>As suas parcelas somam ${reais(order.returned)} a menos.</p>` : ''}
+<p><a href="/">Continuar comprando</a></p>`,
+        order.status === 'pending' ? html`<meta http-equiv="refresh" content="5">` : '',
+      ),
+
+    fault: (text: string) =>
+      page('Ops', html`<h1>Ops</h1><p>${text}</p><p><a href="/">Ver os produtos</a></p>`),
+  };
+}
+
+/** The id of the order is in the form: sent twice, it is one order. */
+const payForm = (cart: Cart, orderId: string) => html`<form method="post" action="/pedidos">
+<input type="hidden" name="id" value="${orderId}">
+<input type="hidden" name="cart" value="${writeCart(cart)}">
+<button>Pagar por semana com a Semana</button>
+</form>`;
+
+const pendingActions = ({ id, offer }: Order) => html`
+${offer ? html`<p><a class="button" href="${offer.link}">Pagar por semana com a Semana</a></p>` : ''}
+<form method="post" action="/pedidos/${id}/cancelar"><button class="plain">Desistir do pedido</button></form>
+<p>Esta página se atualiza sozinha.</p>`;
+
+const REASONS: Record<string, string> = {
+  declined: 'Você recusou a compra.',
+  expired: 'O prazo para pagar terminou.',
+  cancelled: 'O pedido foi cancelado.',
+};
+
+function statusOf({ status, reason = '', offer, returned, isWhollyReturned }: Order): string {
+  if (status === 'unpaid') return `Não foi pago. ${REASONS[reason] ?? reason}`;
+  if (status === 'pending')
+    return offer ? 'Aguardando o pagamento' : 'A Semana ainda não respondeu. Tentamos de novo sozinhos.';
+  if (isWhollyReturned) return 'Devolvido';
+  return returned > 0 ? 'Pago, devolvido em parte' : 'Pago. Obrigado!';
+}

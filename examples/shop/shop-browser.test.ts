@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import decodeQr from 'qr/decode.js';
+import { openSite } from '../../src/web/tests/testing.ts';
+import { launchBrowser } from '../../test/browser.ts';
+import { MERCHANT, newPhone, OPERATOR_KEY } from '../../test/shop.ts';
+import { MERCHANT_KEY, openStall } from '../../test/stall.ts';
+import { openShop } from './shop.ts';
+
+const PHONE = { viewport: { width: 360, height: 740 } };
+const SITE = 'http://localhost:3003';
+const SHOP = 'http://localhost:3005';
+
+const { service, siteUrl } = await openSite();
+const { openOffer, show } = await openStall(service);
+const folder = await mkdtemp(join(tmpdir(), 'semana-shop-'));
+const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
+  key: OPERATOR_KEY,
+  body: { partner: 'Padaria Flor do Trigo', merchant: MERCHANT, url: 'http://127.0.0.1:9/semana' },
+});
+const shop = await openShop({
+  port: 0,
+  url: SHOP,
+  api: { url: service.frontUrl, key: MERCHANT_KEY },
+  webhookSecret: endpoint.secret,
+  webUrl: SITE,
+  merchant: MERCHANT,
+  file: join(folder, 'orders.json'),
+  askEveryMs: 1e9,
+  log: () => undefined,
+});
+// The addresses are those of the README; behind them are the free ports of this test.
+const rules = [SITE, SHOP].map((url, i) => {
+  const port = i === 0 ? new URL(siteUrl).port : shop.port;
+  return `MAP ${new URL(url).host} 127.0.0.1:${port}`;
+});
+const browser = await launchBrowser([`--host-resolver-rules=${rules.join(',')}`]);
+after(async () => {
+  await browser.close();
+  shop.close();
+  await rm(folder, { recursive: true });
+});
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+
+/** From the offer's page to the yes, as somebody who is no customer yet. */
+async function signUpAndAccept(page: Page): Promise<void> {
+  await page.getByLabel('Seu celular com DDD').fill(newPhone());
+  await press(page, 'Continuar');
+  await page.waitForURL('**/codigo');
+  const code = await page.locator('.sandbox-code b').innerText();
+  await page.getByLabel('Código de 6 números').fill(code);
+  await press(page, 'Continuar');
+  await press(page, 'Preencher por mim');
+  await page.getByRole('checkbox').check();
+  await press(page, 'Continuar');
+  await press(page, /^Aceitar: /);
+}
+
+const phone = (): Promise<BrowserContext> => browser.newContext(PHONE);
+
+test('on a phone: from a product with its weekly price, by way of sign-up, to an order that is paid', async () => {
+  const context = await phone();
+  const page = await context.newPage();
+  await page.goto(SHOP);
+  await page.getByRole('link', { name: 'Cesta de café da manhã' }).click();
+  await page.getByText(/^ou 4\s× de/).waitFor();
+  await press(page, 'Pôr na sacola');
+  await press(page, 'Pagar por semana com a Semana');
+  await page.waitForURL(`${SITE}/pagar/**`);
+  await signUpAndAccept(page);
+  await page.getByRole('heading', { name: /^Compra feita: / }).waitFor();
+  await page.waitForURL(`${SHOP}/pedidos/**`);
+  await page.getByText('Pago. Obrigado!').waitFor();
+  const [order] = shop.orders.all();
+  assert.equal(order!.status, 'paid');
+  assert.equal((await show(order!.offer!.id)).status, 'accepted');
+  await context.close();
+});
+
+test('at a counter: a QR code in one window is read and paid in another', async () => {
+  const offer = await openOffer({ amount: 42.5, installments: 2, description: 'Pão e café' });
+  const counter = await browser.newContext();
+  const till = await counter.newPage();
+  await till.setContent(`<img alt="QR code" src="${offer.qr_code}">`);
+  const { width, height, data } = PNG.sync.read(await till.getByAltText('QR code').screenshot());
+  const link = decodeQr({ width, height, data });
+  assert.match(link, /^http:\/\/localhost:3003\/pagar\/[\w-]{22}$/);
+  const context = await phone();
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Padaria Flor do Trigo' }).waitFor();
+  await signUpAndAccept(page);
+  await page.getByRole('heading', { name: /^Compra feita: R\$\s42,50\.$/ }).waitFor();
+  await page.getByText('Mostre esta tela em Padaria Flor do Trigo').waitFor();
+  assert.equal((await show(offer.id)).status, 'accepted');
+  await context.close();
+});

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { newCpf, newCustomer, newPhone } from '../../../test/shop.ts';
+import { openStall } from '../../../test/stall.ts';
+import { CookieJar } from './cookie-jar.ts';
+import { openSite } from './testing.ts';
+
+const { service, siteUrl, again, logged } = await openSite();
+const { openOffer, show, cancel } = await openStall(service);
+const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
+const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
+const SHOP = 'http://localhost:3003/volta?pedido=7';
+
+const addressOf = ({ link }: { link: string }) => `/pagar/${link.split('/').at(-1)}`;
+const locationOf = (answer: Response) => answer.headers.get('location');
+/** Where a form leads; it is always answered by 303. */
+async function led(jar: CookieJar, path: string, fields: Record<string, string> = {}): Promise<string> {
+  const answer = await jar.post(path, fields);
+  assert.equal(answer.status, 303, path);
+  return locationOf(answer)!;
+}
+
+async function signedIn(who: { phone: string; password: string }): Promise<CookieJar> {
+  const jar = new CookieJar(siteUrl);
+  assert.equal(await led(jar, '/carteira/entrar', who), '/carteira');
+  return jar;
+}
+
+const shopper = async (limitReais = 10_000) => {
+  const customer = await newCustomer(service);
+  await service.db.run(
+    sql`update customers set credit_limit_cents = ${limitReais * 100} where id = ${customer.id}`,
+  );
+  return { ...customer, jar: await signedIn(customer) };
+};
+
+const codeIn = (html: string) => /sandbox-code">.*?<b>(\d{6})<\/b>/s.exec(html)![1]!;
+const textOf = (html: string) =>
+  html
+    .replace(/<head>.*?<\/head>|<aside.*?<\/aside>|<footer.*?<\/footer>/gs, '')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('\u00a0', ' ');
+const somebody = () => ({
+  name: 'Lia Batista',
+  cpf: newCpf(),
+  birth_date: '31/05/1990',
+  email: 'lia@example.com',
+  terms: '2026-11',
+});
+
+/** From the phone to the form for what is missing. */
+async function toData(jar: CookieJar, page: string, phone = newPhone()): Promise<void> {
+  assert.equal(await led(jar, `${page}/celular`, { phone }), `${page}/codigo`);
+  const code = codeIn(await jar.text(`${page}/codigo`));
+  assert.equal(await led(jar, `${page}/codigo`, { code }), `${page}/dados`);
+}
+
+test('a link shows who sells, what, and all it costs; looking claims nothing, whoever looks and however often', async () => {
+  const offer = await openOffer({
+    description: 'Festa',
+    items: [
+      { name: 'Bolo', quantity: 2, amount: 90 },
+      { name: 'Entrega', quantity: 1, amount: 10 },
+    ],
+  });
+  const page = addressOf(offer);
+  const { jar } = await shopper();
+  for (const visitor of [new CookieJar(siteUrl), jar]) {
+    const answer = await visitor.send(page);
+    const html = await answer.text();
+    assert.equal(answer.status, 200);
+    for (const [name, value] of [
+      ['cache-control', 'no-store'],
+      ['referrer-policy', 'same-origin'],
+    ] as const)
+      assert.equal(answer.headers.get(name), value);
+    assert.match(html, /<meta name="robots" content="noindex"/);
+    assert.doesNotMatch(/<head>.*<\/head>/s.exec(html)![0], /Padaria|R\$|Festa|pagar\//);
+    assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/);
+    const text = textOf(html);
+    for (const said of [
+      /Padaria Flor do Trigo/,
+      /Festa/,
+      /2 × Bolo/,
+      /R\$ 90,00/,
+      /3 × R\$ 33,3/,
+      /Total a pagarR\$ 100,00/,
+      /Custo do crédito/,
+      /CET 0% ao mês, 0% ao ano/,
+      /Credor: .*CNPJ/,
+      /Vale até/,
+      /multa de 2%/,
+    ])
+      assert.match(text, said);
+    assert.equal(html.match(/<h1/g)?.length, 1);
+    for (const [, path] of html.matchAll(/src="(\/assets\/[^"]+\.js)"/g))
+      assert.ok((await (await fetch(siteUrl + path)).arrayBuffer()).byteLength < 15_000);
+    assert.equal((await visitor.send(page, { method: 'HEAD' })).status, 200);
+  }
+  assert.equal((await show(offer.id)).claimed_at, null);
+});
+
+test('somebody new, without JavaScript: phone, code, what is missing, yes; nothing else', async () => {
+  const offer = await openOffer({ description: 'Bolo' });
+  const page = addressOf(offer);
+  const jar = new CookieJar(siteUrl);
+  await toData(jar, page);
+  const form = await jar.text(`${page}/dados`);
+  assert.doesNotMatch(form, /name="code"/, 'the code is known already');
+  assert.doesNotMatch(await jar.text(`${page}/dados`), /name="code"/, 'also when it is loaded again');
+  const person = somebody();
+  assert.equal(await led(jar, `${page}/dados`, { ...person, cpf: '1' }), `${page}/dados`);
+  const wrong = await jar.text(`${page}/dados`);
+  assert.match(wrong, /CPF inválido/);
+  assert.match(wrong, /value="Lia Batista"/);
+  assert.equal((await show(offer.id)).claimed_at, null);
+  assert.equal(await led(jar, `${page}/dados`, person), page);
+  assert.notEqual((await show(offer.id)).claimed_at, null);
+  assert.match(textOf(await jar.text(page)), /Aceitar: 3 × R\$ 33,3/);
+  assert.equal(await led(jar, `${page}/aceitar`, { installments: '3' }), page);
+  const { status, checkout_hash } = await show(offer.id);
+  assert.equal(status, 'accepted');
+  const done = await jar.text(page);
+  assert.match(textOf(done), /Compra feita: R\$ 100,00\..*Mostre esta tela em Padaria Flor do Trigo/s);
+  assert.ok(textOf(done).includes(checkout_hash));
+  assert.doesNotMatch(done, /http-equiv="refresh"/);
+  for (const step of ['codigo', 'dados'])
+    assert.equal(locationOf(await jar.send(`${page}/${step}`)), page, 'going back leads on');
+});
+
+test('a customer: phone and code, and the offer is theirs; fewer weeks; yes', async () => {
+  const offer = await openOffer({ amount: 90 });
+  const page = addressOf(offer);
+  const customer = await newCustomer(service);
+  await service.db.run(sql`update customers set credit_limit_cents = 100000 where id = ${customer.id}`);
+  const jar = new CookieJar(siteUrl);
+  assert.equal(await led(jar, `${page}/celular`, { phone: customer.phone }), `${page}/codigo`);
+  // Going back and asking again leads on with the code that was sent.
+  assert.ok((await jar.text(page)).includes('value="(11) 98'));
+  assert.equal(await led(jar, `${page}/celular`, { phone: customer.phone }), `${page}/codigo`);
+  const html = await jar.text(`${page}/codigo`);
+  assert.match(html, /Use o código que já enviamos/);
+  const code = codeIn(html);
+  assert.equal(
+    await led(jar, `${page}/codigo`, { code: code === '000000' ? '111111' : '000000' }),
+    `${page}/codigo`,
+  );
+  assert.match(await jar.text(`${page}/codigo`), /Código incorreto/);
+  assert.equal(await led(jar, `${page}/codigo`, { code }), page);
+  const [all, two] = [await jar.text(page), await jar.text(`${page}?parcelas=2`)].map(textOf);
+  assert.match(all!, /Aceitar: 3 × R\$ 30,00/);
+  assert.match(two!, /Aceitar: 2 × R\$ 45,00/);
+  await led(jar, `${page}/aceitar`, { installments: '2' });
+  assert.equal((await show(offer.id)).quote.installments.length, 2);
+  // Another browser of the same customer finds the same.
+  const elsewhere = await signedIn(customer);
+  assert.match(textOf(await elsewhere.text(page)), /Compra feita/);
+});
+
+test('who is signed in claims by pressing the button, not by looking, and not from another site', async () => {
+  const offer = await openOffer();
+  const page = addressOf(offer);
+  const { jar } = await shopper();
+  assert.match(textOf(await jar.text(page)), /Pagar com a SemanaNa próxima tela/);
+  const forged = await jar.post(`${page}/continuar`, {}, { 'sec-fetch-site': 'cross-site' });
+  assert.equal(forged.status, 403);
+  assert.equal((await show(offer.id)).claimed_at, null);
+  assert.equal(await led(jar, `${page}/continuar`), page);
+  assert.match(textOf(await jar.text(page)), /Aceitar: 3 ×/);
+  // Somebody else is told, signed in or not, and can go on as somebody else.
+  const { jar: other } = await shopper();
+  assert.match(textOf(await other.text(page)), /Outra pessoa já começou a pagar.*Não é você\?/s);
+  assert.equal(await led(other, `${page}/continuar`), page);
+  assert.match(textOf(await other.text(page)), /peça outro código na loja/);
+  assert.equal(await led(other, `${page}/sair`), page);
+  assert.match(textOf(await other.text(page)), /Se foi você, confirme o celular/);
+});
+
+test('the code runs out while one types: another is sent, everything typed is kept, and it is claimed', async () => {
+  const offer = await openOffer();
+  const page = addressOf(offer);
+  const jar = new CookieJar(siteUrl);
+  await toData(jar, page);
+  service.clock.advance(6 * 60_000);
+  const person = somebody();
+  assert.equal(await led(jar, `${page}/dados`, person), `${page}/dados`);
+  const refused = await jar.text(`${page}/dados`);
+  assert.match(refused, /Código incorreto ou vencido/);
+  assert.match(refused, /name="code"/);
+  assert.equal(await led(jar, `${page}/dados/reenviar`, person), `${page}/dados`);
+  const html = await jar.text(`${page}/dados`);
+  for (const typed of [person.name, person.email, person.birth_date])
+    assert.ok(html.includes(`value="${typed}"`));
+  assert.match(html, /checked/);
+  assert.equal(await led(jar, `${page}/dados`, { ...person, code: codeIn(html) }), page);
+  assert.notEqual((await show(offer.id)).claimed_at, null);
+});
+
+test('a session that ends before the yes: the page asks for the phone, and the choice is still there', async () => {
+  const offer = await openOffer({ amount: 90 });
+  const page = addressOf(offer);
+  const { jar, phone, id } = await shopper();
+  await led(jar, `${page}/continuar`);
+  const chave = /name="chave" value="([^"]+)"/.exec(await jar.text(`${page}?parcelas=2`))![1]!;
+  await service.db.run(sql`delete from sessions where customer_id = ${id}`);
+  service.clock.advance(16 * 60_000);
+  assert.equal(await led(jar, `${page}/aceitar`, { chave, installments: '2' }), page);
+  for (let i = 0; i < 2; i++) assert.match(await jar.text(page), /sua sessão terminou/);
+  await led(jar, `${page}/celular`, { phone });
+  const code = codeIn(await jar.text(`${page}/codigo`));
+  assert.equal(await led(jar, `${page}/codigo`, { code }), page);
+  assert.match(textOf(await jar.text(page)), /Aceitar: 2 × R\$ 45,00/);
+  assert.equal((await show(offer.id)).status, 'pending');
+});
+
+test('who may not buy is told why and what to do, and leaves the offer to others', async () => {
+  const offer = await openOffer();
+  const page = addressOf(offer);
+  const ana = await signedIn(ANA);
+  await led(ana, `${page}/continuar`);
+  assert.match(textOf(await ana.text(page)), /Você tem parcela atrasada.*Minha carteira/s);
+  assert.equal((await show(offer.id)).claimed_at, null);
+  const { jar: poor } = await shopper(50);
+  await led(poor, `${page}/continuar`);
+  assert.match(textOf(await poor.text(page)), /passa do seu limite: .*Ver o que posso pagar agora/s);
+  const locked = await shopper();
+  await service.db.run(sql`update customers set locked_at = now() where id = ${locked.id}`);
+  const other = await openOffer();
+  await led(locked.jar, `${addressOf(other)}/continuar`);
+  assert.match(
+    textOf(await locked.jar.text(addressOf(other))),
+    /Sua conta está bloqueada\. Fale com a gente/,
+  );
+  assert.equal((await show(other.id)).claimed_at, null);
+});
+
+test('what became of it is said in words, and leads back to the shop with its own query and ours', async () => {
+  const { jar } = await shopper();
+  const backOf = (html: string) =>
+    /<noscript><meta http-equiv="refresh" content="5;url=([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+  const made = () => openOffer({ return_url: SHOP, reference: 'R 1', expires_in: 60 });
+  const queryOf = (url: string | undefined) => Object.fromEntries(new URL(url!).searchParams);
+
+  const yes = await openOffer({ return_url: SHOP, reference: 'R 0' });
+  assert.match(await jar.text(addressOf(yes)), /Voltar para a loja sem pagar/);
+  await led(jar, `${addressOf(yes)}/continuar`);
+  await led(jar, `${addressOf(yes)}/aceitar`);
+  const accepted = await jar.text(addressOf(yes));
+  assert.ok(backOf(accepted)!.startsWith('http://localhost:3003/volta?pedido=7&'));
+  assert.deepEqual(queryOf(backOf(accepted)), {
+    pedido: '7',
+    offer_id: yes.id,
+    status: 'accepted',
+    reference: 'R 0',
+  });
+  const strangers = await new CookieJar(siteUrl).text(addressOf(yes));
+  assert.match(textOf(strangers), /Esta compra já foi feita.*Voltar para a loja/s);
+  assert.equal(backOf(strangers), undefined);
+
+  const no = await made();
+  await led(jar, `${addressOf(no)}/continuar`);
+  await led(jar, `${addressOf(no)}/recusar`);
+  const declined = await jar.text(addressOf(no));
+  assert.match(textOf(declined), /Você recusou esta oferta\.Nada foi cobrado/);
+  assert.equal(queryOf(backOf(declined)).status, 'declined');
+
+  const off = await made();
+  await cancel(off.id);
+  const cancelled = await jar.text(addressOf(off));
+  assert.match(textOf(cancelled), /A loja cancelou esta oferta.*Voltar para a loja/s);
+  assert.equal(backOf(cancelled), undefined);
+
+  const late = await made();
+  const newcomer = new CookieJar(siteUrl);
+  await led(newcomer, `${addressOf(late)}/celular`, { phone: newPhone() });
+  service.clock.advance(61_000);
+  assert.equal(locationOf(await newcomer.send(`${addressOf(late)}/codigo`)), addressOf(late));
+  const expired = await newcomer.text(addressOf(late));
+  assert.match(textOf(expired), /O prazo desta oferta acabou/);
+  assert.equal(queryOf(backOf(expired)).status, 'expired');
+  await led(jar, `${addressOf(late)}/continuar`);
+  assert.match(textOf(await jar.text(addressOf(late))), /Esta oferta venceu/);
+});
+
+test('a link that is no offer, and a service that is away: pages of ours that say so', async () => {
+  for (const path of ['/pagar/0000000000000000000000', '/pagar/x', '/pagar/a/b/c', '/pagar/%00']) {
+    const answer = await fetch(siteUrl + path);
+    assert.equal(answer.status, 404, path);
+    assert.match(await answer.text(), /Não encontramos esta compra/);
+  }
+  assert.equal(locationOf(await new CookieJar(siteUrl).send('/pagar')), '/carteira/pagar');
+  const page = addressOf(await openOffer());
+  const away = await fetch((await again({ apiUrl: 'http://127.0.0.1:1' })) + page);
+  assert.equal(away.status, 503);
+  assert.match(await away.text(), /Nada se perdeu/);
+  assert.doesNotMatch(logged(), new RegExp(page.split('/')[2]!));
+});
+
+test('in the wallet: a typed code leads to the claimed offer; a wrong one is said beside its field; only there is a camera', async () => {
+  const offer = await openOffer();
+  const { jar } = await shopper();
+  for (const path of ['/carteira', '/carteira/ofertas'])
+    assert.match(await jar.text(path), /href="\/carteira\/pagar"/);
+  const policyOf = async (path: string) => (await jar.send(path)).headers.get('permissions-policy')!;
+  assert.match(await policyOf('/carteira/pagar'), /camera=\(self\)/);
+  for (const path of ['/carteira', '/', addressOf(offer)]) assert.match(await policyOf(path), /camera=\(\)/);
+  for (const codigo of ['', 'NADA', 'AAAA-AAAA', 'x'.repeat(100)]) {
+    assert.equal(await led(jar, '/carteira/pagar', { codigo }), '/carteira/pagar');
+    const html = await jar.text('/carteira/pagar');
+    assert.match(html, /id="codigo-erro"/, codigo);
+    if (codigo) assert.ok(html.includes(`value="${codigo}"`));
+  }
+  const typed = `${offer.code.slice(0, 4)}-${offer.code.slice(4)}`.toLowerCase();
+  assert.equal(await led(jar, '/carteira/pagar', { codigo: typed }), `/carteira/ofertas/${offer.id}`);
+  assert.match(textOf(await jar.text(`/carteira/ofertas/${offer.id}`)), /Aceitar: 3 ×/);
+  const carla = await signedIn(CARLA);
+  assert.equal(await led(carla, '/carteira/pagar', { codigo: offer.code }), '/carteira/pagar');
+  assert.match(textOf(await carla.text('/carteira/pagar')), /Outra pessoa já começou a pagar/);
+  const stranger = await new CookieJar(siteUrl).send('/carteira/pagar');
+  assert.equal(locationOf(stranger), '/carteira/entrar?para=%2Fcarteira%2Fpagar');
+});
+
+test('two who press at once: one has it, and the other is told', async () => {
+  const page = addressOf(await openOffer());
+  const both = [await shopper(), await shopper()];
+  await Promise.all(both.map(({ jar }) => led(jar, `${page}/continuar`)));
+  const seen = await Promise.all(both.map(async ({ jar }) => textOf(await jar.text(page))));
+  assert.equal(seen.filter((text) => /Aceitar: 3 ×/.test(text)).length, 1);
+  assert.equal(seen.filter((text) => /Outra pessoa já começou/.test(text)).length, 1);
+});
+
+test('the token of a link is in no log, of the pages or of the service', async () => {
+  const page = addressOf(await openOffer());
+  const { jar } = await shopper();
+  await led(jar, `${page}/continuar`);
+  await led(jar, `${page}/aceitar`);
+  await jar.text(page);
+  const token = page.split('/')[2]!;
+  assert.doesNotMatch(logged() + service.logged(), new RegExp(token));
+});

@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact';
+import type { PersonalVisit } from '../server/visit.ts';
+import { TERMS } from './agreement.ts';
+import { describe, Field, FieldError } from './field.tsx';
+import { CodeField, fieldsOf } from './personal-parts.tsx';
+
+/** What server/sign-up.ts makes an account of. The code is asked for unless it is known to be right. `children` come before the terms. */
+export function SignUpFields({
+  visit: { flash, proof },
+  children,
+}: {
+  visit: Pick<PersonalVisit, 'flash' | 'proof'>;
+  children?: ComponentChildren;
+}) {
+  const field = fieldsOf(flash);
+  return (
+    <>
+      {!proof?.code && (
+        <CodeField
+          {...field('code')}
+          focus={field('code').focus || (!flash?.faults && !field('code').value)}
+        />
+      )}
+      <Field {...field('name')} label="Nome completo" autocomplete="name" maxLength={200} />
+      <Field
+        {...field('cpf')}
+        label="CPF"
+        mask="cpf"
+        inputmode="numeric"
+        maxLength={14}
+        hint="Usamos só na análise de crédito. Ele nunca aparece inteiro na tela."
+      />
+      <Field
+        {...field('birth_date')}
+        label="Data de nascimento"
+        mask="date"
+        inputmode="numeric"
+        autocomplete="bday"
+        maxLength={10}
+        placeholder="31/05/1990"
+      />
+      <Field {...field('email')} label="E-mail" type="email" autocomplete="email" maxLength={254} />
+      <Field
+        {...field('password')}
+        value=""
+        label="Senha"
+        type="password"
+        autocomplete="new-password"
+        optional
+        hint="Pelo menos 8 caracteres. Sem senha, você entra sempre com um código por SMS."
+        maxLength={200}
+      />
+      {children}
+      <Terms {...field('terms')} />
+    </>
+  );
+}
+
+const Terms = ({
+  error,
+  value,
+  focus,
+}: {
+  error?: string | undefined;
+  value?: string | undefined;
+  focus: boolean;
+}) => (
+  <div class="field check">
+    <input
+      type="checkbox"
+      id="terms"
+      name="terms"
+      value={TERMS}
+      checked={value === TERMS}
+      required
+      {...describe('terms', { error })}
+      {...(focus && { autofocus: true })}
+    />
+    <label for="terms">
+      Li e aceito os{' '}
+      <a href="/termos" target="_blank" rel="noopener">
+        termos de uso
+      </a>{' '}
+      e o uso dos meus dados descrito neles.
+    </label>
+    <FieldError name="terms" error={error} />
+  </div>
+);

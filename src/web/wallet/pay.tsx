@@ -1,0 +1,66 @@
+import { isProblem } from '#client';
+import { permissionsPolicy } from '../server/security.ts';
+import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { Field } from '../ui/field.tsx';
+import { PageHead } from '../ui/parts.tsx';
+import { fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
+import { WalletLayout } from './layout.tsx';
+
+const PAGE = '/carteira/pagar';
+
+/** To an open offer, by the code on the shop's screen or its QR code. The only page that may use the camera. */
+export const payPage: MakePersonalPage = async (visit) => ({
+  headers: { 'permissions-policy': permissionsPolicy('self') },
+  body: (
+    <WalletLayout title="Pagar uma compra" visit={visit} tab="ofertas">
+      <div class="wrap door">
+        <PageHead
+          title="Pagar uma compra"
+          lead="Use o código que a loja mostra. Você ainda vê quanto custa antes de confirmar."
+          crumbs={[{ href: '/carteira/ofertas', text: 'Ofertas' }]}
+        />
+        <Said flash={visit.flash} />
+        <PostForm visit={visit} action={PAGE} class="panel">
+          <input type="hidden" name="token" value="" />
+          <Field
+            {...fieldsOf(visit.flash)('codigo')}
+            label="Código da loja"
+            hint="8 letras e números."
+            autocomplete="off"
+            maxLength={20}
+          />
+          <button class="button wide" type="submit">
+            Continuar
+          </button>
+          <button class="button quiet wide" type="button" data-scan hidden>
+            Ler o QR code com a câmera
+          </button>
+          <video class="scan" playsInline muted hidden aria-label="Imagem da câmera" />
+          <p class="hint" id="camera" role="status" />
+        </PostForm>
+      </div>
+    </WalletLayout>
+  ),
+});
+
+const claim: Form = {
+  page: PAGE,
+  isPrivate: true,
+  async act({ api, page }, sent) {
+    const [token, code] = [sent.text('token'), sent.text('codigo')];
+    const again = (text: string) => ({
+      to: page,
+      flash: { page, values: { codigo: code }, faults: { codigo: text } },
+    });
+    if (!token && !code) return again('Escreva o código que está na tela da loja.');
+    try {
+      const { id } = await api.claimOffer({ body: token ? { token } : { code } });
+      return { to: `/carteira/ofertas/${id}` };
+    } catch (error) {
+      if (!isProblem(error, 'not_found', 'validation_failed')) throw error;
+      return again('Nenhuma compra tem este código. Confira na tela da loja: ele pode ter mudado.');
+    }
+  },
+};
+
+export const PAY_FORMS: Record<string, Form> = { [PAGE]: claim };

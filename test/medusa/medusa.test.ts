@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, openService } from '../harness.ts';
+import { MERCHANT, OPERATOR_KEY, openShop } from '../shop.ts';
+import { MERCHANT_KEY, openStall } from '../stall.ts';
+import { answer, openReceiver, type Received } from '../support/webhook-receiver.ts';
+import { type Body, openMedusa, openNetwork, openProvider } from './medusa.ts';
+
+const RETURN_URL = 'http://localhost:3005/volta';
+const service = await openService();
+const customers = openShop(service);
+const { accept, claim, decline, show, tokenOf } = await openStall(service);
+
+// Webhooks go through a receiver that can hold them back.
+const hold = answer(204);
+const receiver = await openReceiver(hold);
+const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
+  key: OPERATOR_KEY,
+  body: { partner: 'Padaria Flor do Trigo', merchant: MERCHANT, url: receiver.url },
+});
+const network = await openNetwork(service.frontUrl);
+const medusa = await openMedusa({
+  SEMANA_URL: network.url,
+  SEMANA_KEY: MERCHANT_KEY,
+  SEMANA_WEBHOOK_SECRET: endpoint.secret,
+  RETURN_URL,
+});
+const { call, must } = medusa;
+
+/** A cart with two cakes, R$ 180.00. */
+async function newCart(): Promise<string> {
+  const { cart } = await must('POST', '/store/carts', {
+    region_id: medusa.regionId,
+    email: 'ana@example.com',
+    items: [{ variant_id: medusa.variantId, quantity: 2 }],
+  });
+  assert.equal(cart.total, 180);
+  return cart.id;
+}
+
+/** What the storefront does at "Pagar por semana". */
+async function startPayment(cartId: string, data: object = {}): Promise<Body> {
+  const { payment_collection: collection } = await must('POST', '/store/payment-collections', {
+    cart_id: cartId,
+  });
+  const made = await must('POST', `/store/payment-collections/${collection.id}/payment-sessions`, {
+    provider_id: 'pp_semana_semana',
+    data,
+  });
+  const [session] = made.payment_collection.payment_sessions;
+  return { ...session, offerId: session.data.offer_id, token: session.data.link.split('/').at(-1) };
+}
+
+/** A new customer opens the link and accepts. */
+async function pay({ offerId, token }: Body): Promise<string> {
+  const by = await tokenOf(await customers.newShopper());
+  assert.equal((await claim({ token }, by)).status, 200);
+  const bought = await accept(offerId, by);
+  assert.equal(bought.status, 201, bought.text);
+  return bought.body.hash;
+}
+
+/** What the storefront does when the customer comes back. */
+const complete = (cartId: string) => call('POST', `/store/carts/${cartId}/complete`);
+
+const FIELDS =
+  '+payment_collections.*,+payment_collections.payments.*,+payment_collections.payments.captures.*';
+const ordersOf = async (): Promise<Body[]> =>
+  (await must('GET', '/admin/orders?limit=100&fields=id,cart.id')).orders;
+const orderOf = (cartId: string): Promise<Body> =>
+  ordersOf().then((all) => all.find(({ cart }) => cart?.id === cartId));
+const paymentsOf = async (orderId: string): Promise<Body[]> =>
+  (await must('GET', `/admin/orders/${orderId}?fields=${FIELDS}`)).order.payment_collections.flatMap(
+    ({ payments }: Body) => payments,
+  );
+
+const webhookOf = ({ offerId }: Body, type = 'offer.accepted'): Promise<Received> =>
+  eventually(`${type} is delivered`, async () =>
+    receiver.received.find(({ body }) => body.type === type && body.data.offer_id === offerId),
+  );
+
+/** The network delivers a webhook to Medusa. */
+async function deliver({ raw, headers }: Pick<Received, 'raw' | 'headers'>): Promise<void> {
+  const signed = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
+  const { status } = await fetch(`${medusa.url}/hooks/payment/semana_semana`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...Object.fromEntries(signed) },
+    body: raw,
+  });
+  assert.equal(status, 200);
+}
+
+async function assertPaidOnce(orderId: string): Promise<Body> {
+  const payments = await paymentsOf(orderId);
+  assert.equal(payments.length, 1);
+  const [{ amount, captured_at, captures }] = payments;
+  assert.deepEqual([amount, captures.map((one: Body) => one.amount)], [180, [180]]);
+  assert.ok(captured_at);
+  return payments[0];
+}
+
+test('a payment session is an open offer of the cart, and what the browser sends along decides nothing', async () => {
+  const items = [
+    { name: 'Bolo de casamento', quantity: 2, amount: 170 },
+    { name: 'Entrega', quantity: 1, amount: 10 },
+  ];
+  const forged = { offer_id: 'off_x', link: 'https://evil.example/', amount: 1, session_id: 'payses_x' };
+  const session = await startPayment(await newCart(), { items, ...forged });
+  const offer = await show(session.offerId);
+  assert.deepEqual(
+    [offer.status, offer.reference, offer.quote.amount, offer.items, offer.return_url],
+    ['pending', session.id, 180, items, RETURN_URL],
+  );
+  assert.equal(session.data.link, offer.link);
+  assert.equal(session.status, 'requires_more');
+  const plain = await startPayment(await newCart(), { items: [{ name: 'x', quantity: 1, amount: 1 }] });
+  assert.deepEqual((await show(plain.offerId)).items, [], 'items that do not add up are left out');
+});
+
+test('return first, without a webhook: the order is paid; webhooks after it, twice, change nothing', async () => {
+  const cartId = await newCart();
+  const session = await startPayment(cartId);
+  await pay(session);
+  const done = await complete(cartId);
+  assert.equal(done.body.type, 'order', JSON.stringify(done.body));
+  await assertPaidOnce(done.body.order.id);
+  const accepted = await webhookOf(session);
+  for (const again of [accepted, accepted]) await deliver(again);
+  const other = await newCart();
+  const next = await startPayment(other);
+  await pay(next);
+  await deliver(await webhookOf(next));
+  await eventually('later webhooks were worked on', async () => orderOf(other));
+  await assertPaidOnce(done.body.order.id);
+  assert.equal((await ordersOf()).filter(({ cart }) => cart?.id === cartId).length, 1);
+});
+
+test('webhook first, twice: the order is there before the customer is back, once', async () => {
+  const cartId = await newCart();
+  const session = await startPayment(cartId);
+  await pay(session);
+  const accepted = await webhookOf(session);
+  await Promise.all([deliver(accepted), deliver(accepted)]);
+  const order = await eventually('the order is there', () => orderOf(cartId));
+  await assertPaidOnce(order.id);
+  const done = await complete(cartId);
+  assert.deepEqual([done.body.type, done.body.order.id], ['order', order.id]);
+  await assertPaidOnce(order.id);
+});
+
+test('webhook and return at once: one order, paid once, and nothing is given back', async () => {
+  const cartId = await newCart();
+  const session = await startPayment(cartId);
+  const hash = await pay(session);
+  const held = network.hold();
+  await deliver(await webhookOf(session));
+  await held.reached;
+  const completing = [complete(cartId), complete(cartId)];
+  held.release();
+  await Promise.all(completing);
+  const done = await eventually('it is complete', async () => {
+    const { body } = await complete(cartId);
+    return body.type === 'order' && body;
+  });
+  await assertPaidOnce(done.order.id);
+  assert.equal((await ordersOf()).filter(({ cart }) => cart?.id === cartId).length, 1);
+  const sale = await service.get(`/merchant/checkouts/${hash}`, { key: MERCHANT_KEY });
+  assert.equal(sale.body.amounts.returned, 0);
+});
+
+test('a return without acceptance is no order; the same cart can be paid afterwards', async () => {
+  const cartId = await newCart();
+  const session = await startPayment(cartId);
+  const early = await complete(cartId);
+  assert.notEqual(early.body.type, 'order', JSON.stringify(early.body));
+  assert.equal(await orderOf(cartId), undefined);
+  await pay(session);
+  const done = await complete(cartId);
+  assert.equal(done.body.type, 'order', JSON.stringify(done.body));
+  await assertPaidOnce(done.body.order.id);
+});
+
+test('declined: no order, and another payment session is another offer', async () => {
+  const cartId = await newCart();
+  const session = await startPayment(cartId);
+  const by = await tokenOf(await customers.newShopper());
+  await claim({ token: session.token }, by);
+  assert.equal((await decline(session.offerId, by)).status, 204);
+  assert.notEqual((await complete(cartId)).body.type, 'order');
+  const next = await startPayment(cartId);
+  assert.notEqual(next.offerId, session.offerId);
+  await pay(next);
+  assert.equal((await complete(cartId)).body.type, 'order');
+});
+
+test('a webhook that is forged or of something else makes no order', async () => {
+  const cartId = await newCart();
+  const session = await startPayment(cartId);
+  const created = await webhookOf(session, 'offer.created');
+  await pay(session);
+  await deliver({ ...created, raw: created.raw.replace('offer.created', 'offer.accepted') });
+  await deliver(created);
+  await deliver({ raw: '{}', headers: {} });
+  await eventually(
+    'they were refused',
+    async () => medusa.printed().split('a webhook was refused').length > 2,
+  );
+  assert.equal(await orderOf(cartId), undefined);
+});
+
+test('a cart that changes has another offer, and nobody can accept the old one', async () => {
+  const cartId = await newCart();
+  const session = await startPayment(cartId);
+  await must('POST', `/store/carts/${cartId}/line-items`, { variant_id: medusa.variantId, quantity: 1 });
+  assert.equal((await show(session.offerId)).status, 'cancelled');
+  const next = await startPayment(cartId);
+  assert.equal((await show(next.offerId)).quote.amount, 270);
+});
+
+test('a cart that was paid cannot be changed any more, and is completed for what was paid', async () => {
+  const cartId = await newCart();
+  await pay(await startPayment(cartId));
+  const changed = await call('POST', `/store/carts/${cartId}/line-items`, {
+    variant_id: medusa.variantId,
+    quantity: 1,
+  });
+  assert.notEqual(changed.status, 200);
+  const done = await complete(cartId);
+  assert.equal(done.body.type, 'order', JSON.stringify(done.body));
+  await assertPaidOnce(done.body.order.id);
+});
+
+test('a refund of half is a return of half, once, also when its answer is lost; then of the rest', async () => {
+  const cartId = await newCart();
+  const hash = await pay(await startPayment(cartId));
+  const { body } = await complete(cartId);
+  const payment = await assertPaidOnce(body.order.id);
+  const returned = async () =>
+    (await service.get(`/merchant/checkouts/${hash}`, { key: MERCHANT_KEY })).body.amounts.returned;
+  network.lose = 3;
+  assert.notEqual((await call('POST', `/admin/payments/${payment.id}/refund`, { amount: 90 })).status, 200);
+  assert.equal(network.lose, 0);
+  assert.equal(await returned(), 90, 'the service has done it, and Medusa does not know');
+  const refund = await must('POST', `/admin/payments/${payment.id}/refund`, { amount: 90 });
+  assert.equal(refund.payment.refunds.length, 1);
+  assert.equal(await returned(), 90);
+  await must('POST', `/admin/payments/${payment.id}/refund`, { amount: 60 });
+  await must('POST', `/admin/payments/${payment.id}/refund`, { amount: 30 });
+  assert.equal(await returned(), 180);
+  assert.notEqual((await call('POST', `/admin/payments/${payment.id}/refund`, { amount: 1 })).status, 200);
+});
+
+test('the provider alone: another amount is another offer, what is paid is not cancelled, only BRL', async () => {
+  const options = {
+    apiUrl: service.frontUrl,
+    apiKey: MERCHANT_KEY,
+    webhookSecret: endpoint.secret,
+    returnUrl: RETURN_URL,
+  };
+  const provider = openProvider(options);
+  const order = (amount: number, data: object, currency_code = 'brl') => ({ amount, currency_code, data });
+  const first = await provider.initiatePayment(order(100, { session_id: 'payses_alone' }));
+  const again = await provider.initiatePayment(order(100, { session_id: 'payses_alone' }));
+  assert.deepEqual(again, first, 'repeated, it is the same offer');
+  assert.deepEqual((await provider.updatePayment(order(100, first.data))).data, first.data);
+  const second = await provider.updatePayment(order(120.5, first.data));
+  assert.deepEqual((await provider.updatePayment(order(120.5, first.data))).data, second.data, 'as well');
+  assert.equal((await show(first.data.offer_id)).status, 'cancelled');
+  assert.equal((await show(second.data.offer_id)).quote.amount, 120.5);
+  const third = await provider.updatePayment(order(100, second.data));
+  assert.equal((await provider.getPaymentStatus({ data: third.data })).status, 'requires_more');
+  await assert.rejects(provider.capturePayment({ data: third.data }), /pending/);
+  await assert.rejects(provider.refundPayment({ data: third.data, amount: 1 }), /pending/);
+  await pay({ offerId: third.data.offer_id, token: third.data.link.split('/').at(-1) });
+  assert.equal((await provider.authorizePayment({ data: third.data })).status, 'captured');
+  await provider.capturePayment({ data: third.data });
+  for (const change of [
+    () => provider.cancelPayment({ data: third.data }),
+    () => provider.deletePayment({ data: third.data }),
+    () => provider.updatePayment(order(50, third.data)),
+  ])
+    await assert.rejects(change, /has paid/);
+  const stolen = { ...third.data, session_id: 'payses_other' };
+  await assert.rejects(provider.authorizePayment({ data: stolen }), /another payment session/);
+  await assert.rejects(provider.initiatePayment(order(100, { session_id: 'payses_usd' }, 'usd')), /BRL/);
+  assert.deepEqual(await provider.deletePayment({ data: {} }), { data: {} });
+  for (const name of Object.keys(options))
+    assert.throws(() => openProvider({ ...options, [name]: '' }), new RegExp(name));
+});
