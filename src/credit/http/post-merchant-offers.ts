@@ -7,10 +7,10 @@ import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { findBy, isClerk } from '../offers/made-by.ts';
 import { makeOffer } from '../offers/make-offer.ts';
+import { amountOverLimit } from '../offers/problems.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';
 import { MerchantOffer, OfferOrder } from '../offers/schemas.ts';
 import {
-  amountOverLimit,
   itemsMismatch,
   merchantOwes,
   merchantUnlisted,

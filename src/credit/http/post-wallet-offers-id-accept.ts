@@ -3,13 +3,13 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { acceptOffer } from '../offers/accept-offer.ts';
+import { ownMerchant } from '../offers/problems.ts';
 import { InstallmentsChoice, OfferParams } from '../offers/schemas.ts';
 import {
   amountOutOfRange,
   NO_OFFER_TO_YOU,
   offerClosed,
   offerExpired,
-  ownMerchant,
   standingProblems,
   tooManyInstallments,
 } from '../problems.ts';

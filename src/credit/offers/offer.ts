@@ -4,10 +4,11 @@ import type { LockedCustomer } from '#customers';
 import type { EventData } from '#events';
 import { isMember } from '#members';
 import type { Tx } from '#platform/database/db.ts';
-import { amountOutOfRange, ownMerchant, tooManyInstallments } from '../problems.ts';
+import { amountOutOfRange, tooManyInstallments } from '../problems.ts';
 import type { PayoutTerms } from '../purchases/merchant-plan.ts';
 import { makePlan, type Plan } from '../purchases/plan-purchase.ts';
 import { termsOf } from '../purchases/terms-columns.ts';
+import { ownMerchant } from './problems.ts';
 import { statusOf } from './states.ts';
 import type { OfferRow } from './store.ts';
 

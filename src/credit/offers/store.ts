@@ -290,10 +290,10 @@ function belongingTo(vault: Vault, whose: Whose): Sql {
   if ('phoneHash' in whose)
     return sql`(phone_hash = ${whose.phoneHash} or phone_hash is null and customer_id = ${whose.customerId})`;
   const { merchantId, reference, code, since } = whose;
-  const own = sql`merchant_id = ${merchantId}`;
-  if (code !== undefined) return sql`${own} and code_hash = ${hashCode(vault, code)}`;
-  if (reference !== undefined) return sql`${own} and reference = ${reference}`;
-  return since === undefined ? own : sql`${own} and created_at >= ${since}`;
+  if (code !== undefined) return sql`merchant_id = ${merchantId} and code_hash = ${hashCode(vault, code)}`;
+  if (reference !== undefined) return sql`merchant_id = ${merchantId} and reference = ${reference}`;
+  if (since !== undefined) return sql`merchant_id = ${merchantId} and created_at >= ${since}`;
+  return sql`merchant_id = ${merchantId}`;
 }
 
 /** Time alone moves an offer from pending to expired. */
