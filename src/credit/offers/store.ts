@@ -286,14 +286,15 @@ export async function listOffers(
   return { total: rows[0]!.total, offers: rows.filter((row) => row.id !== null) };
 }
 
+const BEGINNING = new Date(0);
+
 function belongingTo(vault: Vault, whose: Whose): Sql {
   if ('phoneHash' in whose)
     return sql`(phone_hash = ${whose.phoneHash} or phone_hash is null and customer_id = ${whose.customerId})`;
   const { merchantId, reference, code, since } = whose;
   if (code !== undefined) return sql`merchant_id = ${merchantId} and code_hash = ${hashCode(vault, code)}`;
   if (reference !== undefined) return sql`merchant_id = ${merchantId} and reference = ${reference}`;
-  if (since !== undefined) return sql`merchant_id = ${merchantId} and created_at >= ${since}`;
-  return sql`merchant_id = ${merchantId}`;
+  return sql`merchant_id = ${merchantId} and created_at >= ${since ?? BEGINNING}`;
 }
 
 /** Time alone moves an offer from pending to expired. */
