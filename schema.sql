@@ -174,7 +174,8 @@ create table api_keys (
   constraint api_keys_check1 CHECK (((('operator'::text = ANY (scopes)) = (person_id IS NOT NULL)) AND ((person_id IS NULL) = (role IS NULL)))),
   constraint api_keys_requests_per_minute_check CHECK ((requests_per_minute > 0)),
   constraint api_keys_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'content'::text, 'support'::text, 'finance'::text, 'admin'::text]))),
-  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['public'::text, 'wallet'::text, 'merchant'::text, 'operator'::text])))
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['public'::text, 'wallet'::text, 'merchant'::text, 'till'::text, 'operator'::text]))),
+  constraint api_keys_scopes_check1 CHECK ((NOT (scopes @> ARRAY['merchant'::text, 'till'::text])))
 );
 
 -- attempt_windows
@@ -666,6 +667,39 @@ create table media (
   constraint media_pkey PRIMARY KEY (name)
 );
 
+-- member_sessions
+
+create table member_sessions (
+  member_id text not null,
+  id text not null,
+  partner_id text not null,
+  created_at timestamp with time zone not null,
+  refresh_hash bytea not null,
+  refresh_expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  ended_reason text,
+  constraint member_sessions_pkey PRIMARY KEY (member_id, id),
+  constraint member_sessions_check CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
+  constraint member_sessions_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['logout'::text, 'refresh_reused'::text, 'switched'::text, 'removed'::text])))
+);
+
+-- members
+
+create table members (
+  id text not null,
+  merchant_id bigint not null,
+  person_sealed bytea not null,
+  phone_hash bytea not null,
+  role text not null,
+  max_amount_cents bigint,
+  may_return boolean not null,
+  created_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint members_pkey PRIMARY KEY (id),
+  constraint members_max_amount_cents_check CHECK ((max_amount_cents > 0)),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'clerk'::text])))
+);
+
 -- merchant_entries
 
 create table merchant_entries (
@@ -789,6 +823,7 @@ create table offers (
   token_hash bytea,
   code_hash bytea,
   claim_sealed bytea,
+  member_id text,
   reference text,
   description text,
   items jsonb not null default '[]'::jsonb,
@@ -1486,6 +1521,8 @@ alter table invitations add constraint invitations_customer_id_referrer_position
 alter table leads add constraint leads_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table ledger_entries add constraint ledger_entries_customer_id_posting_id_fkey FOREIGN KEY (customer_id, posting_id) REFERENCES ledger_postings(customer_id, id);
 alter table ledger_postings add constraint ledger_postings_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table member_sessions add constraint member_sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(id);
+alter table member_sessions add constraint member_sessions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table merchant_entries add constraint merchant_entries_merchant_id_posting_id_fkey FOREIGN KEY (merchant_id, posting_id) REFERENCES merchant_postings(merchant_id, id);
 alter table merchant_lines add constraint merchant_lines_of_payout_id_fkey FOREIGN KEY (of_payout_id) REFERENCES payouts(id);
 alter table merchant_lines add constraint merchant_lines_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES payouts(id);
@@ -1565,6 +1602,11 @@ CREATE INDEX ledger_postings_backdated ON public.ledger_postings USING btree (po
 CREATE INDEX ledger_postings_by_time ON public.ledger_postings USING btree (posted_at);
 CREATE INDEX login_challenges_by_age ON public.login_challenges USING btree (expires_at);
 CREATE INDEX media_by_age ON public.media USING btree (uploaded_at DESC, name);
+CREATE INDEX member_sessions_by_end ON public.member_sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX member_sessions_by_refresh_expiry ON public.member_sessions USING btree (refresh_expires_at);
+CREATE UNIQUE INDEX members_active ON public.members USING btree (merchant_id, phone_hash) WHERE (removed_at IS NULL);
+CREATE INDEX members_by_phone ON public.members USING btree (phone_hash) WHERE (removed_at IS NULL);
+CREATE INDEX members_by_removal ON public.members USING btree (removed_at) WHERE (length(phone_hash) > 0);
 CREATE UNIQUE INDEX merchant_lines_about_payout ON public.merchant_lines USING btree (of_payout_id, kind) WHERE (of_payout_id IS NOT NULL);
 CREATE INDEX merchant_lines_in_order ON public.merchant_lines USING btree (merchant_id, occurred_at, "position") INCLUDE (amount_cents);
 CREATE INDEX merchant_lines_of_checkout ON public.merchant_lines USING btree (checkout_hash);

@@ -12,7 +12,7 @@ create table api_keys (
   hash bytea not null unique,
   -- The first characters, so that people can tell keys apart.
   hint text not null,
-  scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['public', 'wallet', 'merchant', 'operator']),
+  scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['public', 'wallet', 'merchant', 'till', 'operator']),
   -- Browser origins that may use the key; '*' allows all, none means the key is not for browsers.
   allowed_origins text[] not null default '{}',
   -- Origins that the page of an offer made with the key may lead back to.
@@ -32,6 +32,8 @@ create table api_keys (
   last_used_at timestamptz,
   replaces text references api_keys,
   check (('merchant' = any(scopes)) = (merchant_id is not null)),
+  -- With the one a key is a merchant's own; with the other it says by a token for which merchant it acts.
+  check (not scopes @> array['merchant', 'till']),
   check (('operator' = any(scopes)) = (person_id is not null) and (person_id is null) = (role is null))
 );
 create index api_keys_by_partner on api_keys (partner_id, created_at);

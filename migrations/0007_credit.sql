@@ -136,7 +136,7 @@ create table returns (
   reason text not null,
   returned_at timestamptz not null,
   recorded_at timestamptz not null,
-  -- The key of the merchant, the person at the staff door, or the user of the command line.
+  -- The key or the member of the merchant, the person at the staff door, or the user of the command line.
   returned_by text not null,
   primary key (customer_id, id),
   foreign key (customer_id, checkout_hash) references checkouts
@@ -157,7 +157,7 @@ create table waiting_returns (
   amount_cents bigint not null check (amount_cents > 0),
   reason text not null,
   asked_at timestamptz not null,
-  -- The key of the merchant.
+  -- The key or the member of the merchant.
   asked_by text not null,
   status text not null default 'waiting' check (status in ('waiting', 'made', 'refused')),
   closed_at timestamptz,
@@ -281,6 +281,8 @@ create table offers (
   token_hash bytea,
   code_hash bytea,
   claim_sealed bytea,
+  -- Which member of the merchant made it. null: the merchant's own server, or the operator
+  member_id text,
   -- What the merchant calls it.
   reference text,
   description text,

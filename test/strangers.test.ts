@@ -7,7 +7,7 @@ import { eventually, openService } from './harness.ts';
 import { ask, assertProblem, assertStandardHeaders, type WireAnswer } from './wire.ts';
 
 const service = await openService();
-const SCOPES = ['public', 'wallet', 'merchant', 'operator'] as const;
+const SCOPES = ['public', 'wallet', 'merchant', 'till', 'operator'] as const;
 
 type Operation = {
   'x-scope'?: (typeof SCOPES)[number] | 'partner';
@@ -29,9 +29,12 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** A key with all scopes but these. */
+/** A key with all scopes but these; `till` and `merchant` exclude each other. */
 async function keyWithout(...scopes: Array<(typeof SCOPES)[number]>): Promise<string> {
-  const { secret } = await service.newKey({ scopes: SCOPES.filter((other) => !scopes.includes(other)) });
+  const left = SCOPES.filter((other) => !scopes.includes(other));
+  const { secret } = await service.newKey({
+    scopes: left.filter((scope) => scope !== 'till' || !left.includes('merchant')),
+  });
   return eventually('the key is known', async () => {
     const { status } = await service.get('/public/categories', { key: secret });
     return status !== 401 && secret;
@@ -40,7 +43,8 @@ async function keyWithout(...scopes: Array<(typeof SCOPES)[number]>): Promise<st
 const wrongScope = {
   public: await keyWithout('public'),
   wallet: await keyWithout('wallet'),
-  merchant: await keyWithout('merchant'),
+  merchant: await keyWithout('merchant', 'till'),
+  till: await keyWithout('till'),
   operator: await keyWithout('operator'),
   partner: await keyWithout('public', 'wallet', 'merchant'),
 };

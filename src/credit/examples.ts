@@ -93,4 +93,5 @@ export const exampleReturn = {
   returned_at: '2026-10-31T15:00:00.000Z',
   refunds: [],
   cashback: 0,
+  by: null,
 };

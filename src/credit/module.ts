@@ -12,6 +12,7 @@ import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts'
 import { returnApprove, returnList, returnRefuse } from './commands/waiting-returns.ts';
 import * as endpoints from './http/index.ts';
 import { OFFERS_CRON, offerTasks, sweepOffersSoon } from './offers/jobs.ts';
+import { memberOfferProblems } from './offers/problems.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { lateEntryMs } from './purchases/approve-purchase.ts';
@@ -47,7 +48,7 @@ export const creditModule = defineModule({
       },
     ],
   },
-  problems: [...new Set([...creditProblems, ...paymentProblems, ...returnProblems])],
+  problems: [...new Set([...creditProblems, ...memberOfferProblems, ...paymentProblems, ...returnProblems])],
   auditor: creditAuditor,
   personalData: creditData,
   provides: [provided(creditUsage, creditUsed), provided(overdueCustomers, overdueIn)],

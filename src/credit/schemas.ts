@@ -4,6 +4,7 @@ import { MAX_INSTALLMENTS } from '#core/schedule.ts';
 import { Pagination } from '#platform/http/pagination.ts';
 import { customerName } from '#platform/http/personal.ts';
 import { Form, Id, idPattern, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { BySchema, exampleBy } from './by.ts';
 import {
   exampleAmounts,
   exampleCheckout,
@@ -145,8 +146,13 @@ export const Checkout = Type.Object(
 const sale = {
   customer: Type.Object({ name: Type.String({ description: 'Masked but for the first name.' }) }),
   offer_id: TextOrNull({ pattern: idPattern('off'), description: 'The offer it came from, if it did.' }),
+  by: BySchema(),
 };
-const exampleSale = { customer: { name: 'Bruno L***' }, offer_id: 'off_01kfx3c8gq5v0m7d2h9ynwztb4' };
+const exampleSale = {
+  customer: { name: 'Bruno L***' },
+  offer_id: 'off_01kfx3c8gq5v0m7d2h9ynwztb4',
+  by: exampleBy,
+};
 
 /** The same for the merchant. */
 const SaleItem = Type.Object(
@@ -251,6 +257,7 @@ const made = {
     { description: 'What goes back by Pix, the newest payment first.' },
   ),
   cashback: Reais('What becomes cashback of the customer, because it cannot go back by Pix'),
+  by: BySchema(),
 };
 
 export const MerchantReturn = Type.Object(

@@ -1,19 +1,18 @@
 import type { Cents } from '#core/money.ts';
 import type { Deps } from '#module';
-import type { Clock } from '#platform/clock.ts';
-import { type Db, isPartlyAway } from '#platform/database/db.ts';
-import { networkOf } from '#platform/http/network.ts';
+import { isPartlyAway } from '#platform/database/db.ts';
 import { type MessageSender, NotSent } from '#platform/messages/sender.ts';
 import { twilioSender } from '#platform/messages/twilio.ts';
 import type { Log } from '#platform/observability/log.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
 import { service } from '#platform/service.ts';
-import { type CountMessage, openMessageCounter, reportCaps } from './message-caps.ts';
-import { type CustomerMetrics, customerMetrics } from './metrics.ts';
+import { openMessageCounter, reportCaps } from './message-caps.ts';
+import { customerMetrics } from './metrics.ts';
 import { Hashers } from './passwords/hashers.ts';
 import { People } from './people.ts';
+import { customerHolders } from './sessions/customer-holders.ts';
 import { EndedSessions } from './sessions/ended-sessions.ts';
 import type { CustomersSettings } from './settings.ts';
+import { type SignIn, signInService } from './sign-in.ts';
 import { type CreditUsed, listKeyVersions, type OverdueCustomers } from './store.ts';
 import { AccessTokens } from './tokens/access-token.ts';
 import { type TokenGuard, tokenGuard } from './tokens/guard.ts';
@@ -21,27 +20,18 @@ import { ensureSigningKey } from './tokens/rotate-keys.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
 
 /** The dependencies of this module's endpoints and jobs. */
-export type Customers = {
-  db: Db;
-  clock: Clock;
-  vault: Vault;
+export type Customers = SignIn & {
   log: Log;
-  metrics: CustomerMetrics;
   sender: MessageSender;
-  /** Codes go to mobile numbers of these countries only (ISO 3166). */
-  otpCountries: readonly string[];
   /** The credit limit of a new customer. */
   defaultCreditLimit: Cents;
   /** How many may sign up from one address in a day. */
   signUpsPerAddress: number;
-  countMessage: CountMessage;
   creditUsed: CreditUsed;
   overdueCustomers: OverdueCustomers;
   people: People;
   hashers: Hashers;
   keys: SigningKeys;
-  tokens: AccessTokens;
-  ended: EndedSessions;
   guard: TokenGuard;
   /** When it returns, tokens can be issued and verified. */
   start(): Promise<void>;
@@ -70,25 +60,30 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
   });
   const outbound = { sender: settings.sender === 'twilio' ? twilioSender(settings.twilio) : noSender };
   if (settings.sender === 'inbox') deps.provide(messageSender, outbound);
-  return {
+  const signIn = {
     db,
     clock,
     vault,
-    log,
     metrics,
-    people,
-    hashers,
-    keys,
     tokens,
     ended,
     otpCountries: settings.otpCountries,
+    countMessage: openMessageCounter(() => settings, reportCaps({ metrics, log })),
+    guard: tokenGuard({ tokens, keys, ended, metrics }),
+  };
+  deps.provide(signInService, signIn);
+  return {
+    ...signIn,
+    holders: customerHolders,
+    log,
+    people,
+    hashers,
+    keys,
     defaultCreditLimit: settings.defaultCreditLimit,
     signUpsPerAddress: settings.signUpsPerAddress,
-    countMessage: openMessageCounter(() => settings, reportCaps({ metrics, log })),
     creditUsed: deps.find(creditUsage)!,
     overdueCustomers: deps.find(overdueCustomers)!,
     sender: (message) => outbound.sender(message),
-    guard: tokenGuard({ tokens, keys, ended, metrics }),
     async start() {
       const versions = await listKeyVersions(db).catch((error: unknown) => {
         if (!isPartlyAway(error)) throw error;
@@ -106,12 +101,3 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
 const noSender: MessageSender = () => {
   throw new NotSent('no_sender', { permanent: false, concernsAll: true });
 };
-
-type WithVault = Pick<Customers, 'vault'>;
-
-/** The subject of a limit or a code, as a keyed hash: neither phones nor addresses are stored for it. */
-export const phoneSubject = ({ vault }: WithVault, phone: string) => vault.hash('phone', phone);
-export const addressSubject = ({ vault }: WithVault, address: string) =>
-  vault.hash('address', networkOf(address));
-export const pairSubject = ({ vault }: WithVault, phone: string, address: string) =>
-  vault.hash('phone and address', `${phone} ${networkOf(address)}`);

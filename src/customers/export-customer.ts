@@ -6,11 +6,11 @@ import { type Change, recordCreation } from '#platform/privacy/trail.ts';
 import { type Changed, customerSubject, type Deps } from './change-customer.ts';
 import type { RightCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
-import { phoneSubject } from './customers.ts';
 import { openIdentity, type SealedIdentity } from './people.ts';
 import { codeWrong, customerErased, moneyOwed } from './problems.ts';
 import type { CustomerExport } from './schemas.ts';
 import { markAllEnded } from './sessions/store.ts';
+import { phoneSubject } from './sign-in.ts';
 import { findCustomerId, lockPerson, markErased } from './store.ts';
 
 export type PersonalDeps = Deps & { personalData: readonly PersonalData[] };

@@ -2,8 +2,8 @@ import type { Queryable, Tx } from '#platform/database/db.ts';
 import { listAttemptsAbout, purgeAttemptsAbout } from '#platform/http/attempt-limits.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { listWrongTries, markUntried } from './codes/store.ts';
-import { phoneSubject } from './customers.ts';
 import { LOGIN_KINDS, WRONG_PASSWORDS_FROM_ADDRESS } from './limits.ts';
+import { phoneSubject } from './sign-in.ts';
 
 /** How many wrong passwords and codes are counted for a phone at the moment. */
 export type FailedLogins = { wrong_passwords: number; wrong_codes: number };

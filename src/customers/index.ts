@@ -1,11 +1,32 @@
+export { checkCode } from './codes/check-code.ts';
+export { requestCode } from './codes/request-code.ts';
+export { markUsed } from './codes/store.ts';
 export { CUSTOMER_OPTION, customerOption } from './commands/customer-option.ts';
 export { restoreCustomer } from './create-customer.ts';
 export { creditUsage, messageSender, overdueCustomers } from './customers.ts';
 export { messageCounter } from './message-caps.ts';
 export { canReach, type Messenger, messenger } from './messenger.ts';
 export { hashPhone, NO_HASH } from './people.ts';
-export { phoneNotSupported, referralCodeUnknown } from './problems.ts';
-export { type CustomerPartner, listCustomerPartners, notifyAllEnded } from './sessions/store.ts';
+export {
+  invalidCredentials,
+  otpTooSoon,
+  phoneNotSupported,
+  referralCodeUnknown,
+  tokenExpired,
+  tokenInvalid,
+  tokenPartnerMismatch,
+} from './problems.ts';
+export { CodeLogin, CodeOnItsWay, Phone, PhoneForm, RefreshForm } from './schemas.ts';
+export { logOut } from './sessions/log-out.ts';
+export { type OpenSession, openSession, renderTokens } from './sessions/open-session.ts';
+export { refreshSession } from './sessions/refresh-session.ts';
+export {
+  announceEnded,
+  type CustomerPartner,
+  listCustomerPartners,
+  notifyAllEnded,
+} from './sessions/store.ts';
+export { type Holders, type SignIn, signInService } from './sign-in.ts';
 export {
   countCustomers,
   findCodeOwner,

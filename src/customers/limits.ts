@@ -2,9 +2,9 @@ import type { Bilingual } from '#core/bilingual.ts';
 import { rateLimited } from '#partners';
 import type { Counted, Limit } from '#platform/http/attempt-limits.ts';
 import { type Detail, type ProblemMaker, retryIn } from '#platform/problem.ts';
-import { addressSubject, type Customers, pairSubject, phoneSubject } from './customers.ts';
+import type { Customers } from './customers.ts';
 import { loginLocked, otpTooSoon } from './problems.ts';
-import { isKnownAddress } from './sessions/known-addresses.ts';
+import { addressSubject, pairSubject, phoneSubject, type SignIn } from './sign-in.ts';
 
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
@@ -37,7 +37,7 @@ export const LOGIN_KINDS = [
   CODES_OF_A_PHONE,
 ].map(({ kind }) => kind);
 
-type Vaulted = Pick<Customers, 'vault'>;
+type Vaulted = Pick<SignIn, 'vault' | 'holders'>;
 
 const after = (make: ProblemMaker<[Detail]>, text: Bilingual) => (seconds: string) =>
   make(retryIn(seconds, text));
@@ -51,11 +51,12 @@ export type Origin = {
 };
 
 export async function findOrigin(
-  customers: Pick<Customers, 'db' | 'vault'>,
+  signIn: Pick<SignIn, 'db' | 'vault' | 'holders'>,
   phone: string,
   address: string,
 ): Promise<Origin> {
-  const isKnown = await isKnownAddress(customers.db, phone, addressSubject(customers, address));
+  const { db, holders } = signIn;
+  const isKnown = (await holders.addresses?.isKnown(db, phone, addressSubject(signIn, address))) ?? false;
   return { phone, address, isKnown };
 }
 
@@ -160,7 +161,7 @@ export function refusedSignUps(customers: Vaulted, phone: string, address: strin
 
 /** People who signed up. */
 export function signUps(
-  customers: Pick<Customers, 'vault' | 'signUpsPerAddress'>,
+  customers: Vaulted & Pick<Customers, 'signUpsPerAddress'>,
   address: string,
 ): Counted[] {
   return [
@@ -176,7 +177,7 @@ export function signUps(
 }
 
 /** An export reads every table, and opens what the PSP told since the first charge. */
-export function ownExports({ vault }: Vaulted, customerId: string): Counted[] {
+export function ownExports({ vault }: Pick<SignIn, 'vault'>, customerId: string): Counted[] {
   return [
     {
       limit: OWN_EXPORTS,

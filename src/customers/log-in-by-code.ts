@@ -29,7 +29,7 @@ export async function logInByCode(
       // The customer is locked before the code, as in a change of the phone and in an erasure, which prevents deadlocks.
       const customer = await lockLogin(tx, given.phone);
       if (!(await markUsed(tx, code, clock.now())) || !customer || customer.locked_at) return undefined;
-      return openSession(tx, customers, { customerId: customer.id, partnerId, address });
+      return openSession(tx, customers, { holderId: customer.id, partnerId, address });
     });
   }
 }

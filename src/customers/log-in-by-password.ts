@@ -51,7 +51,7 @@ export async function logInByPassword(
       await purgeAttempts(tx, pair);
       await releaseAttempts(tx, [ofPhone, fromAddress], begunAt);
       if (renewed) await markPassword(tx, customer.id, renewed);
-      return openSession(tx, customers, { customerId: customer.id, partnerId, address });
+      return openSession(tx, customers, { holderId: customer.id, partnerId, address });
     });
   }
 

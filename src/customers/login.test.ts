@@ -41,7 +41,7 @@ test('the token says who issued it, through whom, for whom and in which session'
     .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
   const { keys } = (await service.get('/.well-known/jwks.json', { key: null })).body;
   assert.deepEqual(header, { alg: 'EdDSA', kid: keys[0].kid, typ: 'JWT' });
-  assert.deepEqual(Object.keys(payload).sort(), ['aud', 'exp', 'iat', 'iss', 'sid', 'sub']);
+  assert.deepEqual(Object.keys(payload).sort(), ['aud', 'exp', 'iat', 'iss', 'kind', 'sid', 'sub']);
   assert.equal(payload.iss, service.frontUrl);
   assert.equal(payload.exp - payload.iat, 900);
   const session = await service.db.row<{ partner_id: string }>(sql`

@@ -12,8 +12,8 @@ import { findLogin } from './store.ts';
 type Topic = {
   readonly id: string;
   readonly purpose: 'login_code' | 'offer' | 'phone_change';
-  /** Whose message it is, where that is not whoever has the phone now. Sent also to who is locked. */
-  readonly customerId?: string;
+  /** Whose message it is, where that is not whoever has the phone now; null: no customer's. Sent also to who is locked. */
+  readonly customerId?: string | null;
 };
 
 /** How other modules send messages to phones. */
@@ -48,7 +48,7 @@ export async function deliverMessage(
   const { db, sender, metrics, clock } = customers;
   const customer = topic.customerId === undefined ? await findLogin(db, message.to) : undefined;
   if (customer?.locked_at) return false;
-  const customerId = topic.customerId ?? customer?.id ?? null;
+  const customerId = topic.customerId === undefined ? (customer?.id ?? null) : topic.customerId;
   const kept = { ...topic, customerId, attempts: attempt.number };
   try {
     await sender(message);

@@ -85,7 +85,7 @@ export const customersModule = defineModule({
     return {
       ...openEndpoints(endpoints, { ...customers, events, personalData: deps.personalData }),
       guard: (request, _reply, access) =>
-        access !== 'open' && access.customer ? customers.guard(request) : undefined,
+        access !== 'open' && access.customer ? customers.guard(request, 'customer') : undefined,
       async isSessionOver(sessionId) {
         await customers.ended.whenCurrent();
         return customers.ended.has(sessionId);

@@ -73,7 +73,7 @@ export async function changeOwnPhone(
       const asked = { customerId, from: phone, to: wanted.phone, by: customerId, now: change.now };
       if (phone !== wanted.phone) endedSessions = await changePhoneNow(tx, asked);
     });
-    const session = await openSession(tx, customers, { customerId, partnerId, address });
+    const session = await openSession(tx, customers, { holderId: customerId, partnerId, address });
     return answerLogin({ ...customers, db: tx }, session);
   });
   for (const id of endedSessions) ended.note(id);

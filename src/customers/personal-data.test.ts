@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService, whenWaiting } from '../../test/harness.ts';
+import { enterTill } from '../../test/members.ts';
 import { MERCHANT_KEY } from '../../test/stall.ts';
 import {
   ANA,
@@ -239,6 +240,13 @@ async function newKnownPerson() {
        status, closed_at, closed_by, refusal)
     values ('ret_of_quiteria', 1, 'loja', 'Loja', ${id}, ${checkout.hash}, 100, ${`Devolvido por ${person.name}`},
             ${service.clock.now()}, 'key_1', 'refused', ${service.clock.now()}, 'Ana', ${`${person.name} desistiu`})`);
+  const shop = '/admin/merchants/otica-lume/members';
+  const owner = { name: 'Outra Dona', phone: newPhone(), role: 'owner' };
+  assert.equal((await till.staff('POST', shop, owner)).status, 201);
+  const { name, phone } = person;
+  const member = await till.staff('POST', shop, { name, phone, role: 'clerk' });
+  await enterTill(service, phone);
+  assert.equal((await till.staff('DELETE', `${shop}/${member.body.id}`)).status, 204);
   return { ...person, id, checkout, installmentId: checkout.installments[0].id as string };
 }
 

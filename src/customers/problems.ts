@@ -12,14 +12,15 @@ export const NO_CUSTOMER = {
 export const tokenMissing = defineProblem({
   code: 'token_missing',
   status: 401,
-  title: { en: 'The token of the customer is missing', pt: 'Falta o token do cliente' },
-  cause: 'This endpoint is about a customer who is logged in, and the request has no header x-token.',
+  title: { en: 'The token is missing', pt: 'Falta o token' },
+  cause: 'This endpoint is for somebody who is logged in, and the request has no header x-token.',
   remedy:
-    'Log the customer in (`POST /wallet/auth/login`) and send the `token` you get in the header x-token.',
+    'Log the customer in (`POST /wallet/auth/login`), or at a till the member of the merchant (`POST /merchant/auth/otp`), and send ' +
+    'the `token` you get in the header x-token.',
   headers: CHALLENGE,
   detail: {
-    en: 'Send the token of the customer in the header x-token.',
-    pt: 'Envie o token do cliente no cabeçalho x-token.',
+    en: 'Send the token of whoever is logged in, in the header x-token.',
+    pt: 'Envie o token de quem entrou no cabeçalho x-token.',
   },
 });
 
@@ -35,6 +36,14 @@ const TOKEN_FAULTS = {
   session_ended: {
     en: 'The session of the token in x-token has ended.',
     pt: 'A sessão do token em x-token terminou.',
+  },
+  other_kind: {
+    en: 'The token in x-token is not for this: it is of a customer, or of a member of a merchant.',
+    pt: 'O token em x-token não serve para isto: é de um cliente, ou de alguém de uma loja.',
+  },
+  member_removed: {
+    en: 'Whoever the token in x-token belongs to is no member of the merchant any more.',
+    pt: 'O dono do token em x-token não faz mais parte da loja.',
   },
   customer_gone: {
     en: 'The customer of the token in x-token is gone.',
@@ -59,8 +68,8 @@ export const tokenInvalid = defineProblem({
   status: 401,
   title: { en: 'The token is not valid', pt: 'O token não é válido' },
   cause:
-    'The token was not issued by us, was changed on the way, is signed with a key that was retired, has been used up, or belongs to a session that has ended: the customer logged out, set a new password, changed the phone, or was locked.',
-  remedy: 'Log the customer in again.',
+    'The token was not issued by us, was changed on the way, is signed with a key that was retired, has been used up, is for something else, or belongs to a session that has ended: by logging out, a new password or phone, or because the customer was locked or the member removed.',
+  remedy: 'Log in again.',
   headers: CHALLENGE,
   detail: (fault: keyof typeof TOKEN_FAULTS) => TOKEN_FAULTS[fault],
 });
@@ -70,7 +79,8 @@ export const tokenExpired = defineProblem({
   status: 401,
   title: { en: 'The token has expired', pt: 'O token expirou' },
   cause: 'A token works for 15 minutes, a refresh token for 30 days.',
-  remedy: 'Get a new token with `POST /wallet/auth/refresh`; if the refresh token has expired, log in again.',
+  remedy:
+    'Get a new token with `POST /wallet/auth/refresh` or `POST /merchant/auth/refresh`; if the refresh token has expired, log in again.',
   headers: CHALLENGE,
   detail: (which: 'token' | 'refresh') =>
     which === 'token'
@@ -84,7 +94,7 @@ export const invalidCredentials = defineProblem({
   status: 401,
   title: { en: 'The login is not right', pt: 'Os dados de acesso não conferem' },
   cause:
-    'There is no such customer, or the password or code is wrong, used up or too old. Which of them is not told.',
+    'Nobody signs in with this phone, or the password or code is wrong, used up or too old. Which of them is not told.',
   remedy: 'Try again, ask for a new code, or set a new password with a code.',
   headers: CHALLENGE,
   detail: {

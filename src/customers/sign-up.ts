@@ -93,7 +93,7 @@ async function register(
     // A sign-up that fails is not counted: it rolls back.
     await takeAttempts(tx, signUps(deps, address), at);
     await insertTermsAcceptance(tx, { customerId, version: form.terms, address, at });
-    const session = await openSession(tx, then, { customerId, partnerId, address });
+    const session = await openSession(tx, then, { holderId: customerId, partnerId, address });
     const login = await answerLogin({ ...deps, db: tx }, session);
     await releaseAttempts(tx, counted, now);
     return login;

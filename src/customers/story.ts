@@ -12,11 +12,11 @@ import {
 import { listedTrail, type TrailRow } from '#platform/privacy/trail.ts';
 import { listNames } from '#staff';
 import { CODE_LIFE_MS, listWrongTries } from './codes/store.ts';
-import { phoneSubject } from './customers.ts';
 import type { FailedLogins } from './failed-logins.ts';
 import { WRONG_PASSWORDS, WRONG_PASSWORDS_FROM_ADDRESS } from './limits.ts';
 import { openIdentity, type SealedIdentity } from './people.ts';
 import { BY_TIME } from './phone-changes/phone-change.ts';
+import { phoneSubject } from './sign-in.ts';
 
 const tellRegistration: Storyteller = async (db, customerId) => {
   const rows = await db.rows<{ total: number; created_at: Date; terms: string | null }>(sql`

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Role } from '#platform/http/access.ts';
 import { randomBase62 } from '#platform/ids.ts';
 
-export const SCOPES = ['public', 'wallet', 'merchant', 'operator'] as const;
+export const SCOPES = ['public', 'wallet', 'merchant', 'till', 'operator'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** What a node keeps of a key. The secret itself is with the partner only. */

@@ -5,7 +5,7 @@ import type { Caller } from '#platform/http/endpoint.ts';
 import type { SyncGuard } from '#platform/http/fast-path.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 import type { Problem } from '#platform/problem.ts';
-import type { ApiKey } from './api-key.ts';
+import type { ApiKey, Scope } from './api-key.ts';
 import { clientAddress } from './client-address.ts';
 import { allowOrigin } from './cors.ts';
 import type { KeyUse } from './key-use.ts';
@@ -15,8 +15,14 @@ import type { Allowance, RateLimiter } from './rate-limiter.ts';
 
 type AskedScope = Exclude<Access, 'open'>['scope'];
 
+/** Which scopes will do. */
+const scopesFor = (asked: AskedScope): readonly Scope[] => {
+  if (asked === 'partner') return ['public', 'wallet', 'merchant'];
+  return asked === 'merchant' ? ['merchant', 'till'] : [asked];
+};
+
 const hasScope = ({ scopes }: ApiKey, asked: AskedScope): boolean =>
-  asked === 'partner' ? scopes.some((scope) => scope !== 'operator') : scopes.includes(asked);
+  scopesFor(asked).some((scope) => scopes.includes(scope));
 
 type Guard = (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
 
@@ -55,15 +61,14 @@ export function apiKeyGuard(parts: {
       customerId: '',
       sessionId: '',
       merchantId: key.merchantId ?? 0,
+      memberId: '',
+      member: null,
       returnOrigins: key.returnOrigins,
       personId: key.personId ?? '',
       role: key.role ?? '',
     };
     allowOrigin(request, reply, key);
-    if (!hasScope(key, scope)) {
-      const asked = scope === 'partner' ? ['public', 'wallet', 'merchant'] : [scope];
-      throw refuse(scopeMissing(asked, key.scopes));
-    }
+    if (!hasScope(key, scope)) throw refuse(scopeMissing(scopesFor(scope), key.scopes));
     if (access.scope === 'operator' && !mayAct(key.role!, access.role))
       throw refuse(roleMissing(access.role, key.role!));
     keyUse.note(key.id);
@@ -118,7 +123,8 @@ const NOTHING_TO_ADD: string[] = [];
 export function apiKeyGuardSync(parts: { keyring: Keyring; keyUse: KeyUse; clock: Clock }): SyncGuard {
   const { keyring, keyUse, clock } = parts;
   return (headers, access) => {
-    if (access === 'open' || access.customer || access.scope === 'operator') return undefined;
+    if (access === 'open' || access.customer || access.member || access.scope === 'operator')
+      return undefined;
     const secret = headers['x-api-key'];
     const key = typeof secret === 'string' && secret !== '' ? keyring.peek(secret) : undefined;
     if (!key || key.requestsPerMinute !== null || !hasScope(key, access.scope)) return undefined;

@@ -4,7 +4,7 @@ export { hasRole, requireRole } from './guard.ts';
 export { ensureKey, issueKey, type KeyWishes } from './issue-key.ts';
 export { knownKeys } from './keyring.ts';
 export { merchantDirectory, merchantSlugs } from './merchant-directory.ts';
-export { rateLimited } from './problems.ts';
+export { rateLimited, roleMissing } from './problems.ts';
 export { mayLeadBack } from './return-origins.ts';
 export {
   findPartner,

@@ -93,6 +93,11 @@ const MERCHANT_MISSING = {
   pt: 'é obrigatório: uma chave com o escopo merchant pertence a uma loja',
 };
 
+const MERCHANT_AND_TILL = {
+  en: 'cannot have merchant and till together: a till acts for the merchant of whoever is logged in',
+  pt: 'não pode ter merchant e till juntos: um caixa age pela loja de quem entrou',
+};
+
 /** Reports all faults of the form together. */
 async function resolve(db: Queryable, form: NewKeyWishes, findMerchant: FindMerchant | undefined) {
   const errors: FieldError[] = [];
@@ -102,6 +107,8 @@ async function resolve(db: Queryable, form: NewKeyWishes, findMerchant: FindMerc
   if (merchant === undefined) errors.push({ pointer: '/merchant', message: NO_MERCHANT });
   if (merchant === null && form.scopes.includes('merchant'))
     errors.push({ pointer: '/merchant', message: MERCHANT_MISSING });
+  if (form.scopes.includes('till') && (merchant !== null || form.scopes.includes('merchant')))
+    errors.push({ pointer: '/scopes', message: MERCHANT_AND_TILL });
   if (errors.length > 0) throw validationFailed(errors, faultsIn('key', errors.length));
   return { partner: partner!.id, merchant: merchant! };
 }

@@ -51,8 +51,9 @@ export const roleMissing = defineProblem({
   code: 'role_missing',
   status: 403,
   title: { en: 'Your role does not allow this', pt: 'O seu papel não permite isto' },
-  cause: 'The key belongs to a person whose role may not do this. `detail` names the least role that may.',
-  remedy: 'Ask somebody with that role, or an admin to give you it.',
+  cause:
+    'The key belongs to a person, or the token to a member of a merchant, whose role may not do this. `detail` names the least role that may.',
+  remedy: 'Ask somebody with that role, or an admin or owner to give you it.',
   detail: (least: string, role: string) => ({
     en: `This needs the role '${least}'; yours is '${role}'.`,
     pt: `É preciso ter o papel '${least}'; o seu é '${role}'.`,

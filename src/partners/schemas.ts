@@ -37,7 +37,7 @@ export const KeyForm = Form(
       minItems: 1,
       uniqueItems: true,
       description:
-        'What the key may do. `merchant` needs `merchant`. People get theirs with `POST /admin/staff`.',
+        'What the key may do. `merchant` needs `merchant`; `till` is for applications of merchants’ people, and never with `merchant`. People get theirs with `POST /admin/staff`.',
     }),
     label: Type.Optional(Text(120, { description: 'What the key is for.' })),
     merchant: Type.Optional(Slug({ description: 'Slug of the merchant whose key it is.' })),

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findSellingMerchant, writeContent } from '#catalog';
+import { cents } from '#core/money.ts';
 import type { Events } from '#events';
+import { insertMember } from '#members';
 import { createPartner, ensureKey, findPartner } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -24,6 +26,26 @@ export const DEMO_MERCHANT_KEY = 'sandbox-merchant-key';
 export const DEMO_MERCHANT = 'padaria-flor-do-trigo';
 /** Where `npm run shop` opens the bakery's online shop. */
 export const DEMO_SHOP_URL = 'http://localhost:3005';
+/** For applications of merchants' people, who sign in by code. */
+export const DEMO_TILL_KEY = 'sandbox-till-key';
+export const DEMO_MEMBERS = [
+  {
+    id: 'mbr_00000000000000000000000001',
+    name: 'Lúcia Prado',
+    phone: '+5511987650010',
+    role: 'owner',
+    max_amount_cents: null,
+    may_return: true,
+  },
+  {
+    id: 'mbr_00000000000000000000000002',
+    name: 'Téo Nogueira',
+    phone: '+5511987650011',
+    role: 'clerk',
+    max_amount_cents: cents(300_00),
+    may_return: false,
+  },
+] as const;
 
 /** Writes the demo data, or overwrites it. Dates are relative to today. */
 export async function seedDemo(tx: CustomerTx, clock: Clock, vault: Vault, events: Events): Promise<void> {
@@ -34,6 +56,7 @@ export async function seedDemo(tx: CustomerTx, clock: Clock, vault: Vault, event
   await writeContent(tx, 'faq', await readLines('faq.jsonl'));
   await writeContent(tx, 'posts', (await readLines('posts.jsonl')).map(datePost(clock.now())));
   await seedMerchantKey(tx, clock);
+  await seedMembers(tx, clock);
   await seedCustomers(tx, { clock, vault, events });
   await seedPurchases(tx, { clock, events });
   await seedOffer(tx, { clock, events });
@@ -66,6 +89,17 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
     },
     { ...context, secret: SANDBOX_WEB_KEY },
   );
+  await ensureKey(
+    tx,
+    { ...shared, partnerId: web, label: 'till', scopes: ['till'], backend: true },
+    { ...context, secret: DEMO_TILL_KEY },
+  );
+}
+
+async function seedMembers(tx: Tx, clock: Clock): Promise<void> {
+  const { id: merchant_id } = (await findSellingMerchant(tx, DEMO_MERCHANT))!;
+  for (const member of DEMO_MEMBERS)
+    await insertMember(tx, { ...member, merchant_id, created_at: clock.now() });
 }
 
 async function seedMerchantKey(tx: Tx, clock: Clock): Promise<void> {

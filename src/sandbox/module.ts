@@ -8,11 +8,13 @@ import { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
 import { DEMO_CUSTOMERS } from './demo-customers.ts';
 import {
+  DEMO_MEMBERS,
   DEMO_MERCHANT,
   DEMO_MERCHANT_KEY,
   DEMO_OPERATOR_KEY,
   DEMO_PARTNER_KEY,
   DEMO_SHOP_URL,
+  DEMO_TILL_KEY,
   seedDemo,
 } from './demo-data.ts';
 import * as endpoints from './http/index.ts';
@@ -88,6 +90,10 @@ export const sandboxModule = defineModule({
         ['Online shop', `${DEMO_SHOP_URL} (an example; 'npm run shop' opens it)`],
         ['Partner key', DEMO_PARTNER_KEY],
         ['Merchant key', `${DEMO_MERCHANT_KEY} (of ${DEMO_MERCHANT})`],
+        [
+          'Till key',
+          `${DEMO_TILL_KEY} (people sign in by code: ${DEMO_MEMBERS.map(({ name, phone, role }) => `${name}, ${role}, ${phone}`).join('; ')})`,
+        ],
         ['Operator key', DEMO_OPERATOR_KEY],
         ...DEMO_CUSTOMERS.map(({ name, phone, password }, i) => [
           i === 0 ? 'Customers' : '',

@@ -11,6 +11,7 @@ import * as changes from '../../src/customers/change-customer.ts';
 import { createCustomer } from '../../src/customers/create-customer.ts';
 import { creditUsage } from '../../src/customers/customers.ts';
 import { People } from '../../src/customers/people.ts';
+import { customerHolders } from '../../src/customers/sessions/customer-holders.ts';
 import { openSession } from '../../src/customers/sessions/open-session.ts';
 import { type CreditUsed, findCustomerId, findLogin } from '../../src/customers/store.ts';
 import { eventsOf, provided, readConfiguration } from '../../src/modules.ts';
@@ -109,7 +110,7 @@ export async function enter(
   const demo = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
   if (!found || !demo) return logIn(service, customer);
   const session = await db.transaction((tx) =>
-    openSession(tx, { vault, clock }, { customerId: found.id, partnerId: demo.id }),
+    openSession(tx, { vault, clock, holders: customerHolders }, { holderId: found.id, partnerId: demo.id }),
   );
   const { status, body } = await refresh(service, session.refreshToken);
   // The session is not accepted: the customer is locked, or the clock was moved.

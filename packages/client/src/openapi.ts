@@ -977,6 +977,107 @@ export interface components {
             refresh_expires_at: string;
             customer: components["schemas"]["Customer"];
         };
+        Member: {
+            /** @description The member. */
+            id: string;
+            name: string;
+            phone: string;
+            /**
+             * @description `clerk`: quotes, offers, sees the sales of the day and those they look up; `owner`: everything of the merchant.
+             * @enum {unknown}
+             */
+            role: "clerk" | "owner";
+            /**
+             * Format: reais
+             * @description A clerk’s offers are for no more, in reais; null: no bound. It does not bind an owner.
+             */
+            max_amount: number | null;
+            /** @description Whether a clerk may take goods back. An owner always may. */
+            may_return: boolean;
+            /** @enum {unknown} */
+            status: "active" | "removed";
+            /** Format: date-time */
+            created_at: string;
+        };
+        MemberChange: {
+            /** Format: text */
+            name?: string;
+            /**
+             * @description `clerk`: quotes, offers, sees the sales of the day and those they look up; `owner`: everything of the merchant.
+             * @enum {unknown}
+             */
+            role?: "clerk" | "owner";
+            /**
+             * Format: reais
+             * @description A clerk’s offers are for no more, in reais; null: no bound. It does not bind an owner.
+             */
+            max_amount?: number | null;
+            /** @description Whether a clerk may take goods back. An owner always may. */
+            may_return?: boolean;
+        };
+        MemberCodeLogin: {
+            /**
+             * Format: phone
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+             */
+            phone: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+            /** @description For which merchant, where the phone is a member of several; else the first. */
+            merchant?: string;
+        };
+        MemberForm: {
+            /** Format: text */
+            name: string;
+            /**
+             * Format: phone
+             * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+             */
+            phone: string;
+            /**
+             * @description `clerk`: quotes, offers, sees the sales of the day and those they look up; `owner`: everything of the merchant.
+             * @enum {unknown}
+             */
+            role: "clerk" | "owner";
+            /**
+             * Format: reais
+             * @description A clerk’s offers are for no more, in reais; null: no bound. It does not bind an owner.
+             */
+            max_amount?: number | null;
+            /** @description Whether a clerk may take goods back. An owner always may. */
+            may_return?: boolean;
+        };
+        MemberLogin: {
+            /** @description To be sent as x-token: a JWT that works for 15 minutes. */
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Gets the next token, once. */
+            refresh_token: string;
+            /** Format: date-time */
+            refresh_expires_at: string;
+            member: components["schemas"]["Member"];
+            /** @description For which merchant they act. */
+            merchant: {
+                slug: string;
+                name: string;
+            };
+            /** @description All of which they are a member. */
+            merchants: {
+                slug: string;
+                name: string;
+                /**
+                 * @description `clerk`: quotes, offers, sees the sales of the day and those they look up; `owner`: everything of the merchant.
+                 * @enum {unknown}
+                 */
+                role: "clerk" | "owner";
+            }[];
+        };
         Merchant: {
             /** @description Identifies the merchant in addresses. */
             slug: string;
@@ -994,6 +1095,25 @@ export interface components {
             website: string | null;
             /** @description Share of each installment paid on time that comes back to the customer. */
             cashback_percent: number;
+        };
+        MerchantMe: {
+            /** @description Null for a key that is the merchant’s own. */
+            member: components["schemas"]["Member"] | null;
+            /** @description For which merchant they act. */
+            merchant: {
+                slug: string;
+                name: string;
+            };
+            /** @description All of which they are a member. */
+            merchants: {
+                slug: string;
+                name: string;
+                /**
+                 * @description `clerk`: quotes, offers, sees the sales of the day and those they look up; `owner`: everything of the merchant.
+                 * @enum {unknown}
+                 */
+                role: "clerk" | "owner";
+            }[];
         };
         MerchantOffer: {
             id: string;
@@ -1039,6 +1159,11 @@ export interface components {
              * @description When somebody claimed the open offer.
              */
             claimed_at: string | null;
+            /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+            by: {
+                id: string;
+                name: string;
+            } | null;
         };
         MerchantOfferPage: {
             data: components["schemas"]["MerchantOffer"][];
@@ -1073,6 +1198,11 @@ export interface components {
              * @description What becomes cashback of the customer, because it cannot go back by Pix, in reais.
              */
             cashback: number;
+            /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+            by: {
+                id: string;
+                name: string;
+            } | null;
             checkout: components["schemas"]["Sale"];
         };
         NewEmail: {
@@ -2089,6 +2219,11 @@ export interface components {
              * @description What becomes cashback of the customer, because it cannot go back by Pix, in reais.
              */
             cashback: number;
+            /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+            by: {
+                id: string;
+                name: string;
+            } | null;
             checkout: components["schemas"]["Sale"];
             /** @description Whether it would wait for the operator first. */
             would_wait: boolean;
@@ -2140,6 +2275,11 @@ export interface components {
             };
             /** @description The offer it came from, if it did. */
             offer_id: string | null;
+            /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+            by: {
+                id: string;
+                name: string;
+            } | null;
             terms: components["schemas"]["Terms"];
             installments: {
                 id: string;
@@ -2272,6 +2412,11 @@ export interface components {
             };
             /** @description The offer it came from, if it did. */
             offer_id: string | null;
+            /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+            by: {
+                id: string;
+                name: string;
+            } | null;
         };
         SalePage: {
             data: components["schemas"]["SaleItem"][];
@@ -2324,6 +2469,10 @@ export interface components {
             /** @constant */
             reason: "last_event_id_unknown";
         };
+        SwitchForm: {
+            /** @description The merchant to act for from now on. */
+            merchant: string;
+        };
         /** @description As agreed with the purchase; they never change. */
         Terms: {
             /** @description Interest a week; 0 splits the amount evenly, in percent. */
@@ -2371,6 +2520,11 @@ export interface components {
             closed_at: string | null;
             /** @description Why the operator refused. */
             refusal: string | null;
+            /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+            by: {
+                id: string;
+                name: string;
+            } | null;
         };
         WaitingReturnPage: {
             data: components["schemas"]["WaitingReturn"][];
@@ -2545,6 +2699,124 @@ export interface operations {
             };
         };
     };
+    logOutMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshForm"];
+            };
+        };
+        responses: {
+            /** @description The session is over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    sendMemberCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneForm"];
+            };
+        };
+        responses: {
+            /** @description A code is on its way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeOnItsWay"];
+                };
+            };
+        };
+    };
+    logInMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberCodeLogin"];
+            };
+        };
+        responses: {
+            /** @description Logged in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberLogin"];
+                };
+            };
+        };
+    };
+    refreshMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshForm"];
+            };
+        };
+        responses: {
+            /** @description The next tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberLogin"];
+                };
+            };
+        };
+    };
+    switchMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchForm"];
+            };
+        };
+        responses: {
+            /** @description Logged in there. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberLogin"];
+                };
+            };
+        };
+    };
     listSales: {
         parameters: {
             query?: {
@@ -2647,6 +2919,120 @@ export interface operations {
             };
         };
     };
+    getMerchantMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member and the merchant. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantMe"];
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The members, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Member"][];
+                    };
+                };
+            };
+        };
+    };
+    addMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberForm"];
+            };
+        };
+        responses: {
+            /** @description The member. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are out. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberChange"];
+            };
+        };
+        responses: {
+            /** @description The member. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+        };
+    };
     listOffers: {
         parameters: {
             query?: {
@@ -2654,6 +3040,8 @@ export interface operations {
                 status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
                 /** @description Only those that you called this. */
                 reference?: string;
+                /** @description Only the open offer with this code. */
+                code?: string;
                 /** @description Which page; the first is 1. */
                 page?: number;
                 /** @description How many to a page, at most 100. */

@@ -5,18 +5,28 @@ export const operations = {
   listEvents: { method: 'GET', path: '/events' },
   streamPartnerEvents: { method: 'GET', path: '/events/stream', stream: true },
   getMediaFile: { method: 'GET', path: '/media/files/{name}' },
-  listSales: { method: 'GET', path: '/merchant/checkouts' },
-  getSale: { method: 'GET', path: '/merchant/checkouts/{hash}' },
-  returnSale: { method: 'POST', path: '/merchant/checkouts/{hash}/returns', idempotent: true },
-  listOffers: { method: 'GET', path: '/merchant/offers' },
-  createOffer: { method: 'POST', path: '/merchant/offers', idempotent: true },
-  getOffer: { method: 'GET', path: '/merchant/offers/{id}' },
-  cancelOffer: { method: 'POST', path: '/merchant/offers/{id}/cancel' },
-  listOwnPayouts: { method: 'GET', path: '/merchant/payouts' },
-  getOwnPayout: { method: 'GET', path: '/merchant/payouts/{id}' },
-  quoteSale: { method: 'POST', path: '/merchant/quotes' },
-  listWaitingReturns: { method: 'GET', path: '/merchant/returns' },
-  getMerchantStatement: { method: 'GET', path: '/merchant/statement' },
+  logOutMember: { method: 'POST', path: '/merchant/auth/logout' },
+  sendMemberCode: { method: 'POST', path: '/merchant/auth/otp' },
+  logInMember: { method: 'POST', path: '/merchant/auth/otp/login' },
+  refreshMember: { method: 'POST', path: '/merchant/auth/refresh', idempotent: true },
+  switchMerchant: { method: 'POST', path: '/merchant/auth/switch', customer: true },
+  listSales: { method: 'GET', path: '/merchant/checkouts', customer: true },
+  getSale: { method: 'GET', path: '/merchant/checkouts/{hash}', customer: true },
+  returnSale: { method: 'POST', path: '/merchant/checkouts/{hash}/returns', idempotent: true, customer: true },
+  getMerchantMe: { method: 'GET', path: '/merchant/me', customer: true },
+  listMembers: { method: 'GET', path: '/merchant/members', customer: true },
+  addMember: { method: 'POST', path: '/merchant/members', idempotent: true, customer: true },
+  changeMember: { method: 'PATCH', path: '/merchant/members/{id}', customer: true },
+  removeMember: { method: 'DELETE', path: '/merchant/members/{id}', customer: true },
+  listOffers: { method: 'GET', path: '/merchant/offers', customer: true },
+  createOffer: { method: 'POST', path: '/merchant/offers', idempotent: true, customer: true },
+  getOffer: { method: 'GET', path: '/merchant/offers/{id}', customer: true },
+  cancelOffer: { method: 'POST', path: '/merchant/offers/{id}/cancel', customer: true },
+  listOwnPayouts: { method: 'GET', path: '/merchant/payouts', customer: true },
+  getOwnPayout: { method: 'GET', path: '/merchant/payouts/{id}', customer: true },
+  quoteSale: { method: 'POST', path: '/merchant/quotes', customer: true },
+  listWaitingReturns: { method: 'GET', path: '/merchant/returns', customer: true },
+  getMerchantStatement: { method: 'GET', path: '/merchant/statement', customer: true },
   listPosts: { method: 'GET', path: '/public/blog' },
   getPost: { method: 'GET', path: '/public/blog/{slug}' },
   listCategories: { method: 'GET', path: '/public/categories' },
@@ -68,18 +78,28 @@ export type ProblemCodes = {
   listEvents: 'cursor_expired' | 'validation_failed';
   streamPartnerEvents: 'too_many_streams' | 'validation_failed';
   getMediaFile: 'not_found';
-  listSales: 'validation_failed';
-  getSale: 'not_found';
-  returnSale: 'checkout_returned' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'return_waiting' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
-  listOffers: 'validation_failed';
-  createOffer: 'amount_out_of_range' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'items_mismatch' | 'malformed_json' | 'merchant_owes' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'return_url_not_allowed' | 'terms_unlawful' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type' | 'validation_failed';
-  getOffer: 'not_found';
-  cancelOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
-  listOwnPayouts: 'validation_failed';
-  getOwnPayout: 'not_found' | 'validation_failed';
-  quoteSale: 'amount_out_of_range' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
-  listWaitingReturns: 'validation_failed';
-  getMerchantStatement: 'validation_failed';
+  logOutMember: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
+  sendMemberCode: 'malformed_json' | 'otp_too_soon' | 'payload_too_large' | 'phone_not_supported' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
+  logInMember: 'invalid_credentials' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
+  refreshMember: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
+  switchMerchant: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
+  listSales: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  getSale: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  returnSale: 'checkout_returned' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'return_waiting' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
+  getMerchantMe: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  listMembers: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  addMember: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'last_owner' | 'malformed_json' | 'member_exists' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
+  changeMember: 'last_owner' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
+  removeMember: 'last_owner' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  listOffers: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  createOffer: 'amount_out_of_range' | 'amount_over_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'items_mismatch' | 'malformed_json' | 'merchant_owes' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'return_url_not_allowed' | 'role_missing' | 'terms_unlawful' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type' | 'validation_failed';
+  getOffer: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  cancelOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  listOwnPayouts: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  getOwnPayout: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  quoteSale: 'amount_out_of_range' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'terms_unlawful' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
+  listWaitingReturns: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  getMerchantStatement: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listPosts: 'validation_failed';
   getPost: 'not_found';
   listCategories: never;
@@ -113,9 +133,9 @@ export type ProblemCodes = {
   getMe: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   listWalletOffers: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getWalletOffer: 'amount_out_of_range' | 'not_found' | 'offer_to_another_phone' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'validation_failed';
-  acceptOffer: 'amount_out_of_range' | 'cashback_owed' | 'credit_limit_exceeded' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
+  acceptOffer: 'amount_out_of_range' | 'cashback_owed' | 'credit_limit_exceeded' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'own_merchant' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
   declineOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  claimOffer: 'cashback_owed' | 'customer_locked' | 'customer_overdue' | 'malformed_json' | 'not_found' | 'offer_claimed' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_attempts' | 'unsupported_media_type' | 'validation_failed';
+  claimOffer: 'cashback_owed' | 'customer_locked' | 'customer_overdue' | 'malformed_json' | 'not_found' | 'offer_claimed' | 'offer_closed' | 'offer_expired' | 'own_merchant' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_attempts' | 'unsupported_media_type' | 'validation_failed';
   changeOwnPhone: 'code_wrong' | 'malformed_json' | 'payload_too_large' | 'phone_taken' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   getPhoneChange: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   cancelOwnPhoneChange: 'malformed_json' | 'no_phone_change' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';

@@ -1,6 +1,7 @@
 import { findName } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
+import { findSellers } from '../offers/made-by.ts';
 import { toCheckoutRecord } from '../purchases/checkout-record.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord, findCustomerOf } from '../purchases/reading-store.ts';
@@ -11,7 +12,7 @@ export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cr
   endpoint({
     method: 'GET',
     url: '/merchant/checkouts/:hash',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'clerk' },
     id: 'getSale',
     summary: 'Show one of your sales with its installments',
     params: HashParams,
@@ -25,6 +26,7 @@ export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cr
       const [row] = await showMerchants([found], merchants);
       const name = await findName(db, found.customer_id);
       const view = { now: clock.now().getTime(), publicUrl: publicUrl() };
-      return renderSale(toCheckoutRecord(row!), name, view);
+      const by = await findSellers(db, [row!.offer_id]);
+      return renderSale(toCheckoutRecord(row!), name, { ...view, by: by(row!.offer_id) });
     },
   });

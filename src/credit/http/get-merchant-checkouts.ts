@@ -4,6 +4,7 @@ import { listNames } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
+import { findSellers, isClerk, ownersOnly } from '../offers/made-by.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
 import { listSales } from '../purchases/reading-store.ts';
 import { renderListedSale } from '../purchases/render-sale.ts';
@@ -17,10 +18,10 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
   endpoint({
     method: 'GET',
     url: '/merchant/checkouts',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'clerk' },
     id: 'listSales',
     summary: 'List your sales',
-    description: 'Newest first, with what is owed as of now.',
+    description: 'Newest first, with what is owed as of now. A clerk sees those of today.',
     query: Type.Object({
       status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only those in this status now.' })),
       from: Type.Optional(
@@ -33,9 +34,11 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
     }),
     answers: { 200: { description: 'A page of sales.', schema: SalePage, headers: LINK_HEADER } },
     async handler(request, reply) {
-      const { page, limit, status, from, to } = request.query;
       const now = clock.now().getTime();
       const today = saoPauloDay(now);
+      const { page, limit, status, from, to } = isClerk(request.caller)
+        ? { ...request.query, ...onlyOn(today, request.query) }
+        : request.query;
       const wanted = {
         merchantId: request.caller.merchantId,
         since: new Date(startOfDay(within(from, FIRST))),
@@ -48,12 +51,24 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
       const query = { page, limit, status, from, to };
       reply.header('link', linkHeader(`${view.publicUrl}/merchant/checkouts`, query, total));
       const shown = await showMerchants(sales, merchants);
+      const by = await findSellers(
+        db,
+        sales.map(({ offer_id }) => offer_id),
+      );
       return {
-        data: shown.map((sale) => renderListedSale(sale, names.get(sale.customer_id), view)),
+        data: shown.map((sale) =>
+          renderListedSale(sale, names.get(sale.customer_id), { ...view, by: by(sale.offer_id) }),
+        ),
         pagination: paginationOf({ page, limit }, total),
       };
     },
   });
+
+/** A clerk sees the sales of the day, and is told who may see others. */
+function onlyOn(today: Day, { from = today, to = today }: { from?: string; to?: string }) {
+  if (from !== today || to !== today) throw ownersOnly();
+  return { from, to };
+}
 
 /** Days are clamped to this range, so that the database can represent every timestamp. */
 function within(text: string | undefined, otherwise: Day): Day {

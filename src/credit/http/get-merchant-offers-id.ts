@@ -1,5 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
+import { findBy } from '../offers/made-by.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';
 import { MerchantOffer, OfferParams } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
@@ -8,7 +9,7 @@ export const getMerchantOffersId = ({ db, clock, offerLink, payLink }: CreditDep
   endpoint({
     method: 'GET',
     url: '/merchant/offers/:id',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'clerk' },
     id: 'getOffer',
     summary: 'Show one of your offers',
     description: 'The quote is what accepting it now would come to, or came to.',
@@ -18,6 +19,8 @@ export const getMerchantOffersId = ({ db, clock, offerLink, payLink }: CreditDep
     async handler(request) {
       const offer = await findOffer(db, request.params.id);
       if (offer?.merchant_id !== request.caller.merchantId) throw request.notFound();
-      return renderForMerchant(db.vault, offer, { offerLink, payLink }, clock.now());
+      const by = await findBy(db, [offer.member_id]);
+      const links = { offerLink, payLink };
+      return renderForMerchant(db.vault, offer, links, { now: clock.now(), by: by(offer.member_id) });
     },
   });

@@ -3,6 +3,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { listPage } from '#platform/http/listing.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
+import { findBy } from '../offers/made-by.ts';
 import { renderWaiting } from '../returns/render-return.ts';
 import { WaitingReturnPage, waitingParameter } from '../returns/schemas.ts';
 import { listedWaiting } from '../returns/waiting-store.ts';
@@ -11,7 +12,7 @@ export const getMerchantReturns = ({ db, publicUrl }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/merchant/returns',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'owner' },
     id: 'listWaitingReturns',
     summary: 'List your returns that had to wait',
     description:
@@ -23,6 +24,13 @@ export const getMerchantReturns = ({ db, publicUrl }: CreditDeps) =>
       const mine = listedWaiting({ merchantId: request.caller.merchantId, status });
       const { total, rows } = await listPage(db, mine, { page, limit });
       reply.header('link', linkHeader(`${publicUrl()}/merchant/returns`, { page, limit, status }, total));
-      return { data: rows.map(renderWaiting), pagination: paginationOf({ page, limit }, total) };
+      const by = await findBy(
+        db,
+        rows.map(({ asked_by }) => asked_by),
+      );
+      return {
+        data: rows.map((row) => renderWaiting(row, by(row.asked_by))),
+        pagination: paginationOf({ page, limit }, total),
+      };
     },
   });

@@ -6,6 +6,7 @@ import { rehearse } from '#platform/database/rehearse.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
+import { byCaller, findSellers, isClerk, ownersOnly } from '../offers/made-by.ts';
 import { returnProblems, returnWaiting } from '../problems.ts';
 import { findSeller } from '../purchases/reading-store.ts';
 import { renderSale } from '../purchases/render-sale.ts';
@@ -19,14 +20,14 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/merchant/checkouts/:hash/returns',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'clerk' },
     id: 'returnSale',
     summary: 'Take back some or all of what was sold',
     description:
       'From now on the purchase is as if it had been for that much less. What was paid beyond that pays its other ' +
       'installments, the earliest first; what is left goes back to the customer. Pending PIX charges are cancelled. A return that ' +
       'would leave you owing more than you may waits for the operator, and nothing moves until then. With `dry_run` nothing is ' +
-      'written: the answer says what it would do.',
+      'written: the answer says what it would do. A clerk needs `may_return`.',
     params: HashParams,
     notFound: { en: 'You have no sale with this hash.', pt: 'Você não tem venda com este hash.' },
     headers: idempotency.header,
@@ -48,7 +49,8 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
       const { db, clock, merchants, publicUrl } = credit;
       const { hash } = request.params;
       const { amount, reason } = request.body;
-      const { merchantId, keyId } = request.caller;
+      const { merchantId, keyId, member } = request.caller;
+      if (isClerk(request.caller) && !member!.mayReturn) throw ownersOnly();
       const seller = await findSeller(db, hash);
       if (seller?.merchant_id !== merchantId) throw request.notFound();
       const now = clock.now();
@@ -56,14 +58,15 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
         customerId: seller.customer_id,
         hash,
         reason,
-        by: keyId,
+        by: member?.id ?? keyId,
         amount: amount === undefined ? undefined : parseReais(amount)!,
       };
       const show = async (tx: CustomerTx, made: MadeReturn) => {
         const file = await readReturned(tx, order, merchants);
         const name = await findName(tx, order.customerId);
-        const checkout = renderSale(file, name, { now: now.getTime(), publicUrl: publicUrl() });
-        return { ...renderReturn(made, order), checkout };
+        const by = (await findSellers(tx, [file.offerId]))(file.offerId);
+        const checkout = renderSale(file, name, { now: now.getTime(), publicUrl: publicUrl(), by });
+        return { ...renderReturn(made, order, byCaller(request.caller)), checkout };
       };
       const transactions = forCustomer(db, order.customerId);
       if (request.query.dry_run === 'true') {
@@ -76,7 +79,9 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
       }
       const work = async (tx: CustomerTx) => {
         const asked = await askReturn(tx, order, { ...credit, now });
-        return 'made' in asked ? show(tx, asked.made) : { return: renderWaiting(asked.waiting) };
+        return 'made' in asked
+          ? show(tx, asked.made)
+          : { return: renderWaiting(asked.waiting, byCaller(request.caller)) };
       };
       const fingerprint = [hash, request.body];
       const answer = await createOnce(transactions, { request, reply, now }, work, fingerprint);

@@ -1,18 +1,20 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
+import { findBy, isClerk, ownersOnly } from '../offers/made-by.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';
 import { MerchantOffer, OfferParams } from '../offers/schemas.ts';
+import { findOffer } from '../offers/store.ts';
 import { offerClosed, offerExpired } from '../problems.ts';
 
 export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLink }: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/merchant/offers/:id/cancel',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'clerk' },
     id: 'cancelOffer',
     summary: 'Take an offer back',
-    description: 'Before it is accepted. Cancelling it again changes nothing.',
+    description: 'Before it is accepted. Cancelling it again changes nothing. A clerk takes back their own.',
     params: OfferParams,
     notFound: { en: 'You have no offer with this id.', pt: 'Você não tem oferta com este id.' },
     answers: { 200: { description: 'The offer, cancelled.', schema: MerchantOffer } },
@@ -20,8 +22,14 @@ export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLi
     async handler(request) {
       const now = clock.now();
       const wanted = { merchantId: request.caller.merchantId, offerId: request.params.id };
+      if (isClerk(request.caller)) {
+        const mine = await findOffer(db, request.params.id);
+        if (mine?.merchant_id !== wanted.merchantId) throw request.notFound();
+        if (mine.member_id !== request.caller.memberId) throw ownersOnly();
+      }
       const offer = await db.transaction((tx) => cancelOffer(tx, wanted, { events, now }));
       if (!offer) throw request.notFound();
-      return renderForMerchant(db.vault, offer, { offerLink, payLink }, now);
+      const by = await findBy(db, [offer.member_id]);
+      return renderForMerchant(db.vault, offer, { offerLink, payLink }, { now, by: by(offer.member_id) });
     },
   });

@@ -1,10 +1,13 @@
+import { parseReais } from '#core/money.ts';
 import { phoneNotSupported } from '#customers';
 import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
+import { findBy, isClerk } from '../offers/made-by.ts';
 import { makeOffer } from '../offers/make-offer.ts';
+import { amountOverLimit } from '../offers/problems.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';
 import { MerchantOffer, OfferOrder } from '../offers/schemas.ts';
 import {
@@ -21,7 +24,7 @@ export const postMerchantOffers = (credit: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/merchant/offers',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'clerk' },
     id: 'createOffer',
     summary: 'Offer a purchase to whoever has a phone, or to whoever claims it',
     description:
@@ -49,6 +52,7 @@ export const postMerchantOffers = (credit: CreditDeps) =>
       ...idempotency.problems,
       ...quoteProblems,
       ...[itemsMismatch, returnUrlNotAllowed],
+      amountOverLimit,
       merchantUnlisted,
       merchantOwes,
       phoneNotSupported,
@@ -58,12 +62,18 @@ export const postMerchantOffers = (credit: CreditDeps) =>
     ],
     async handler(request, reply) {
       const { db, clock } = credit;
-      const { merchantId, keyId, returnOrigins } = request.caller;
+      const { merchantId, keyId, returnOrigins, member } = request.caller;
       const now = clock.now();
-      const maker = { ...credit, keyId, returnOrigins };
+      const most = isClerk(request.caller) ? member!.maxAmount : null;
+      if (most !== null && parseReais(request.body.amount)! > most) throw amountOverLimit(most);
+      const maker = { ...credit, keyId, returnOrigins, memberId: member?.id ?? null };
       const make = async (tx: Tx) => {
         const { offer, isNew } = await makeOffer(tx, merchantId, request.body, maker, now);
-        return { isNew, offer: renderForMerchant(db.vault, offer, credit, now) };
+        const by = await findBy(tx, [offer.member_id]);
+        return {
+          isNew,
+          offer: renderForMerchant(db.vault, offer, credit, { now, by: by(offer.member_id) }),
+        };
       };
       // One partner may have keys of several merchants.
       const fingerprint = [merchantId, request.body];

@@ -9,7 +9,7 @@ export const postMerchantQuotes = ({ db, clock, maxWeeklyRate }: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/merchant/quotes',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'clerk' },
     id: 'quoteSale',
     summary: 'What a purchase at your shop would be',
     description: 'If it were made today: what is due when, what it costs, and the CET. Nothing is written.',

@@ -7,6 +7,7 @@ import { faultsIn, notFound, validationFailed } from '#platform/problem.ts';
 import type { CreditDeps } from '../deps.ts';
 import { claimOffer } from '../offers/claim-offer.ts';
 import { wrongCodes } from '../offers/limits.ts';
+import { ownMerchant } from '../offers/problems.ts';
 import { renderForCustomer } from '../offers/render-offer.ts';
 import { OfferClaim, WalletOffer } from '../offers/schemas.ts';
 import { type ClaimKey, findOpenOffer, type OfferRow } from '../offers/store.ts';
@@ -38,7 +39,7 @@ export const postWalletOffersClaim = (credit: CreditDeps) =>
     problems: [
       notFound,
       ...[offerClaimed, offerExpired, offerClosed, tooManyAttempts],
-      ...[customerOverdue, cashbackOwed, customerLocked],
+      ...[customerOverdue, cashbackOwed, customerLocked, ownMerchant],
     ],
     async handler(request) {
       const { db, clock, events, merchants, publicUrl } = credit;

@@ -3,6 +3,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { acceptOffer } from '../offers/accept-offer.ts';
+import { ownMerchant } from '../offers/problems.ts';
 import { InstallmentsChoice, OfferParams } from '../offers/schemas.ts';
 import {
   amountOutOfRange,
@@ -51,7 +52,7 @@ export const postWalletOffersIdAccept = ({
     problems: [
       ...idempotency.problems,
       ...standingProblems,
-      ...[offerClosed, offerExpired, tooManyInstallments, amountOutOfRange],
+      ...[offerClosed, offerExpired, tooManyInstallments, amountOutOfRange, ownMerchant],
     ],
     async handler(request, reply) {
       const now = clock.now();

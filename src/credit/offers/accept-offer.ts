@@ -5,7 +5,7 @@ import type { CreditDeps } from '../deps.ts';
 import { refuseBadStanding } from '../purchases/approve-purchase.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { openCheckout } from '../purchases/open-checkout.ts';
-import { isOffered, offerEvent, payoutOf, planOffer } from './offer.ts';
+import { isOffered, offerEvent, payoutOf, planOffer, refuseOwnMerchant } from './offer.ts';
 import { transition } from './states.ts';
 import { lockOffer, markClosed } from './store.ts';
 
@@ -24,6 +24,7 @@ export async function acceptOffer(
   if (!buyer || !offer || !isOffered(offer, buyer)) return undefined;
   transition(offer, 'accept', now);
   const plan = planOffer(offer, now, installments);
+  await refuseOwnMerchant(tx, buyer, offer);
   await refuseBadStanding(tx, buyer, plan.schedule.total, { now, cashbackDebt });
   const { merchant_id: id, merchant_slug: slug, merchant_name: name } = offer;
   const merchant = { id, slug, name, logo_url: merchants.identify(id)?.logoUrl ?? null };

@@ -3,7 +3,7 @@ import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { CreditDeps } from '../deps.ts';
 import { requireGoodStanding } from '../purchases/approve-purchase.ts';
-import { offerEvent } from './offer.ts';
+import { offerEvent, refuseOwnMerchant } from './offer.ts';
 import { OFFER_LIFE_MS } from './read-order.ts';
 import { transition } from './states.ts';
 import { lockOffer, markClaimed, type OfferRow } from './store.ts';
@@ -22,6 +22,7 @@ export async function claimOffer(
   const offer = customer && (await lockOffer(tx, offerId));
   if (!offer || offer.customer_id === customerId) return offer;
   transition(offer, 'claim', now);
+  await refuseOwnMerchant(tx, customer, offer);
   await requireGoodStanding(tx, customer, { now, cashbackDebt });
   const expiresAt = new Date(now.getTime() + OFFER_LIFE_MS);
   const claimed = await markClaimed(tx, offer.id, { customerId, now, expiresAt });

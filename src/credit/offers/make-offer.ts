@@ -34,6 +34,8 @@ type Maker = {
   messenger: Pick<Messenger, 'canReach' | 'count'>;
   /** The API key that makes it; undefined at the command line. */
   keyId?: string;
+  /** The member of the merchant who makes it. */
+  memberId?: string | null;
   vault: Vault;
   events: Events;
   balances: MerchantBalances;
@@ -69,6 +71,7 @@ export async function makeOffer(
   const draft = {
     ...rest,
     merchant,
+    memberId: maker.memberId ?? null,
     lifeMs,
     amount: schedule.financed,
     installments: order.installments,

@@ -1,10 +1,14 @@
 import { cents, toReais } from '#core/money.ts';
 import { ppm } from '#core/percent.ts';
+import type { LockedCustomer } from '#customers';
 import type { EventData } from '#events';
+import { isMember } from '#members';
+import type { Tx } from '#platform/database/db.ts';
 import { amountOutOfRange, tooManyInstallments } from '../problems.ts';
 import type { PayoutTerms } from '../purchases/merchant-plan.ts';
 import { makePlan, type Plan } from '../purchases/plan-purchase.ts';
 import { termsOf } from '../purchases/terms-columns.ts';
+import { ownMerchant } from './problems.ts';
 import { statusOf } from './states.ts';
 import type { OfferRow } from './store.ts';
 
@@ -13,6 +17,15 @@ export const isOffered = (offer: OfferRow, customer: { id: string; phone_hash: B
   offer.phone_hash === null
     ? offer.customer_id === customer.id
     : offer.phone_hash.equals(customer.phone_hash);
+
+/** Nobody lends to themselves through a merchant whose member they are. */
+export async function refuseOwnMerchant(
+  tx: Tx,
+  { phone_hash }: Pick<LockedCustomer, 'phone_hash'>,
+  { merchant_id }: OfferRow,
+): Promise<void> {
+  if (await isMember(tx, merchant_id, phone_hash)) throw ownMerchant();
+}
 
 /**
  * The cost if it is accepted now, or the cost when it was closed; with fewer installments on request. Amounts and terms are as

@@ -58,6 +58,7 @@ test('201: an offer to a phone, which gets a message; the answer reveals nothing
     code: null,
     qr_code: null,
     claimed_at: null,
+    by: null,
     expires_at: '2027-03-03T15:00:00.000Z',
     created_at: '2027-03-01T15:00:00.000Z',
     quote: {

@@ -3,6 +3,7 @@ import { absoluteUrl } from '#catalog';
 import { cents, toReais } from '#core/money.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { qrDataUri } from '#platform/qr-png.ts';
+import type { By } from '../by.ts';
 import type { Merchants } from '../purchases/current-merchant.ts';
 import { renderQuote } from '../purchases/quote.ts';
 import type { View } from '../purchases/render-checkout.ts';
@@ -35,7 +36,7 @@ export function renderForMerchant(
   vault: Vault,
   offer: OfferRow,
   links: OfferLinks,
-  now: Date,
+  { now, by }: { now: Date; by: By },
 ): Static<typeof MerchantOffer> {
   const keys = claimKeysOf(vault, offer);
   const link =
@@ -50,6 +51,7 @@ export function renderForMerchant(
     code: isWaiting ? keys.code : null,
     qr_code: isWaiting ? qrDataUri(link) : null,
     claimed_at: offer.claimed_at?.toISOString() ?? null,
+    by,
   };
 }
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { MAX_INSTALLMENTS } from '#core/schedule.ts';
 import { Pagination } from '#platform/http/pagination.ts';
 import { Form, Id, idPattern, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { BySchema, exampleBy } from '../by.ts';
 import { exampleItem, exampleTerms } from '../examples.ts';
 import { HASH_PATTERN } from '../purchases/hash.ts';
 import { Day, Terms } from '../schemas.ts';
@@ -267,6 +268,7 @@ export const MerchantOffer = Type.Object(
     }),
     qr_code: TextOrNull({ description: 'The link of such an offer, as a PNG in a data URI.' }),
     claimed_at: TextOrNull({ format: 'date-time', description: 'When somebody claimed the open offer.' }),
+    by: BySchema(),
   },
   {
     $id: 'MerchantOffer',
@@ -280,6 +282,7 @@ export const MerchantOffer = Type.Object(
         code: 'K7QM4XTA',
         qr_code: 'data:image/png;base64,iVBORw0KGgo…',
         claimed_at: null,
+        by: exampleBy,
       },
     ],
   },
@@ -354,6 +357,10 @@ export const OfferParams = Type.Object({
 
 export const statusParameter = {
   status: Type.Optional(Type.Enum([...OFFER_STATUSES], { description: 'Only those in this status now.' })),
+};
+
+export const codeParameter = {
+  code: Type.Optional(Text(40, { description: 'Only the open offer with this code.' })),
 };
 
 export const referenceParameter = {

@@ -26,6 +26,7 @@ const made = columns({
   claim_sealed: column.bytea().nullable(),
   token_hash: column.bytea().nullable(),
   code_hash: column.bytea().nullable(),
+  member_id: column.text().nullable(),
   reference: column.text().nullable(),
   description: column.text().nullable(),
   items: column.jsonb<string>(),
@@ -56,6 +57,8 @@ export type NewOffer = {
   merchant: { id: number; slug: string; name: string };
   /** To a phone, with the state of its message; or for whoever claims it. */
   to: { phone: string; message: 'queued' | 'sent' } | { claimKeys: ClaimKeys };
+  /** Which member of the merchant makes it. */
+  memberId?: string | null;
   reference: string | null;
   description: string | null;
   items: readonly OfferItem[];
@@ -79,6 +82,7 @@ export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | u
     merchant_slug: merchant.slug,
     merchant_name: merchant.name,
     ...addressee(tx.vault, offer),
+    member_id: offer.memberId ?? null,
     reference: offer.reference,
     description: offer.description,
     items: JSON.stringify(offer.items),
@@ -227,6 +231,16 @@ export async function listExpiries(tx: Tx, { after, until }: { after: Date; unti
   return rows.map(({ expires_at }) => expires_at);
 }
 
+/** Which member made each of these offers; those of nobody are left out. */
+export async function listOfferMembers(
+  db: Queryable,
+  offerIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.rows<{ id: string; member_id: string }>(sql`
+    select id, member_id from offers where id = any(${offerIds}::text[]) and member_id is not null`);
+  return new Map(rows.map(({ id, member_id }) => [id, member_id]));
+}
+
 /** To which phone each of these offers was made, or who has claimed it. */
 export async function listOffered(
   db: Queryable,
@@ -250,7 +264,12 @@ export async function listUntold(tx: Tx, madeBefore: Date, now: Date, limit: num
 }
 
 export type Whose =
-  | { merchantId: number; reference?: string | undefined }
+  | {
+      merchantId: number;
+      reference?: string | undefined;
+      code?: string | undefined;
+      since?: Date | undefined;
+    }
   | { customerId: string; phoneHash: Buffer };
 export type Window = { offset: number; limit: number };
 
@@ -262,7 +281,7 @@ export async function listOffers(
   now: Date,
   { offset, limit }: Window,
 ): Promise<{ total: number; offers: OfferRow[] }> {
-  const own = belongingTo(whose);
+  const own = belongingTo(db.vault, whose);
   const wanted = status === null ? own : sql`${own} and ${inStatus(status, now)}`;
   const rows = await db.rows<{ total: number } & (OfferRow | { id: null })>(sql`
     select counted.total, listed.*
@@ -274,12 +293,15 @@ export async function listOffers(
   return { total: rows[0]!.total, offers: rows.filter((row) => row.id !== null) };
 }
 
-function belongingTo(whose: Whose): Sql {
+const BEGINNING = new Date(0);
+
+function belongingTo(vault: Vault, whose: Whose): Sql {
   if ('phoneHash' in whose)
     return sql`(phone_hash = ${whose.phoneHash} or phone_hash is null and customer_id = ${whose.customerId})`;
-  const { merchantId, reference } = whose;
-  if (reference === undefined) return sql`merchant_id = ${merchantId}`;
-  return sql`merchant_id = ${merchantId} and reference = ${reference}`;
+  const { merchantId, reference, code, since } = whose;
+  if (code !== undefined) return sql`merchant_id = ${merchantId} and code_hash = ${hashCode(vault, code)}`;
+  if (reference !== undefined) return sql`merchant_id = ${merchantId} and reference = ${reference}`;
+  return sql`merchant_id = ${merchantId} and created_at >= ${since ?? BEGINNING}`;
 }
 
 /** Time alone moves an offer from pending to expired. */

@@ -1,6 +1,7 @@
 import { toReais } from '#core/money.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { shown } from '#platform/http/shown.ts';
+import type { By } from '../by.ts';
 import { type CheckoutRecord, toCheckoutRecord } from '../purchases/checkout-record.ts';
 import { type Merchants, showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord } from '../purchases/reading-store.ts';
@@ -10,7 +11,7 @@ import { StaffWaitingReturn, WaitingReturn } from './schemas.ts';
 import type { WaitingReturnRow } from './waiting-store.ts';
 
 /** The result of a return. The payer is not shown: a refund is named by its payment alone. */
-export function renderReturn(made: MadeReturn, { reason }: Pick<ReturnOrder, 'reason'>) {
+export function renderReturn(made: MadeReturn, { reason }: Pick<ReturnOrder, 'reason'>, by: By = null) {
   return {
     id: made.id,
     amount: toReais(made.amount),
@@ -21,6 +22,7 @@ export function renderReturn(made: MadeReturn, { reason }: Pick<ReturnOrder, 're
       amount: toReais(amountCents),
     })),
     cashback: toReais(made.credited),
+    by,
   };
 }
 
@@ -31,7 +33,7 @@ export const renderPreview = ({ owedBefore, owedAfter, wouldWait }: Owed & { wou
 });
 
 /** A return that waits or waited, for the merchant who asked for it. */
-export const renderWaiting = (row: WaitingReturnRow) => shown(WaitingReturn, row);
+export const renderWaiting = (row: WaitingReturnRow, by: By) => ({ ...shown(WaitingReturn, row), by });
 
 export const renderWaitingForStaff = (row: WaitingReturnRow) => ({
   ...shown(StaffWaitingReturn, row),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Pagination } from '#platform/http/pagination.ts';
 import { Form, Id, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { BySchema, exampleBy } from '../by.ts';
 import { HASH_PATTERN } from '../purchases/hash.ts';
 import { MerchantReturn } from '../schemas.ts';
 import { WAITING_STATUSES } from './waiting-store.ts';
@@ -30,11 +31,14 @@ const waiting = {
   refusal: TextOrNull({ description: 'Why the operator refused.' }),
 };
 
-export const WaitingReturn = Type.Object(waiting, { $id: 'WaitingReturn', examples: [example] });
+export const WaitingReturn = Type.Object(
+  { ...waiting, by: BySchema() },
+  { $id: 'WaitingReturn', examples: [{ ...example, by: exampleBy }] },
+);
 
 export const WaitingAnswer = Type.Object(
   { return: WaitingReturn },
-  { $id: 'WaitingAnswer', examples: [{ return: example }] },
+  { $id: 'WaitingAnswer', examples: [{ return: { ...example, by: exampleBy } }] },
 );
 
 export const WaitingReturnPage = Type.Object(

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { giveBackAttempts, takeAttempts } from '#platform/http/attempt-limits.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
-import { type Customers, phoneSubject } from '../customers.ts';
 import { failuresFromAddress } from '../limits.ts';
+import { phoneSubject, type SignIn } from '../sign-in.ts';
 import { giveTryBack, takeTry } from './store.ts';
 
 type GivenCode = { phone: string; challenge_id: string; code: string };
@@ -18,13 +18,13 @@ export type RightCode = { subject: Buffer; id: string };
  * of the address, before it is compared.
  */
 export async function checkCode(
-  customers: Customers,
+  signIn: SignIn,
   { phone, challenge_id: id, code }: GivenCode,
   address: string,
 ): Promise<RightCode | undefined> {
-  const { db, clock, vault } = customers;
-  const subject = phoneSubject(customers, phone);
-  const failures = [failuresFromAddress(customers, address)];
+  const { db, clock, vault } = signIn;
+  const subject = phoneSubject(signIn, phone);
+  const failures = [failuresFromAddress(signIn, address)];
   const now = clock.now();
   return db.transaction(async (tx) => {
     await takeAttempts(tx, failures, now);

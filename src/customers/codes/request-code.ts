@@ -7,10 +7,10 @@ import type { Caller } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
 import { retryIn, unavailable } from '#platform/problem.ts';
-import { addressSubject, type Customers, phoneSubject } from '../customers.ts';
 import { codeRequests, findOrigin } from '../limits.ts';
 import { otpTooSoon, phoneNotSupported } from '../problems.ts';
 import type { CodeOnItsWay } from '../schemas.ts';
+import { addressSubject, phoneSubject, type SignIn } from '../sign-in.ts';
 import { hashCode } from './check-code.ts';
 import { isSenderFailing, PAUSE_SECONDS } from './sender-health.ts';
 import { CODE_LIFE_MS, insertChallenge, listLiveChallenges, purgeChallenge } from './store.ts';
@@ -18,7 +18,7 @@ import { CODE_LIFE_MS, insertChallenge, listLiveChallenges, purgeChallenge } fro
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
     /** Sends a login code. */
-    send_code: { subject: string; id: string };
+    send_code: { subject: string; id: string; kind: SignIn['holders']['kind'] };
   }
 }
 const MOST_LIVE = 3;
@@ -30,11 +30,11 @@ const MOST_ATTEMPTS_TO_SEND = 6;
  * a stranger: statements, time, answer.
  */
 export async function requestCode(
-  customers: Customers,
+  signIn: SignIn,
   phone: string,
   { keyId, address }: Pick<Caller, 'keyId' | 'address'>,
 ): Promise<Static<typeof CodeOnItsWay>> {
-  const { db, clock, vault, otpCountries } = customers;
+  const { db, clock, vault, otpCountries, holders } = signIn;
   if (!canReceiveCodes(phone, otpCountries)) {
     throw phoneNotSupported({
       en: `Codes are sent to mobile numbers of ${otpCountries.join(', ')} only.`,
@@ -42,9 +42,9 @@ export async function requestCode(
     });
   }
   const now = clock.now();
-  const subject = phoneSubject(customers, phone);
-  const from = await findOrigin(customers, phone, address);
-  const origin = addressSubject(customers, address);
+  const subject = phoneSubject(signIn, phone);
+  const from = await findOrigin(signIn, phone, address);
+  const origin = addressSubject(signIn, address);
   const expiresAt = new Date(now.getTime() + CODE_LIFE_MS);
   return db.transaction(async (tx) => {
     if (await isSenderFailing(tx, now)) {
@@ -55,15 +55,16 @@ export async function requestCode(
       });
     }
     // What is thrown here takes the attempts back: a request that is refused uses up nothing.
-    const resendAfter = await takeAttempts(tx, codeRequests(customers, from), now);
+    const resendAfter = await takeAttempts(tx, codeRequests(signIn, from), now);
     await makeRoom(tx, subject, { origin, isKnown: from.isKnown }, now);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const id = newId('otp', now);
     const codeHash = hashCode(vault, { phone, challenge_id: id, code });
     const sealed = vault.seal(JSON.stringify({ phone, code }), id);
     await insertChallenge(tx, { subject, id, origin, codeHash, sealed, expiresAt });
-    await enqueue(tx, 'send_code', { subject: subject.toString('hex'), id }, MOST_ATTEMPTS_TO_SEND);
-    await customers.countMessage(tx, { keyId, address }, now);
+    const job = { subject: subject.toString('hex'), id, kind: holders.kind };
+    await enqueue(tx, 'send_code', job, MOST_ATTEMPTS_TO_SEND);
+    await signIn.countMessage(tx, { keyId, address }, now);
     return {
       challenge_id: id,
       expires_at: expiresAt.toISOString(),

@@ -5,6 +5,7 @@ import { idempotency } from '#platform/http/idempotency.ts';
 import type { Customers } from '../customers.ts';
 import { tokenExpired, tokenInvalid, tokenPartnerMismatch } from '../problems.ts';
 import { Login, RefreshForm } from '../schemas.ts';
+import { answerLogin } from '../sessions/open-session.ts';
 import { refreshSession } from '../sessions/refresh-session.ts';
 
 export const postWalletAuthRefresh = (customers: Customers) =>
@@ -32,13 +33,13 @@ export const postWalletAuthRefresh = (customers: Customers) =>
     },
     problems: [tokenInvalid, tokenExpired, tokenPartnerMismatch],
     async handler(request, reply) {
-      const { login, replayed } = await refreshSession(customers, {
+      const { session, replayed } = await refreshSession(customers, {
         text: request.body.refresh_token,
         partnerId: request.caller.partnerId,
         address: request.caller.address,
         key: request.headers['idempotency-key'],
       });
       if (replayed) reply.header('idempotency-replayed', 'true');
-      return login;
+      return answerLogin(customers, session);
     },
   });

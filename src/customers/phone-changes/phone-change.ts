@@ -4,10 +4,10 @@ import { newId } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
 import { purgeChallengesOf } from '../codes/store.ts';
 import { sealPerson } from '../create-customer.ts';
-import { phoneSubject } from '../customers.ts';
 import { hashPhone, openIdentity } from '../people.ts';
 import { phoneTaken } from '../problems.ts';
 import { markAllEnded } from '../sessions/store.ts';
+import { phoneSubject } from '../sign-in.ts';
 import { findCustomerId, lockPerson, movePhone, updatePerson } from '../store.ts';
 import { insertPhoneChange, markChangeClosed, type PhoneChange, type PhoneChangeStatus } from './store.ts';
 

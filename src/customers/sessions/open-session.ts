@@ -1,45 +1,48 @@
 import type { Static } from 'typebox';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { addressSubject, type Customers } from '../customers.ts';
+import type { Customers } from '../customers.ts';
 import { invalidCredentials } from '../problems.ts';
 import { renderCustomer } from '../render-customer.ts';
 import type { Login } from '../schemas.ts';
+import { addressSubject, type SignIn } from '../sign-in.ts';
 import { findCustomer } from '../store.ts';
-import { noteAddress } from './known-addresses.ts';
 import { hashOf, newRefreshToken } from './refresh-token.ts';
-import { insertSession } from './store.ts';
 
 export const REFRESH_LIFE_MS = 30 * 24 * 3_600_000;
 
 export type OpenSession = {
-  customerId: string;
+  kind: SignIn['holders']['kind'];
+  holderId: string;
   sessionId: string;
   partnerId: string;
   refreshToken: string;
   refreshExpiresAt: Date;
 };
 
-/** The caller has locked the customer's row and checked that the customer is not locked out. */
+/** The caller has locked the row of the holder and checked that they are not locked out. */
 export async function openSession(
   tx: Tx,
-  { vault, clock }: Pick<Customers, 'vault' | 'clock'>,
-  { customerId, partnerId, address }: { customerId: string; partnerId: string; address?: string },
+  signIn: Pick<SignIn, 'vault' | 'clock' | 'holders'>,
+  { holderId, partnerId, address }: { holderId: string; partnerId: string; address?: string },
 ): Promise<OpenSession> {
+  const { vault, clock, holders } = signIn;
   const now = clock.now();
   const sessionId = newId('ses', now);
-  const refresh = newRefresh(vault, customerId, sessionId, now);
-  await insertSession(tx, {
-    customerId,
+  const refresh = newRefresh(vault, holderId, sessionId, now);
+  await holders.insertSession(tx, {
+    holderId,
     id: sessionId,
     partnerId,
     createdAt: now,
     refreshHash: refresh.hash,
     refreshExpiresAt: refresh.expiresAt,
   });
-  if (address !== undefined) await noteAddress(tx, customerId, addressSubject({ vault }, address), now);
+  if (address !== undefined)
+    await holders.addresses?.note(tx, holderId, addressSubject(signIn, address), now);
   return {
-    customerId,
+    kind: holders.kind,
+    holderId,
     sessionId,
     partnerId,
     refreshToken: refresh.text,
@@ -48,31 +51,36 @@ export async function openSession(
 }
 
 export function newRefresh(
-  vault: Customers['vault'],
-  customerId: string,
+  vault: SignIn['vault'],
+  holderId: string,
   sessionId: string,
   now: Date,
   secret?: string,
 ) {
-  const text = newRefreshToken(vault, customerId, sessionId, secret);
+  const text = newRefreshToken(vault, holderId, sessionId, secret);
   return { text, hash: hashOf(text), expiresAt: new Date(now.getTime() + REFRESH_LIFE_MS) };
 }
 
-/** The answer of every kind of login. */
+/** The tokens in the answer of every kind of login. */
+export async function renderTokens({ tokens }: Pick<SignIn, 'tokens'>, session: OpenSession) {
+  const { token, expiresAt } = await tokens.issue(session);
+  return {
+    token,
+    expires_at: expiresAt.toISOString(),
+    refresh_token: session.refreshToken,
+    refresh_expires_at: session.refreshExpiresAt.toISOString(),
+  };
+}
+
+/** The answer of every kind of login of a customer. */
 export async function answerLogin(
   { db, people, tokens, creditUsed }: Pick<Customers, 'people' | 'tokens' | 'creditUsed'> & { db: Queryable },
   session: OpenSession,
 ): Promise<Static<typeof Login>> {
   const [issued, customer] = await Promise.all([
-    tokens.issue(session),
-    findCustomer(db, session.customerId, creditUsed),
+    renderTokens({ tokens }, session),
+    findCustomer(db, session.holderId, creditUsed),
   ]);
   if (!customer) throw invalidCredentials();
-  return {
-    token: issued.token,
-    expires_at: issued.expiresAt.toISOString(),
-    refresh_token: session.refreshToken,
-    refresh_expires_at: session.refreshExpiresAt.toISOString(),
-    customer: renderCustomer(customer, people),
-  };
+  return { ...issued, customer: renderCustomer(customer, people) };
 }

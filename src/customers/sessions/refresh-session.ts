@@ -1,16 +1,13 @@
-import type { Static } from 'typebox';
-import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Tx } from '#platform/database/db.ts';
 import type { Problem } from '#platform/problem.ts';
-import { addressSubject, type Customers } from '../customers.ts';
 import { tokenExpired, tokenInvalid, tokenPartnerMismatch } from '../problems.ts';
-import type { Login } from '../schemas.ts';
-import { noteAddress } from './known-addresses.ts';
-import { answerLogin, newRefresh, type OpenSession } from './open-session.ts';
+import { addressSubject, type SignIn } from '../sign-in.ts';
+import { newRefresh, type OpenSession } from './open-session.ts';
 import { type RefreshToken, readRefreshToken, secretAfter } from './refresh-token.ts';
-import { lockSession, markEnded, markRefreshed } from './store.ts';
 
 /** A refusal is returned, not thrown, out of the transaction: the end of a session must be committed. */
-type Outcome = { session: OpenSession; replayed: boolean } | { refusal: Problem; endedSession?: true };
+type Refreshed = { session: OpenSession; replayed: boolean };
+type Outcome = Refreshed | { refusal: Problem; endedSession?: true };
 type Refresh = { text: string; partnerId: string; address: string; key: string | undefined };
 
 /**
@@ -19,49 +16,50 @@ type Refresh = { text: string; partnerId: string; address: string; key: string |
  * is the same request: the next token is derived from both, so it is returned again, until that one is used.
  */
 export async function refreshSession(
-  customers: Customers,
+  signIn: SignIn,
   { text, partnerId, address, key }: Refresh,
-): Promise<{ login: Static<typeof Login>; replayed: boolean }> {
-  const given = readRefreshToken(customers.vault, text);
-  const secret = key === undefined ? undefined : secretAfter(customers.vault, text, key);
+): Promise<Refreshed> {
+  const given = readRefreshToken(signIn, text);
+  const secret = key === undefined ? undefined : secretAfter(signIn.vault, text, key);
   const outcome: Outcome = given
-    ? await customerTransaction(customers.db, given.customerId, (tx) =>
-        exchange(tx, customers, given, { partnerId, address, secret }),
+    ? await signIn.holders.transaction(signIn.db, given.holderId, (tx) =>
+        exchange(tx, signIn, given, { partnerId, address, secret }),
       )
     : { refusal: tokenInvalid('refresh_not_ours') };
 
   const granted = 'session' in outcome;
-  customers.metrics.logins.inc({ method: 'refresh', outcome: granted ? 'granted' : 'refused' });
-  if (granted) return { login: await answerLogin(customers, outcome.session), replayed: outcome.replayed };
-  if (outcome.endedSession) customers.ended.note(given!.sessionId);
+  signIn.metrics.logins.inc({ method: 'refresh', outcome: granted ? 'granted' : 'refused' });
+  if (granted) return outcome;
+  if (outcome.endedSession) signIn.ended.note(given!.sessionId);
   throw outcome.refusal;
 }
 
 async function exchange(
-  tx: CustomerTx,
-  { clock, vault }: Customers,
+  tx: Tx,
+  signIn: SignIn,
   given: RefreshToken,
   { partnerId, address, secret }: { partnerId: string; address: string; secret: string | undefined },
 ): Promise<Outcome> {
-  const { customerId, sessionId } = given;
-  const session = await lockSession(tx, customerId, sessionId);
+  const { clock, vault, holders } = signIn;
+  const { holderId, sessionId } = given;
+  const session = await holders.lockSession(tx, holderId, sessionId);
   const isNewest = session?.refresh_hash.equals(given.hash);
   if (!session || (!isNewest && !given.isOurs)) return { refusal: tokenInvalid('refresh_not_ours') };
   if (session.partner_id !== partnerId) return { refusal: tokenPartnerMismatch('refresh') };
   if (session.ended_at) return { refusal: tokenInvalid('refresh_session_ended') };
   const now = clock.now();
-  const refresh = newRefresh(vault, customerId, sessionId, now, secret);
+  const refresh = newRefresh(vault, holderId, sessionId, now, secret);
   const replayed = secret !== undefined && session.refresh_hash.equals(refresh.hash);
   if (!isNewest && !replayed) {
-    await markEnded(tx, customerId, sessionId, 'refresh_reused', now);
+    await holders.markEnded(tx, holderId, sessionId, 'refresh_reused', now);
     return { refusal: tokenInvalid('refresh_reused'), endedSession: true };
   }
   if (session.refresh_expires_at <= now) {
     return { refusal: tokenExpired('refresh') };
   }
-  if (!replayed) await markRefreshed(tx, customerId, sessionId, refresh);
-  await noteAddress(tx, customerId, addressSubject({ vault }, address), now);
+  if (!replayed) await holders.markRefreshed(tx, holderId, sessionId, refresh);
+  await holders.addresses?.note(tx, holderId, addressSubject(signIn, address), now);
   const refreshExpiresAt = replayed ? session.refresh_expires_at : refresh.expiresAt;
   const tokens = { refreshToken: refresh.text, refreshExpiresAt };
-  return { session: { customerId, sessionId, partnerId, ...tokens }, replayed };
+  return { session: { kind: holders.kind, holderId, sessionId, partnerId, ...tokens }, replayed };
 }

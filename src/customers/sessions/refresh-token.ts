@@ -1,26 +1,27 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { randomBase62 } from '#platform/ids.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
+import type { SignIn } from '../sign-in.ts';
 
 /** 43 characters of base62 hold 256 bits. */
 const SECRET_LENGTH = 43;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SEAL_BYTES = 16;
-const SHAPE = /^((cus_[0-9a-z]{26})\.(ses_[0-9a-z]{26})\.[0-9A-Za-z]{43})\.([\w-]{22})$/;
+const SHAPE = /^(([a-z]{3}_[0-9a-z]{26})\.(ses_[0-9a-z]{26})\.[0-9A-Za-z]{43})\.([\w-]{22})$/;
 
 /**
  * Opaque to callers. It names its session, for a lookup by key, and ends with a MAC of ours. The session stores only the hash of
  * the newest token; the MAC distinguishes an older token from a forged one, without a row for each.
  */
-export type RefreshToken = { customerId: string; sessionId: string; hash: Buffer; isOurs: boolean };
+export type RefreshToken = { holderId: string; sessionId: string; hash: Buffer; isOurs: boolean };
 
 export function newRefreshToken(
   vault: Vault,
-  customerId: string,
+  holderId: string,
   sessionId: string,
   secret = randomBase62(SECRET_LENGTH),
 ): string {
-  const named = `${customerId}.${sessionId}.${secret}`;
+  const named = `${holderId}.${sessionId}.${secret}`;
   return `${named}.${sealOf(vault, named).toString('base64url')}`;
 }
 
@@ -35,12 +36,16 @@ export function secretAfter(vault: Vault, text: string, key: string): string {
   return secret;
 }
 
-/** Undefined when it is malformed. */
-export function readRefreshToken(vault: Vault, text: string): RefreshToken | undefined {
-  const [, named, customerId, sessionId, seal] = SHAPE.exec(text) ?? [];
-  if (!named || !customerId || !sessionId || !seal) return undefined;
+/** Undefined when it is malformed, or of another kind of holder. */
+export function readRefreshToken(
+  { vault, holders }: Pick<SignIn, 'vault' | 'holders'>,
+  text: string,
+): RefreshToken | undefined {
+  const [, named, holderId, sessionId, seal] = SHAPE.exec(text) ?? [];
+  if (!named || !holderId || !sessionId || !seal) return undefined;
+  if (!holderId.startsWith(holders.idPrefix)) return undefined;
   const isOurs = timingSafeEqual(sealOf(vault, named), Buffer.from(seal, 'base64url'));
-  return { customerId, sessionId, hash: hashOf(text), isOurs };
+  return { holderId, sessionId, hash: hashOf(text), isOurs };
 }
 
 /** A plain hash is enough: it has 256 bits of entropy. */

@@ -4,10 +4,17 @@ import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import { notifyChange } from '#platform/nodes/change-feed.ts';
 import { purgeAddressesOf } from './known-addresses.ts';
 
-type EndReason = 'logout' | 'locked' | 'password_set' | 'phone_changed' | 'refresh_reused';
+export type EndReason =
+  | 'logout'
+  | 'locked'
+  | 'password_set'
+  | 'phone_changed'
+  | 'refresh_reused'
+  | 'switched'
+  | 'removed';
 
-type NewSession = {
-  customerId: string;
+export type NewSession = {
+  holderId: string;
   id: string;
   partnerId: string;
   createdAt: Date;
@@ -15,7 +22,7 @@ type NewSession = {
   refreshExpiresAt: Date;
 };
 
-type SessionRow = {
+export type SessionRow = {
   partner_id: string;
   refresh_hash: Buffer;
   refresh_expires_at: Date;
@@ -25,11 +32,11 @@ type SessionRow = {
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   tx.write(sql`
     insert into sessions (customer_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
-    values (${session.customerId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
+    values (${session.holderId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
             ${session.refreshHash}, ${session.refreshExpiresAt})`);
   await tx.run(sql`
     insert into customer_partners as p (customer_id, partner_id, since)
-    values (${session.customerId}, ${session.partnerId}, ${session.createdAt})
+    values (${session.holderId}, ${session.partnerId}, ${session.createdAt})
     on conflict (customer_id, partner_id) do update set since = excluded.since where excluded.since < p.since`);
 }
 
@@ -114,7 +121,7 @@ export async function markAllEnded(
  * Every node refuses the tokens of a session from the moment of this notification, which comes with the commit: no crash can
  * separate them. Sessions end rarely enough for a NOTIFY in their transaction.
  */
-async function announceEnded(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
+export async function announceEnded(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return;
   tx.write(sql`insert into ended_sessions (id, ended_at) select id, ${at} from unnest(${ids}::text[]) as id`);
   await notifyChange(tx, 'sessions', ...ids);

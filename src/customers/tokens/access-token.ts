@@ -8,9 +8,13 @@ export const TOKEN_LIFE_MS = 15 * 60_000;
 /** About 15 MB; a token lives 15 minutes, so evicting the oldest rarely matters. */
 const MOST_REMEMBERED = 20_000;
 
+/** Whose token it is: a customer's, or that of a member of a merchant. Neither counts in the place of the other. */
+export type HolderKind = 'customer' | 'member';
+
 /** The claims of our token. */
 export type Claims = {
-  customerId: string;
+  kind: HolderKind;
+  holderId: string;
   sessionId: string;
   partnerId: string;
   expiresAtMs: number;
@@ -19,7 +23,7 @@ export type Claims = {
 
 class UnknownKey extends Error {}
 
-/** Issues and verifies customers' tokens: JWTs signed with Ed25519. */
+/** Issues and verifies tokens: JWTs signed with Ed25519. */
 export class AccessTokens {
   readonly #keys: SigningKeys;
   readonly #clock: Clock;
@@ -43,17 +47,17 @@ export class AccessTokens {
   }
 
   async issue(
-    of: Pick<Claims, 'customerId' | 'sessionId' | 'partnerId'>,
+    of: Pick<Claims, 'kind' | 'holderId' | 'sessionId' | 'partnerId'>,
   ): Promise<{ token: string; expiresAt: Date }> {
     if (!this.#keys.current()) await this.#keys.whenCurrent();
     const { kid, privateKey } = this.#keys.signer();
     const issuedAt = Math.floor(this.#clock.now().getTime() / 1000);
     const expiresAt = issuedAt + TOKEN_LIFE_MS / 1000;
-    const token = await new SignJWT({ sid: of.sessionId })
+    const token = await new SignJWT({ sid: of.sessionId, kind: of.kind })
       .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
       .setIssuer(this.#issuer())
       .setAudience(of.partnerId)
-      .setSubject(of.customerId)
+      .setSubject(of.holderId)
       .setIssuedAt(issuedAt)
       .setExpirationTime(expiresAt)
       .sign(privateKey);
@@ -94,13 +98,14 @@ export class AccessTokens {
         {
           algorithms: [ALGORITHM],
           typ: 'JWT',
-          requiredClaims: ['sub', 'aud', 'sid', 'exp', 'iat', 'iss'],
+          requiredClaims: ['sub', 'aud', 'sid', 'kind', 'exp', 'iat', 'iss'],
           currentDate: this.#clock.now(),
           ...(this.#expectedIssuer !== null && { issuer: this.#expectedIssuer }),
         },
       );
       return {
-        customerId: String(payload.sub),
+        kind: payload.kind as HolderKind,
+        holderId: String(payload.sub),
         sessionId: String(payload.sid),
         partnerId: String(payload.aud),
         expiresAtMs: payload.exp! * 1000,

@@ -3,11 +3,14 @@ import type { Problem } from '#platform/problem.ts';
 import type { CustomerMetrics } from '../metrics.ts';
 import { tokenInvalid, tokenMissing, tokenPartnerMismatch } from '../problems.ts';
 import type { EndedSessions } from '../sessions/ended-sessions.ts';
-import type { AccessTokens, Claims } from './access-token.ts';
+import type { AccessTokens, Claims, HolderKind } from './access-token.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** Checks the token of a request whose API key was accepted. Returns nothing if it was decided synchronously. */
-export type TokenGuard = (request: FastifyRequest) => Promise<void> | undefined;
+/**
+ * Checks the token of a request whose API key was accepted, and fills in whose it is. Returns nothing if it was decided
+ * synchronously.
+ */
+export type TokenGuard = (request: FastifyRequest, kind: HolderKind) => Promise<void> | undefined;
 
 export function tokenGuard(parts: {
   tokens: AccessTokens;
@@ -17,24 +20,26 @@ export function tokenGuard(parts: {
 }): TokenGuard {
   const { tokens, keys, ended, metrics } = parts;
 
-  function admit(request: FastifyRequest, claims: Claims): void {
+  function admit(request: FastifyRequest, kind: HolderKind, claims: Claims): void {
+    if (claims.kind !== kind) throw tokenInvalid('other_kind');
     if (claims.partnerId !== request.caller.partnerId) {
       throw tokenPartnerMismatch('token');
     }
     if (ended.has(claims.sessionId)) {
       throw tokenInvalid('session_ended');
     }
-    request.caller.customerId = claims.customerId;
+    if (kind === 'customer') request.caller.customerId = claims.holderId;
+    else request.caller.memberId = claims.holderId;
     request.caller.sessionId = claims.sessionId;
   }
 
-  async function admitLater(request: FastifyRequest, text: string): Promise<void> {
+  async function admitLater(request: FastifyRequest, kind: HolderKind, text: string): Promise<void> {
     const claims = await tokens.read(text);
     await ended.whenCurrent();
-    admit(request, claims);
+    admit(request, kind, claims);
   }
 
-  return (request) => {
+  return (request, kind) => {
     const text = request.headers['x-token'];
     try {
       if (typeof text !== 'string' || text === '') {
@@ -42,12 +47,12 @@ export function tokenGuard(parts: {
       }
       if (keys.current() && ended.current()) {
         const claims = tokens.recall(text);
-        if (claims) return void admit(request, claims);
+        if (claims) return void admit(request, kind, claims);
       }
     } catch (refusal) {
       throw counted(refusal);
     }
-    return admitLater(request, text).catch((refusal: unknown) => {
+    return admitLater(request, kind, text).catch((refusal: unknown) => {
       throw counted(refusal);
     });
   };

@@ -24,7 +24,7 @@ export const keyCreate = (findMerchant: FindMerchant | undefined): Command => ({
   summary: 'issue an API key; it is shown once',
   options: {
     partner: { value: 'ID', help: 'id or name of the partner', required: true },
-    scopes: { value: 'LIST', help: `comma-separated: public, wallet, merchant (default public)` },
+    scopes: { value: 'LIST', help: `comma-separated: public, wallet, merchant, till (default public)` },
     merchant: { value: 'SLUG', help: 'the merchant whose key it is; gives it the scope merchant' },
     label: { value: 'TEXT', help: 'what the key is for' },
     origins: {

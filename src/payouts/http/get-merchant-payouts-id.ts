@@ -10,7 +10,7 @@ export const getMerchantPayoutsId = ({ db }: Payouts) =>
   endpoint({
     method: 'GET',
     url: '/merchant/payouts/:id',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'owner' },
     id: 'getOwnPayout',
     summary: 'Show one payout with what it settled',
     description: 'Its lines come in pages, in the order in which they happened.',

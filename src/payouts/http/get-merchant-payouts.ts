@@ -11,7 +11,7 @@ export const getMerchantPayouts = ({ db, publicUrl }: Payouts) =>
   endpoint({
     method: 'GET',
     url: '/merchant/payouts',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'owner' },
     id: 'listOwnPayouts',
     summary: 'List what you were and are being paid',
     description: 'Newest first.',

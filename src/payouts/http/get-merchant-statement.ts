@@ -16,7 +16,7 @@ export const getMerchantStatement = ({ db, publicUrl }: Payouts) =>
   endpoint({
     method: 'GET',
     url: '/merchant/statement',
-    access: { scope: 'merchant' },
+    access: { scope: 'merchant', member: 'owner' },
     id: 'getMerchantStatement',
     summary: 'Show every line of your account',
     description:

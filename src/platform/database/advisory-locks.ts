@@ -17,7 +17,13 @@ export const ADVISORY_LOCKS = {
 } as const;
 
 /** Locks named by a key: the number is a hash of kind and key. The presence lock of a node is named by its id alone. */
-type KeyedLock = 'catalog import' | 'catalog creation' | 'idempotency' | 'webhooks' | 'merchant returns';
+type KeyedLock =
+  | 'catalog import'
+  | 'catalog creation'
+  | 'idempotency'
+  | 'members'
+  | 'merchant returns'
+  | 'webhooks';
 
 /** Waits for it. Held until the transaction ends. */
 export async function lockAdvisory(tx: Tx, name: keyof typeof ADVISORY_LOCKS): Promise<void> {

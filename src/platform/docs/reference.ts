@@ -1,7 +1,7 @@
 import scalar from '@scalar/fastify-api-reference';
 import type { Door } from '../http/door.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { needsCustomer } from '../http/openapi.ts';
+import { needsCustomer } from '../http/security.ts';
 
 /** The page has its own script and may load nothing from elsewhere, so it works without internet access. */
 const REFERENCE_POLICY =

@@ -2,11 +2,18 @@
 export const ROLES = ['viewer', 'content', 'support', 'finance', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** The roles of a merchant's people. Each role includes those before it. */
+export const MEMBER_ROLES = ['clerk', 'owner'] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];
+
 /**
- * Who may call. `open`: everybody. A scope: an API key with that scope. `partner`: a key with any scope but `operator`.
- * `customer`: a key and a customer's token. A role: an operator's person with at least that role.
+ * Who may call. `open`: everybody. A scope: an API key with that scope. `partner`: a key that reads events. `customer`: a key and a
+ * customer's token. `merchant`: a merchant's own key, or a key with the scope `till` and the token of a member with at least the role
+ * `member`. A role: an operator's person with at least that role.
  */
 export type Access =
   | 'open'
-  | { scope: 'public' | 'wallet' | 'merchant' | 'partner'; customer?: true }
-  | { scope: 'operator'; role: Role; customer?: undefined };
+  | { scope: 'public' | 'wallet' | 'partner'; customer?: true; member?: undefined }
+  | { scope: 'merchant'; member: MemberRole; customer?: undefined }
+  | { scope: 'till'; member?: MemberRole; customer?: undefined }
+  | { scope: 'operator'; role: Role; customer?: undefined; member?: undefined };

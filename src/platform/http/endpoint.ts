@@ -3,11 +3,22 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Bilingual } from '#core/bilingual.ts';
+import type { Cents } from '#core/money.ts';
 import type { Problem, ProblemMaker } from '../problem.ts';
-import type { Access, Role } from './access.ts';
+import type { Access, MemberRole, Role } from './access.ts';
 import { csvParameter } from './csv.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Sent } from './sent.ts';
+
+/** A member of a merchant, and what they may do. */
+export type Member = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: MemberRole;
+  /** A clerk's offers are for no more. Null: no bound. */
+  readonly maxAmount: Cents | null;
+  readonly mayReturn: boolean;
+};
 
 /** The caller, filled in by the guard that the endpoint's `access` requires. */
 export type Caller = {
@@ -20,8 +31,11 @@ export type Caller = {
   /** The customer who is logged in and their session: '' unless `access` asks for a customer. */
   customerId: string;
   sessionId: string;
-  /** The merchant of the key: 0 unless `access` requires the scope `merchant`. */
+  /** The merchant of the key, or of the member who is logged in: 0 unless `access` requires the scope `merchant` or a member. */
   merchantId: number;
+  /** The member of the merchant who is logged in: '' and null for a key that is the merchant's own. */
+  memberId: string;
+  member: Member | null;
   /** Of the key: where the page of an offer made with it may lead back to. */
   returnOrigins: readonly string[];
   /** The operator's person the key belongs to: '' unless `access` requires the scope `operator`. */

@@ -147,11 +147,12 @@ export async function createOnce<T, X extends Tx>(
 export function attemptOf(request: Creation, now: Date, fingerprint: unknown): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  const { partnerId, customerId } = request.caller;
+  const { partnerId, customerId, memberId } = request.caller;
   return {
     key,
     partnerId,
-    customerId,
+    // Whoever is logged in: nobody's key meets another's.
+    customerId: customerId || memberId,
     now,
     request: [request.method, request.routeOptions.url, fingerprint],
   };

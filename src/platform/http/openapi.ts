@@ -13,6 +13,7 @@ import {
 } from '../problem.ts';
 import { API_VERSION } from './default-headers.ts';
 import type { Endpoint } from './endpoint.ts';
+import { mayNeedMember, needsCustomer, securityOf, securitySchemesOf } from './security.ts';
 import { type Tag, tagOf } from './tags.ts';
 
 type Json = Record<string, unknown>;
@@ -82,22 +83,7 @@ export function openApi(parts: OpenApiParts): Json {
       webhooks: Object.fromEntries(webhooks.map((spec) => [spec.name, { post: called(spec, shared) }])),
     }),
     components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'x-api-key',
-          description: 'Identifies the calling application.',
-        },
-        ...(documented.some(needsCustomer) && {
-          token: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'x-token',
-            description: 'The customer who is logged in: the `token` of a login.',
-          },
-        }),
-      },
+      securitySchemes: securitySchemesOf(documented),
       ...(documented.some((spec) => spec.cache) && { parameters: { IfNoneMatch: ifNoneMatch } }),
       headers: Object.fromEntries(
         Object.entries(sharedHeaders).map(([name, schema]) => [pascalCase(name), schema]),
@@ -125,10 +111,6 @@ function sorted(named: Record<string, Json>): Json {
   return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-export function needsCustomer({ access }: Endpoint): boolean {
-  return access !== 'open' && access.customer === true;
-}
-
 /** Such an endpoint refuses parameters that it does not know, whether it knows any or not. */
 const isForStaff = ({ access }: Endpoint) => access !== 'open' && access.scope === 'operator';
 
@@ -139,8 +121,8 @@ export function problemsOf(spec: Endpoint, callers: CallerProblems): ProblemMake
     badRequest,
     ...(spec.query || spec.body || spec.headers || isForStaff(spec) ? [validationFailed] : []),
     ...(spec.access === 'open' ? [] : keyProblems),
-    ...(needsCustomer(spec) ? tokenProblems : []),
-    ...(isForStaff(spec) ? roleProblems : []),
+    ...(needsCustomer(spec) || mayNeedMember(spec) ? tokenProblems : []),
+    ...(isForStaff(spec) || mayNeedMember(spec) ? roleProblems : []),
     ...(spec.url.includes(':') ? [notFound] : []),
     ...(spec.problems ?? []),
     // A body is parsed even where none is declared.
@@ -158,9 +140,10 @@ function operation(spec: Endpoint, tag: Tag, shared: Shared, callers: CallerProb
     tags: [tag.name],
     summary: spec.summary,
     ...(spec.description && { description: spec.description }),
-    ...(spec.access === 'open' ? { security: [] } : { 'x-scope': spec.access.scope }),
+    ...(spec.access !== 'open' && { 'x-scope': spec.access.scope }),
     ...(spec.access !== 'open' && spec.access.scope === 'operator' && { 'x-role': spec.access.role }),
-    ...(needsCustomer(spec) && { security: [{ apiKey: [], token: [] }] }),
+    ...(mayNeedMember(spec) && { 'x-role': spec.access !== 'open' && spec.access.member }),
+    ...securityOf(spec),
     ...withParameters(spec),
     ...(body && {
       requestBody: {

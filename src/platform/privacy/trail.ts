@@ -8,7 +8,7 @@ import { type Listing, onDays } from '../http/listing.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
 import { ERASED } from './personal-data.ts';
 
-/** The author of a change: the id of a person or a customer, or the command line with the user of its machine. */
+/** The author of a change: the id of a person, a customer or a member of a merchant, or the command line with the user of its machine. */
 type Actor = {
   readonly id: string;
   readonly address: string | null;
@@ -143,6 +143,12 @@ export const changeByCustomer = (request: StaffRequest, now: Date, reason?: stri
   return { ...change, actor: { ...change.actor, id: request.caller.customerId, address: null } };
 };
 
+/** A change by a member of a merchant. Without their address, as for customers. */
+export const changeByMember = (request: StaffRequest, now: Date): Change => {
+  const change = changeBy(request, now);
+  return { ...change, actor: { ...change.actor, id: request.caller.memberId, address: null } };
+};
+
 /** A change at the command line. */
 export const changeByCommand = (
   { user, clock }: Pick<CommandContext, 'user' | 'clock'>,
@@ -205,7 +211,7 @@ function differing(before: unknown, after: unknown): [unknown, unknown] {
 const jsonOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
 
 /** Kinds of subjects that are persons: more of their fields are masked. */
-const PEOPLE = new Set(['customer', 'lead']);
+const PEOPLE = new Set(['customer', 'lead', 'member']);
 const initials = (text: string) => text.replaceAll(/([\p{L}\p{N}])[\p{L}\p{N}'’-]*/gu, '$1***');
 const hidden = () => '***';
 const MASKS: Record<string, (text: string) => string> = {

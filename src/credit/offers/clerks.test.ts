@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openService } from '../../../test/harness.ts';
+import { enterTill, LUCIA, TEO, TILL_KEY } from '../../../test/members.ts';
+import { MERCHANT_KEY, OTHER_MERCHANT } from '../../../test/stall.ts';
+import {
+  assertRefused,
+  BEHIND_PROXY,
+  enter,
+  newPhone,
+  OPERATOR_KEY,
+} from '../../../test/support/customers.ts';
+import { openTill } from '../../../test/till.ts';
+
+const service = await openService(BEHIND_PROXY);
+const shop = openTill(service);
+const till = (token: string) => ({ key: TILL_KEY, token });
+const owner = await enterTill(service, LUCIA);
+const clerk = await enterTill(service, TEO);
+const TEO_HIMSELF = { id: clerk.member.id, name: clerk.member.name };
+const order = (more: object = {}) => ({ amount: 100, installments: 2, ...more });
+const offer = (token: string, more: object = {}) =>
+  service.post('/merchant/offers', order(more), till(token));
+
+/** An open offer that somebody has accepted, and its sale. */
+async function sell(token: string) {
+  const shopper = await shop.newShopper();
+  const made = await offer(token);
+  assert.equal(made.status, 201, made.text);
+  const buyer = { token: (await enter(service, shopper)).token };
+  assert.equal((await service.post('/wallet/offers/claim', { code: made.body.code }, buyer)).status, 200);
+  const accepted = await service.post(`/wallet/offers/${made.body.id}/accept`, {}, buyer);
+  assert.equal(accepted.status, 201, accepted.text);
+  return { offer: made.body, hash: accepted.body.hash as string };
+}
+
+test('a clerk quotes, and offers up to their limit: 422 amount_over_limit; an owner is not bound', async () => {
+  const quoted = await service.post('/merchant/quotes', { amount: 900, installments: 2 }, till(clerk.token));
+  assert.equal(quoted.status, 200, quoted.text);
+  const over = await offer(clerk.token, { amount: 300.01 });
+  assertRefused(over, 422, 'amount_over_limit');
+  assert.equal(over.body.max, 300);
+  const made = await offer(clerk.token, { amount: 300 });
+  assert.equal(made.status, 201, made.text);
+  assert.deepEqual(made.body.by, TEO_HIMSELF);
+  assert.equal((await offer(owner.token, { amount: 900 })).status, 201);
+});
+
+test('what an owner changes counts from the next request on', async () => {
+  const path = `/merchant/members/${clerk.member.id}`;
+  const change = (body: object) => service.call('PATCH', path, { ...till(owner.token), body });
+  assert.equal((await change({ max_amount: 50 })).status, 200);
+  assertRefused(await offer(clerk.token), 422, 'amount_over_limit');
+  assert.equal((await change({ max_amount: 300 })).status, 200);
+  assert.equal((await offer(clerk.token)).status, 201);
+});
+
+test('offers, sales and returns say by whom; null for a shop’s own server', async () => {
+  const sold = await sell(clerk.token);
+  const shown = await service.get(`/merchant/offers/${sold.offer.id}`, till(owner.token));
+  assert.deepEqual(shown.body.by, TEO_HIMSELF);
+  const sale = await service.get(`/merchant/checkouts/${sold.hash}`, till(owner.token));
+  assert.deepEqual(sale.body.by, TEO_HIMSELF);
+  const listed = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
+  const item = listed.body.data.find(({ hash }: { hash: string }) => hash === sold.hash);
+  assert.deepEqual(item.by, TEO_HIMSELF);
+  const back = { amount: 10, reason: 'Não serviu' };
+  const path = `/merchant/checkouts/${sold.hash}/returns`;
+  const returned = await service.post(path, back, till(owner.token));
+  assert.equal(returned.status, 201, returned.text);
+  assert.deepEqual(returned.body.by, { id: owner.member.id, name: owner.member.name });
+  assert.deepEqual(returned.body.checkout.by, TEO_HIMSELF);
+  assert.equal((await service.post(path, back, { key: MERCHANT_KEY })).body.by, null);
+  const own = await service.post('/merchant/offers', order(), { key: MERCHANT_KEY });
+  assert.equal(own.body.by, null);
+});
+
+test('a clerk sees what was sold and offered today, and what they look up; 403 role_missing for the rest', async () => {
+  const sold = await sell(owner.token);
+  service.clock.advance(86_400_000);
+  const { token } = await enterTill(service, TEO);
+  const head = { ...till(token) };
+  const today = await service.get('/merchant/checkouts', head);
+  assert.deepEqual(today.body.data, []);
+  assert.equal((await service.get(`/merchant/checkouts/${sold.hash}`, head)).status, 200);
+  assert.deepEqual((await service.get('/merchant/offers', head)).body.data, []);
+  const found = await service.get(`/merchant/offers?code=${sold.offer.code.toLowerCase()}`, head);
+  assert.deepEqual(
+    found.body.data.map(({ id, checkout_hash }: Record<string, string>) => [id, checkout_hash]),
+    [[sold.offer.id, sold.hash]],
+  );
+  for (const path of [
+    '/merchant/checkouts?from=2026-01-01',
+    '/merchant/returns',
+    '/merchant/payouts',
+    '/merchant/statement',
+    '/merchant/members',
+  ]) {
+    const refused = await service.get(path, head);
+    assert.equal(`${refused.status} ${refused.body.code}`, '403 role_missing', path);
+    assert.match(refused.body.detail, /'owner'/);
+  }
+  assert.equal((await service.get('/merchant/offers?code=AAAAAAAA', head)).body.data.length, 0);
+});
+
+test('a clerk takes back their own offers, and returns only if they may', async () => {
+  const { token } = await enterTill(service, TEO);
+  const { token: ownerToken } = await enterTill(service, LUCIA);
+  const mine = (await offer(token)).body;
+  const others = (await offer(ownerToken)).body;
+  const cancel = (id: string, as: string) => service.post(`/merchant/offers/${id}/cancel`, {}, till(as));
+  assert.equal((await cancel(mine.id, token)).status, 200);
+  assert.equal((await cancel(others.id, token)).body.code, 'role_missing');
+  assert.equal((await cancel(others.id, ownerToken)).status, 200);
+
+  const sold = await sell(token);
+  const path = `/merchant/checkouts/${sold.hash}/returns`;
+  const back = { amount: 10, reason: 'Não serviu' };
+  assert.equal((await service.post(path, back, till(token))).body.code, 'role_missing');
+  const change = { ...till(ownerToken), body: { may_return: true } };
+  assert.equal((await service.call('PATCH', `/merchant/members/${clerk.member.id}`, change)).status, 200);
+  assert.equal((await service.post(path, back, till(token))).status, 201);
+});
+
+test('somebody of another merchant finds none of it: 404', async () => {
+  const phone = newPhone();
+  const body = { name: 'Estranha', phone, role: 'owner' };
+  await service.staff('POST', `/admin/merchants/${OTHER_MERCHANT}/members`, { key: OPERATOR_KEY, body });
+  const { token } = await enterTill(service, phone);
+  const { token: ownerToken } = await enterTill(service, LUCIA);
+  const sold = await sell(ownerToken);
+  const open = (await offer(ownerToken)).body;
+  const calls = [
+    service.get(`/merchant/offers/${open.id}`, till(token)),
+    service.post(`/merchant/offers/${open.id}/cancel`, {}, till(token)),
+    service.get(`/merchant/checkouts/${sold.hash}`, till(token)),
+    service.post(`/merchant/checkouts/${sold.hash}/returns`, { reason: 'x' }, till(token)),
+  ];
+  for (const answer of await Promise.all(calls)) assert.equal(answer.status, 404, answer.text);
+  assert.deepEqual((await service.get('/merchant/checkouts', till(token))).body.data, []);
+  const byCode = await service.get(`/merchant/offers?code=${open.code}`, till(token));
+  assert.deepEqual(byCode.body.data, []);
+});
+
+test('409 own_merchant: a member neither claims nor accepts an offer of their merchant, and leaves it to others', async () => {
+  const shopper = await shop.newShopper();
+  const { token: ownerToken } = await enterTill(service, LUCIA);
+  const buyer = { token: (await enter(service, shopper)).token };
+  const toPhone = (await offer(ownerToken, { phone: shopper.phone })).body;
+  const open = (await offer(ownerToken)).body;
+  const claimedBefore = (await offer(ownerToken)).body;
+  const claim = (code: string, as: object) => service.post('/wallet/offers/claim', { code }, as);
+  assert.equal((await claim(claimedBefore.code, buyer)).status, 200);
+
+  const body = { name: 'Nova', phone: shopper.phone, role: 'clerk' };
+  const added = await service.post('/merchant/members', body, till(ownerToken));
+  assert.equal(added.status, 201, added.text);
+  assertRefused(await claim(open.code, buyer), 409, 'own_merchant');
+  for (const { id } of [toPhone, claimedBefore])
+    assertRefused(await service.post(`/wallet/offers/${id}/accept`, {}, buyer), 409, 'own_merchant');
+
+  const other = await shop.newShopper();
+  assert.equal((await claim(open.code, { token: (await enter(service, other)).token })).status, 200);
+  await service.call('DELETE', `/merchant/members/${added.body.id}`, till(ownerToken));
+  assert.equal((await service.post(`/wallet/offers/${toPhone.id}/accept`, {}, buyer)).status, 201);
+});
+
+test('an Idempotency-Key of one member is nobody else’s', async () => {
+  const headers = { 'idempotency-key': 'balcao-1' };
+  const { token: ownerToken } = await enterTill(service, LUCIA);
+  const { token } = await enterTill(service, TEO);
+  const make = (as: string) => service.post('/merchant/offers', order(), { ...till(as), headers });
+  const [one, two] = [await make(ownerToken), await make(token)];
+  assert.deepEqual([one.status, two.status], [201, 201]);
+  assert.notEqual(one.body.id, two.body.id);
+  assert.equal((await make(token)).body.id, two.body.id);
+});

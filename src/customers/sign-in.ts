@@ -1,0 +1,65 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Db, Tx } from '#platform/database/db.ts';
+import { networkOf } from '#platform/http/network.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
+import { service } from '#platform/service.ts';
+import type { CountMessage } from './message-caps.ts';
+import type { CustomerMetrics } from './metrics.ts';
+import type { EndedSessions } from './sessions/ended-sessions.ts';
+import type { EndReason, NewSession, SessionRow } from './sessions/store.ts';
+import type { AccessTokens, HolderKind } from './tokens/access-token.ts';
+import type { TokenGuard } from './tokens/guard.ts';
+
+/**
+ * Who signs in: customers, or the members of merchants. Codes, sessions and tokens are the same for both; here is what differs. Codes
+ * and limits of one kind do not count for the other.
+ */
+export type Holders = {
+  readonly kind: HolderKind;
+  /** The beginning of their ids. */
+  readonly idPrefix: string;
+  /** A transaction about one of them. */
+  transaction<T>(db: Db, holderId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  insertSession(tx: Tx, session: NewSession): Promise<void>;
+  lockSession(tx: Tx, holderId: string, id: string): Promise<SessionRow | undefined>;
+  markRefreshed(
+    tx: Tx,
+    holderId: string,
+    id: string,
+    refresh: { hash: Buffer; expiresAt: Date },
+  ): Promise<void>;
+  markEnded(tx: Tx, holderId: string, id: string, reason: EndReason, at: Date): Promise<void>;
+  /** Where they signed in from. Left out: their limits do not tell known addresses from others. */
+  readonly addresses?: {
+    isKnown(db: Db, phone: string, address: Buffer): Promise<boolean>;
+    note(tx: Tx, holderId: string, address: Buffer, now: Date): Promise<void>;
+  };
+};
+
+/** What the verbs of signing in work with. */
+export type SignIn = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly metrics: CustomerMetrics;
+  /** Codes go to mobile numbers of these countries only (ISO 3166). */
+  readonly otpCountries: readonly string[];
+  readonly countMessage: CountMessage;
+  readonly tokens: AccessTokens;
+  readonly ended: EndedSessions;
+  readonly holders: Holders;
+};
+
+/** For modules whose people sign in, too. */
+export const signInService = service<Omit<SignIn, 'holders'> & { guard: TokenGuard }>('sign-in');
+
+type OfKind = { vault: Vault; holders?: Pick<Holders, 'kind'> };
+
+const hashFor = ({ vault, holders }: OfKind, what: string, text: string) =>
+  vault.hash(holders?.kind === 'member' ? `member ${what}` : what, text);
+
+/** The subject of a limit or a code, as a keyed hash: neither phones nor addresses are stored for it. */
+export const phoneSubject = (of: OfKind, phone: string) => hashFor(of, 'phone', phone);
+export const addressSubject = (of: OfKind, address: string) => hashFor(of, 'address', networkOf(address));
+export const pairSubject = (of: OfKind, phone: string, address: string) =>
+  hashFor(of, 'phone and address', `${phone} ${networkOf(address)}`);

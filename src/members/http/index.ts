@@ -1,0 +1,13 @@
+export { deleteAdminMerchantsSlugMembersId } from './delete-admin-merchants-slug-members-id.ts';
+export { deleteMerchantMembersId } from './delete-merchant-members-id.ts';
+export { getAdminMerchantsSlugMembers } from './get-admin-merchants-slug-members.ts';
+export { getMerchantMe } from './get-merchant-me.ts';
+export { getMerchantMembers } from './get-merchant-members.ts';
+export { patchMerchantMembersId } from './patch-merchant-members-id.ts';
+export { postAdminMerchantsSlugMembers } from './post-admin-merchants-slug-members.ts';
+export { postMerchantAuthLogout } from './post-merchant-auth-logout.ts';
+export { postMerchantAuthOtp } from './post-merchant-auth-otp.ts';
+export { postMerchantAuthOtpLogin } from './post-merchant-auth-otp-login.ts';
+export { postMerchantAuthRefresh } from './post-merchant-auth-refresh.ts';
+export { postMerchantAuthSwitch } from './post-merchant-auth-switch.ts';
+export { postMerchantMembers } from './post-merchant-members.ts';

@@ -1,0 +1,25 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { changeByMember } from '#platform/privacy/trail.ts';
+import { changeMember, type Members } from '../members.ts';
+import { lastOwner, NO_MEMBER } from '../problems.ts';
+import { Member, MemberChange, MemberParams } from '../schemas.ts';
+
+export const patchMerchantMembersId = ({ db, clock }: Members) =>
+  endpoint({
+    method: 'PATCH',
+    url: '/merchant/members/:id',
+    access: { scope: 'till', member: 'owner' },
+    id: 'changeMember',
+    summary: 'Change a member: only what is sent',
+    description: 'It counts from their next request on. Somebody with another phone is another member.',
+    params: MemberParams,
+    notFound: NO_MEMBER,
+    body: MemberChange,
+    answers: { 200: { description: 'The member.', schema: Member } },
+    problems: [lastOwner],
+    handler(request) {
+      const named = { merchantId: request.caller.merchantId, id: request.params.id };
+      const change = changeByMember(request, clock.now());
+      return db.transaction((tx) => changeMember(tx, named, request.body, change));
+    },
+  });

@@ -1,0 +1,1 @@
+export { insertMember, isMember, listMemberNames } from './store.ts';

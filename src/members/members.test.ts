@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { commandRunner } from '../../test/commands.ts';
+import { eventually, openService } from '../../test/harness.ts';
+import { enterTill, LUCIA, newMemberCode, TEO, TILL_KEY } from '../../test/members.ts';
+import { MERCHANT_KEY, OTHER_MERCHANT } from '../../test/stall.ts';
+import {
+  ANA,
+  assertRefused,
+  assertSoonRefused,
+  BEHIND_PROXY,
+  elsewhere,
+  logIn,
+  newCode,
+  newPhone,
+  OPERATOR_KEY,
+  otherThan,
+} from '../../test/support/customers.ts';
+
+const service = await openService(BEHIND_PROXY);
+const BAKERY = 'padaria-flor-do-trigo';
+const till = (token: string) => ({ key: TILL_KEY, token });
+const addTo = (slug: string, body: object) =>
+  service.staff('POST', `/admin/merchants/${slug}/members`, { key: OPERATOR_KEY, body });
+
+/** A new member of a merchant, added by the operator, and signed in. */
+async function newMember(slug = BAKERY, more: object = {}) {
+  const phone = newPhone();
+  const added = await addTo(slug, { name: 'Rita Lemos', phone, role: 'owner', ...more });
+  assert.equal(added.status, 201, added.text);
+  const login = await enterTill(service, phone, { merchant: slug });
+  return { phone, id: added.body.id as string, ...login };
+}
+
+test('a member signs in by a code to the phone, and acts for the merchant', async () => {
+  const login = await enterTill(service, LUCIA);
+  assert.deepEqual(login.merchant, { slug: BAKERY, name: 'Padaria Flor do Trigo' });
+  assert.deepEqual(login.merchants, [{ ...login.merchant, role: 'owner' }]);
+  const { created_at: _, ...member } = login.member;
+  assert.deepEqual(member, {
+    id: 'mbr_00000000000000000000000001',
+    name: 'Lúcia Prado',
+    phone: LUCIA,
+    role: 'owner',
+    max_amount: null,
+    may_return: true,
+    status: 'active',
+  });
+  const me = await service.get('/merchant/me', till(login.token));
+  assert.deepEqual(me.body, {
+    member: login.member,
+    merchant: login.merchant,
+    merchants: login.merchants,
+  });
+  assert.equal((await service.get('/merchant/checkouts', till(login.token))).status, 200);
+});
+
+test('a merchant’s own key needs no token, and has no member', async () => {
+  const me = await service.get('/merchant/me', { key: MERCHANT_KEY });
+  assert.equal(me.body.member, null);
+  assert.equal(me.body.merchant.slug, BAKERY);
+  assert.equal((await service.get('/merchant/checkouts', { key: MERCHANT_KEY })).status, 200);
+});
+
+test('401 invalid_credentials: a wrong code, nobody’s phone with the right one, a merchant of others, a customer’s code', async () => {
+  const sent = await newMemberCode(service, LUCIA);
+  const stranger = await newMemberCode(service, newPhone());
+  const customers = await newCode(service, LUCIA);
+  const logIns = [otherThan(sent), stranger, { ...sent, merchant: OTHER_MERCHANT }, customers];
+  const words = new Set<string>();
+  for (const form of logIns) {
+    const answer = await service.post('/merchant/auth/otp/login', form, { key: TILL_KEY });
+    assertRefused(answer, 401, 'invalid_credentials');
+    words.add(answer.body.detail);
+  }
+  assert.equal(words.size, 1, 'the same words');
+  const still = await service.post('/merchant/auth/otp/login', sent, { key: TILL_KEY });
+  assert.equal(still.status, 200, still.text);
+  const again = await service.post('/merchant/auth/otp/login', sent, { key: TILL_KEY });
+  assertRefused(again, 401, 'invalid_credentials');
+});
+
+test('codes of members have limits of their own', async () => {
+  const phone = newPhone();
+  const from = elsewhere();
+  const ask = (path: string, key: string) => service.post(path, { phone }, { ...from, key });
+  assert.equal((await ask('/wallet/auth/otp', 'sandbox-demo-key')).status, 202);
+  assertRefused(await ask('/wallet/auth/otp', 'sandbox-demo-key'), 429, 'otp_too_soon');
+  assert.equal((await ask('/merchant/auth/otp', TILL_KEY)).status, 202);
+  assertRefused(await ask('/merchant/auth/otp', TILL_KEY), 429, 'otp_too_soon');
+});
+
+test('a refresh token works once; used twice the session is over; after logout nothing works', async () => {
+  const login = await enterTill(service, LUCIA);
+  const refresh = (refresh_token: string) =>
+    service.post('/merchant/auth/refresh', { refresh_token }, { key: TILL_KEY });
+  const next = await refresh(login.refresh_token);
+  assert.equal(next.status, 200, next.text);
+  assert.equal(next.body.member.phone, LUCIA);
+  assertRefused(await refresh(login.refresh_token), 401, 'token_invalid');
+  assertRefused(await service.get('/merchant/me', till(next.body.token)), 401, 'token_invalid');
+
+  const other = await enterTill(service, LUCIA);
+  const out = { refresh_token: other.refresh_token };
+  assert.equal((await service.post('/merchant/auth/logout', out, { key: TILL_KEY })).status, 204);
+  assertRefused(await service.get('/merchant/me', till(other.token)), 401, 'token_invalid');
+});
+
+test('tokens of customers and of members do not count in the place of each other', async () => {
+  const member = await enterTill(service, LUCIA);
+  const customer = await logIn(service, ANA);
+  assertRefused(await service.get('/wallet/me', { token: member.token }), 401, 'token_invalid');
+  const web = await service.newKey({ scopes: ['till'] });
+  const sameParty = await eventually('the key is known', async () => {
+    const answer = await service.get('/merchant/me', { key: web.secret, token: customer.token });
+    return answer.body.code !== 'api_key_invalid' && answer;
+  });
+  assertRefused(sameParty, 401, 'token_invalid');
+  for (const [path, refresh_token, key] of [
+    ['/wallet/auth/refresh', member.refresh_token, 'sandbox-demo-key'],
+    ['/merchant/auth/refresh', customer.refresh_token, TILL_KEY],
+  ] as const)
+    assertRefused(await service.post(path, { refresh_token }, { key }), 401, 'token_invalid');
+  assertRefused(
+    await service.get('/merchant/me', { key: web.secret, token: member.token }),
+    403,
+    'token_partner_mismatch',
+  );
+});
+
+test('a till key without a token does nothing under /merchant/ but sign in', async () => {
+  const behind = service.endpoints.front.filter(
+    ({ access }) => access !== 'open' && access.member !== undefined,
+  );
+  assert.ok(behind.length > 15);
+  for (const { method, url } of behind) {
+    const answer = await service.call(method, url.replace(/:\w+/g, 'anything'), {
+      key: TILL_KEY,
+      ...(method !== 'GET' && method !== 'DELETE' && { body: {} }),
+    });
+    assertRefused(answer, 401, 'token_missing');
+  }
+  assert.equal((await service.get('/events', { key: TILL_KEY })).body.code, 'scope_missing');
+});
+
+test('somebody of several merchants chooses one, and switches; the session before ends', async () => {
+  const phone = newPhone();
+  for (const slug of [BAKERY, OTHER_MERCHANT]) {
+    assert.equal((await addTo(slug, { name: 'Iara', phone, role: 'owner' })).status, 201);
+    service.clock.advance(1_000);
+  }
+  const first = await enterTill(service, phone);
+  assert.equal(first.merchant.slug, BAKERY);
+  assert.deepEqual(
+    first.merchants.map(({ slug }: { slug: string }) => slug),
+    [BAKERY, OTHER_MERCHANT],
+  );
+  const change = (merchant: string, token: string) =>
+    service.post('/merchant/auth/switch', { merchant }, till(token));
+  const second = await change(OTHER_MERCHANT, first.token);
+  assert.equal(second.body.merchant.slug, OTHER_MERCHANT, second.text);
+  assertRefused(await service.get('/merchant/me', till(first.token)), 401, 'token_invalid');
+  assert.equal((await change('agropet-chapadao', second.body.token)).status, 404);
+  const there = await enterTill(service, phone, { merchant: OTHER_MERCHANT });
+  assert.equal(there.merchant.slug, OTHER_MERCHANT);
+});
+
+test('owners add, change and remove members of their own merchant, and of no other', async () => {
+  const owner = await newMember();
+  const phone = newPhone();
+  const form = { name: 'Davi', phone, role: 'clerk', max_amount: 50 };
+  const added = await service.post('/merchant/members', form, till(owner.token));
+  assert.equal(added.status, 201, added.text);
+  const { id } = added.body;
+  assert.deepEqual([added.body.max_amount, added.body.may_return], [50, false]);
+  assertRefused(await service.post('/merchant/members', form, till(owner.token)), 409, 'member_exists');
+
+  const listed = await service.get('/merchant/members', till(owner.token));
+  assert.ok(listed.body.data.some((one: { id: string }) => one.id === id));
+
+  const path = `/merchant/members/${id}`;
+  const wishes = { max_amount: null, may_return: true };
+  const changed = await service.call('PATCH', path, { ...till(owner.token), body: wishes });
+  assert.deepEqual([changed.body.max_amount, changed.body.may_return], [null, true], changed.text);
+
+  const clerk = await enterTill(service, phone);
+  for (const [method, url] of [
+    ['GET', '/merchant/members'],
+    ['POST', '/merchant/members'],
+    ['PATCH', path],
+    ['DELETE', path],
+  ] as const) {
+    const refused = await service.call(method, url, {
+      ...till(clerk.token),
+      ...(method === 'POST' && { body: form }),
+      ...(method === 'PATCH' && { body: wishes }),
+    });
+    assert.equal(refused.body.code, 'role_missing', `${method} ${url}`);
+    assert.match(refused.body.detail, /'owner'/);
+  }
+  const stranger = await newMember(OTHER_MERCHANT);
+  assert.equal((await service.call('DELETE', path, till(stranger.token))).status, 404);
+  const patch = await service.call('PATCH', path, { ...till(stranger.token), body: wishes });
+  assert.equal(patch.status, 404);
+  assert.equal((await service.call('DELETE', path, till(owner.token))).status, 204);
+  assert.equal((await service.call('DELETE', path, till(owner.token))).status, 404);
+});
+
+test('the sessions of who is removed end at once, on every node, and no code lets them in again', async () => {
+  const other = await service.join();
+  const owner = await newMember();
+  const clerk = await newMember(BAKERY, { role: 'clerk' });
+  const call = (node: typeof other) => node.get('/merchant/me', till(clerk.token));
+  assert.equal((await call(other)).status, 200);
+  const gone = await service.call('DELETE', `/merchant/members/${clerk.id}`, till(owner.token));
+  assert.equal(gone.status, 204, gone.text);
+  assertRefused(await call(service), 401, 'token_invalid');
+  await assertSoonRefused(() => call(other), 401, 'token_invalid');
+  const refresh = { refresh_token: clerk.refresh_token };
+  const refreshed = await other.post('/merchant/auth/refresh', refresh, { key: TILL_KEY });
+  assertRefused(refreshed, 401, 'token_invalid');
+  const sent = await newMemberCode(service, clerk.phone);
+  const again = await service.post('/merchant/auth/otp/login', sent, { key: TILL_KEY });
+  assertRefused(again, 401, 'invalid_credentials');
+});
+
+test('409 last_owner: nobody removes or demotes the last one, nor do two remove each other', async () => {
+  const slug = 'agropet-chapadao';
+  assertRefused(await addTo(slug, { name: 'A', phone: newPhone(), role: 'clerk' }), 409, 'last_owner');
+  const one = await newMember(slug);
+  const path = `/merchant/members/${one.id}`;
+  assertRefused(await service.call('DELETE', path, till(one.token)), 409, 'last_owner');
+  const demoted = await service.call('PATCH', path, { ...till(one.token), body: { role: 'clerk' } });
+  assertRefused(demoted, 409, 'last_owner');
+  const staff = await service.staff('DELETE', `/admin/merchants/${slug}/members/${one.id}`, {
+    key: OPERATOR_KEY,
+  });
+  assertRefused(staff, 409, 'last_owner');
+  const two = await newMember(slug);
+  const both = await Promise.all([
+    service.call('DELETE', `/merchant/members/${two.id}`, till(one.token)),
+    service.call('DELETE', path, till(two.token)),
+  ]);
+  const done = both.filter(({ status }) => status === 204);
+  assert.equal(done.length, 1, both.map(({ text }) => text).join());
+});
+
+test('the operator lists, adds and removes members; by role, and with a trail without names', async () => {
+  const added = await newMember(BAKERY, { role: 'clerk', max_amount: 120.5 });
+  const path = `/admin/merchants/${BAKERY}/members`;
+  const viewer = (
+    await service.staff('POST', '/admin/staff', {
+      key: OPERATOR_KEY,
+      body: { name: 'Vera', role: 'viewer' },
+    })
+  ).body.key;
+  const seen = (await service.staff('GET', path, { key: viewer })).body.data.find(
+    ({ id }: { id: string }) => id === added.id,
+  );
+  assert.deepEqual([seen.name === 'Rita Lemos', seen.phone === added.phone], [false, false], 'masked');
+  assert.equal(seen.max_amount, 120.5);
+  const refused = await service.staff('DELETE', `${path}/${added.id}`, { key: viewer });
+  assert.equal(refused.body.code, 'role_missing');
+  const gone = await service.staff('DELETE', `${path}/${added.id}`, { key: OPERATOR_KEY });
+  assert.equal(gone.status, 204, gone.text);
+  assertRefused(await service.get('/merchant/me', till(added.token)), 401, 'token_invalid');
+  const all = await service.staff('GET', `${path}?removed=true`, { key: OPERATOR_KEY });
+  assert.equal(all.body.data.find(({ id }: { id: string }) => id === added.id).status, 'removed');
+  const trail = await service.staff('GET', `/admin/audit-trail?subject=member:${added.id}`, {
+    key: OPERATOR_KEY,
+  });
+  assert.equal(trail.body.data.length, 2);
+  assert.ok(!trail.text.includes(added.phone) && !trail.text.includes('Lemos'), trail.text);
+  const none = await service.staff('GET', '/admin/merchants/nenhuma/members', { key: OPERATOR_KEY });
+  assert.equal(none.status, 404);
+});
+
+test('member add, list and remove on the command line', async () => {
+  const run = commandRunner(service);
+  const phone = newPhone();
+  const told = await run('member add', BAKERY, '--name', 'Bia', '--phone', phone, '--role', 'clerk');
+  const [id] = told.match(/mbr_\w+/)!;
+  assert.match(await run('member list', BAKERY), /Bia/);
+  await assert.rejects(run('member add', 'nenhuma', '--name', 'B', '--phone', phone, '--role', 'owner'));
+  await assert.rejects(run('member remove', BAKERY, id!), /--yes/);
+  assert.match(await run('member remove', BAKERY, id!, '--yes'), /is out/);
+  assert.doesNotMatch(await run('member list', BAKERY), /Bia/);
+});
+
+test('names and phones are sealed; the phone of who was removed is forgotten after 90 days, the name is not', async () => {
+  const clerk = await newMember(BAKERY, { role: 'clerk' });
+  const rows = () =>
+    service.db.rows<{ text: string }>(sql`select m::text as text from members m where id = ${clerk.id}`);
+  const [{ text } = { text: '' }] = await rows();
+  assert.ok(!text.includes('Rita') && !text.includes(clerk.phone.slice(-8)));
+  await service.staff('DELETE', `/admin/merchants/${BAKERY}/members/${clerk.id}`, { key: OPERATOR_KEY });
+  const shown = async () =>
+    (
+      await service.staff('GET', `/admin/merchants/${BAKERY}/members?removed=true`, { key: OPERATOR_KEY })
+    ).body.data.find(({ id }: { id: string }) => id === clerk.id);
+  service.clock.advance(89 * 86_400_000);
+  await service.housekeep();
+  assert.equal((await shown()).phone, clerk.phone);
+  service.clock.advance(2 * 86_400_000);
+  await service.housekeep();
+  const { name, phone } = await shown();
+  assert.deepEqual([name, phone], ['Rita Lemos', 'apagado']);
+});
+
+test('Téo, the clerk of the demo, has his own limits', async () => {
+  const { member } = await enterTill(service, TEO);
+  assert.deepEqual([member.role, member.max_amount, member.may_return], ['clerk', 300, false]);
+});
