@@ -35,6 +35,7 @@ test('every command that shows something takes --json, and with it prints JSON a
     WEBHOOK_ID: webhook!,
     REPORT: 'portfolio',
     HASH: purchase.hash,
+    MERCHANT: 'padaria-flor-do-trigo',
   };
   for (const { name, positionals = [] } of reading) {
     const text = await run(name, ...positionals.map((one) => given[one.name]!), '--json');

@@ -93,7 +93,9 @@ test('every list comes as CSV too: all of it, each record once', async () => {
     [],
   );
   for (const { url, answers } of lists) {
-    const path = url.replace(':id', url.startsWith('/admin/webhooks') ? webhook.id : customer);
+    const path = url
+      .replace(':id', url.startsWith('/admin/webhooks') ? webhook.id : customer)
+      .replace(':slug', 'padaria-flor-do-trigo');
     // Background jobs may add records in between.
     await eventually(`${url} as CSV has as many lines as records`, async () => {
       const csv = await staff(path, 'text/csv');

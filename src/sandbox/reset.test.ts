@@ -98,7 +98,7 @@ test('everything added or changed is gone on every node, and the demo is as on t
   const strip = ({ sessions: _, api_keys: __, attempt_windows: ___, ...counts }: Record<string, number>) =>
     counts;
   assert.deepEqual(strip(await rowCounts(service.db)), strip(await rowCounts(fresh.db)));
-  assert.equal(await till.count(sql`select count(*) from api_keys`), 4);
+  assert.equal(await till.count(sql`select count(*) from api_keys`), 5);
   assert.equal(
     await till.count(
       sql`select count(*) from graphile_worker.jobs where run_at > now() + interval '2 minutes'`,

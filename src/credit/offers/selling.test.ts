@@ -144,7 +144,7 @@ test('the merchant sees its own sales, newest first, with a masked name and noth
   const [first] = body.data;
   const { customer_id: _, customer_name: _name, cost: __, written_off_at: ___, ...shown } = mine;
   const { terms, installments, ...item } = shown;
-  assert.deepEqual(first, { ...item, customer: { name: 'Davi T***' }, offer_id: null });
+  assert.deepEqual(first, { ...item, customer: { name: 'Davi T***' }, offer_id: null, by: null });
   const detail = await service.get(`/merchant/checkouts/${mine.hash}`, { key: MERCHANT_KEY });
   assert.deepEqual(detail.body, {
     ...first,
