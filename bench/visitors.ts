@@ -16,7 +16,7 @@ export async function letIn(databaseUrl: string, customerIds: string[]): Promise
     const jwk = JSON.parse(new Vault(SANDBOX_SECRETS).open({ bytes, version }, kid)) as JWK;
     const key = await importJWK(jwk, 'EdDSA');
     const sign = (customerId: string) =>
-      new SignJWT({ sid: `bench ${customerId}` })
+      new SignJWT({ sid: `bench ${customerId}`, kind: 'customer' })
         .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT' })
         .setIssuer('bench')
         .setAudience(partners[0].id)
