@@ -2875,10 +2875,22 @@ export interface operations {
             query?: {
                 /** @description Only those in this status now. */
                 status?: "open" | "overdue" | "paid";
+                /** @description Only those bought on this day. */
+                on?: string;
                 /** @description Only those bought on this day or later. */
                 from?: string;
                 /** @description Only those bought on this day or before. */
                 to?: string;
+                /** @description Only the one with this hash. */
+                hash?: string;
+                /** @description Only what came of the open offer with this code. */
+                code?: string;
+                /** @description Only those for exactly this much. */
+                amount?: number;
+                /** @description Only of customers whose name, as far as you see it, has this text in it; among the newest 2000 of the period. */
+                q?: string;
+                /** @description Only those from offers of this member. */
+                by?: string;
                 /** @description Which page; the first is 1. */
                 page?: number;
                 /** @description How many to a page, at most 100. */
