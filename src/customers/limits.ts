@@ -46,7 +46,7 @@ const after = (make: ProblemMaker<[Detail]>, text: Bilingual) => (seconds: strin
 export type Origin = {
   phone: string;
   address: string;
-  /** The customer who has the phone is, or was of late, logged in from there. */
+  /** Whoever has the phone is, or was of late, logged in from there. */
   isKnown: boolean;
 };
 
@@ -56,7 +56,7 @@ export async function findOrigin(
   address: string,
 ): Promise<Origin> {
   const { db, holders } = signIn;
-  const isKnown = (await holders.addresses?.isKnown(db, phone, addressSubject(signIn, address))) ?? false;
+  const isKnown = await holders.addresses.isKnown(db, phone, addressSubject(signIn, address));
   return { phone, address, isKnown };
 }
 
