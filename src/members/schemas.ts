@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { LeadMerchantFields, StaffMerchant } from '#catalog';
 import { CodeLogin, Phone } from '#customers';
 import { MEMBER_ROLES } from '#platform/http/access.ts';
 import { Personal } from '#platform/http/personal.ts';
@@ -107,6 +108,24 @@ export const MerchantMemberParams = Type.Object({
   slug: Slug({ description: 'The merchant.', examples: ['padaria-flor-do-trigo'] }),
   id: Id('mbr', { description: 'The member.' }),
 });
+
+export const LeadMerchantForm = Form(
+  {
+    ...LeadMerchantFields,
+    owner: Type.Optional(
+      Form(
+        { name: Type.Optional(Text(120)), phone: Type.Optional(Phone) },
+        { description: 'Who leads the merchant; what is left out comes from the form.' },
+      ),
+    ),
+  },
+  { $id: 'LeadMerchantForm', examples: [{ category: 'padarias', city: 'Recife', state: 'PE' }] },
+);
+
+export const LeadMerchant = Type.Object(
+  { merchant: StaffMerchant, owner: MerchantMember },
+  { $id: 'LeadMerchant' },
+);
 
 const merchant = { slug: Slug(), name: Type.String({ examples: ['Padaria Flor do Trigo'] }) };
 const exampleMerchant = { slug: 'padaria-flor-do-trigo', name: 'Padaria Flor do Trigo' };
