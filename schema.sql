@@ -735,6 +735,20 @@ create table merchant_entries (
   constraint merchant_entries_amount_cents_check CHECK ((amount_cents <> 0))
 );
 
+-- merchant_events
+
+create table merchant_events (
+  merchant_id bigint not null,
+  "position" bigint not null generated always as identity,
+  id text not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  sequence integer,
+  data jsonb not null,
+  constraint merchant_events_pkey PRIMARY KEY (merchant_id, "position"),
+  constraint merchant_events_merchant_id_id_key UNIQUE (merchant_id, id)
+);
+
 -- merchant_lines
 
 create table merchant_lines (
@@ -1632,6 +1646,7 @@ CREATE INDEX member_sessions_by_refresh_expiry ON public.member_sessions USING b
 CREATE UNIQUE INDEX members_active ON public.members USING btree (merchant_id, phone_hash) WHERE (removed_at IS NULL);
 CREATE INDEX members_by_phone ON public.members USING btree (phone_hash) WHERE (removed_at IS NULL);
 CREATE INDEX members_by_removal ON public.members USING btree (removed_at) WHERE (length(phone_hash) > 0);
+CREATE INDEX merchant_events_by_age ON public.merchant_events USING btree (occurred_at);
 CREATE UNIQUE INDEX merchant_lines_about_payout ON public.merchant_lines USING btree (of_payout_id, kind) WHERE (of_payout_id IS NOT NULL);
 CREATE INDEX merchant_lines_in_order ON public.merchant_lines USING btree (merchant_id, occurred_at, "position") INCLUDE (amount_cents);
 CREATE INDEX merchant_lines_of_checkout ON public.merchant_lines USING btree (checkout_hash);

@@ -78,6 +78,13 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
       select ${partner}, n::text || ${at}::text, 'pix.paid', '{}', ${at}, true from generate_series(1, 1100) as n`,
   },
   {
+    table: 'merchant_events',
+    keptDays: 2,
+    grow: (at) => sql`
+      insert into merchant_events (merchant_id, id, type, data, occurred_at)
+      select 1, n::text || ${at}::text, 'pix.paid', '{}', ${at} from generate_series(1, 1100) as n`,
+  },
+  {
     table: 'webhook_deliveries',
     keptDays: 90,
     grow: (at) => sql`

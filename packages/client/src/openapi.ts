@@ -1096,6 +1096,8 @@ export interface components {
             /** @description Share of each installment paid on time that comes back to the customer. */
             cashback_percent: number;
         };
+        /** @description Something that happened to the merchant. `type` says what `data` is. */
+        MerchantEvent: components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["PayoutPaidEvent"];
         MerchantMe: {
             /** @description Null for a key that is the merchant’s own. */
             member: components["schemas"]["Member"] | null;
@@ -2915,6 +2917,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WaitingAnswer"];
+                };
+            };
+        };
+    };
+    streamMerchantEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["MerchantEvent"] | components["schemas"]["StreamReset"];
                 };
             };
         };
