@@ -1207,6 +1207,35 @@ export interface components {
             } | null;
             checkout: components["schemas"]["Sale"];
         };
+        MerchantSummary: {
+            /** @description How many sales were made. */
+            sales: number;
+            /**
+             * Format: reais
+             * @description What was sold, in reais.
+             */
+            sold: number;
+            /**
+             * Format: reais
+             * @description What was returned, whenever it was sold, in reais.
+             */
+            returned: number;
+            /** @description How many offers wait for an answer now. */
+            waiting: number;
+            /** @description Null when nothing is owed, and for a clerk. */
+            next_payout: {
+                /**
+                 * Format: reais
+                 * @description What is paid next, in reais.
+                 */
+                amount: number;
+                /**
+                 * Format: date
+                 * @description When it is due, in São Paulo.
+                 */
+                due_on: string;
+            } | null;
+        };
         NewEmail: {
             /** Format: email */
             email: string;
@@ -2424,6 +2453,28 @@ export interface components {
             data: components["schemas"]["SaleItem"][];
             pagination: components["schemas"]["Pagination"];
         };
+        SalesByDay: {
+            /** @description Every day, in order, also those without a sale. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The day, in São Paulo.
+                 */
+                day: string;
+                /** @description How many sales were made. */
+                sales: number;
+                /**
+                 * Format: reais
+                 * @description What was sold, in reais.
+                 */
+                sold: number;
+                /**
+                 * Format: reais
+                 * @description What was returned, whenever it was sold, in reais.
+                 */
+                returned: number;
+            }[];
+        };
         SignUpForm: {
             /**
              * Format: phone
@@ -3269,6 +3320,31 @@ export interface operations {
             };
         };
     };
+    listSalesByDay: {
+        parameters: {
+            query?: {
+                /** @description The first day, in São Paulo. */
+                from?: string;
+                /** @description The last day; today unless sent, in São Paulo. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SalesByDay"];
+                };
+            };
+        };
+    };
     getMerchantStatement: {
         parameters: {
             query?: {
@@ -3297,6 +3373,29 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AccountStatement"];
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    getMerchantSummary: {
+        parameters: {
+            query?: {
+                /** @description The day; today unless sent, in São Paulo. */
+                on?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantSummary"];
                 };
             };
         };

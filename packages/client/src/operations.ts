@@ -27,7 +27,9 @@ export const operations = {
   getOwnPayout: { method: 'GET', path: '/merchant/payouts/{id}', customer: true },
   quoteSale: { method: 'POST', path: '/merchant/quotes', customer: true },
   listWaitingReturns: { method: 'GET', path: '/merchant/returns', customer: true },
+  listSalesByDay: { method: 'GET', path: '/merchant/sales-by-day', customer: true },
   getMerchantStatement: { method: 'GET', path: '/merchant/statement', customer: true },
+  getMerchantSummary: { method: 'GET', path: '/merchant/summary', customer: true },
   listPosts: { method: 'GET', path: '/public/blog' },
   getPost: { method: 'GET', path: '/public/blog/{slug}' },
   listCategories: { method: 'GET', path: '/public/categories' },
@@ -101,7 +103,9 @@ export type ProblemCodes = {
   getOwnPayout: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   quoteSale: 'amount_out_of_range' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'terms_unlawful' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
   listWaitingReturns: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  listSalesByDay: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getMerchantStatement: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  getMerchantSummary: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listPosts: 'validation_failed';
   getPost: 'not_found';
   listCategories: never;

@@ -1,8 +1,8 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { answerStream, lastEventIdHeader, streamAnswer } from '../answer-stream.ts';
 import { readerOf } from '../feed.ts';
 import { PartnerEvent } from '../schemas.ts';
 import { type Streams, tooManyStreams } from '../streams.ts';
-import { answerStream, lastEventIdHeader, streamAnswer } from './answer-stream.ts';
 
 export const getEventsStream = ({ feedStreams: streams }: { feedStreams: Streams }) =>
   endpoint({

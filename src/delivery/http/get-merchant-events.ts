@@ -1,9 +1,9 @@
 import { EVENT_TYPES, type EventType } from '#events';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { answerStream, lastEventIdHeader, streamAnswer } from '../answer-stream.ts';
 import { readerOf } from '../feed.ts';
 import { MerchantEvent } from '../schemas.ts';
 import { type Streams, tooManyStreams } from '../streams.ts';
-import { answerStream, lastEventIdHeader, streamAnswer } from './answer-stream.ts';
 
 /** Of offers, sales and returns: not of what customers pay, nor of the merchant's money. */
 const CLERKS = EVENT_TYPES.filter(

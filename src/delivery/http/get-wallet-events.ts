@@ -1,7 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { answerStream, lastEventIdHeader, streamAnswer } from '../answer-stream.ts';
 import { WalletEvent } from '../schemas.ts';
 import { type Streams, tooManyStreams } from '../streams.ts';
-import { answerStream, lastEventIdHeader, streamAnswer } from './answer-stream.ts';
 
 export const getWalletEvents = ({ walletStreams: streams }: { walletStreams: Streams }) =>
   endpoint({

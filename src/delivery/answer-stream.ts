@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type TSchema, Type } from 'typebox';
-import { StreamReset } from '../schemas.ts';
-import type { Streams } from '../streams.ts';
+import { StreamReset } from './schemas.ts';
+import type { Streams } from './streams.ts';
 
 export const lastEventIdHeader = Type.Object({
   'last-event-id': Type.Optional(
