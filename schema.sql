@@ -178,6 +178,28 @@ create table api_keys (
   constraint api_keys_scopes_check1 CHECK ((NOT (scopes @> ARRAY['merchant'::text, 'till'::text])))
 );
 
+-- approvals
+
+create table approvals (
+  id text not null,
+  kind text not null,
+  amount_cents bigint,
+  subject text not null,
+  reason text,
+  status text not null,
+  asked_by text not null,
+  asked_at timestamp with time zone not null,
+  decided_by text,
+  decided_at timestamp with time zone,
+  done_at timestamp with time zone,
+  outcome text,
+  request_sealed bytea,
+  request_hash bytea not null,
+  constraint approvals_pkey PRIMARY KEY (id),
+  constraint approvals_check CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
+  constraint approvals_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'failed'::text, 'expired'::text])))
+);
+
 -- attempt_windows
 
 create table attempt_windows (
@@ -1568,6 +1590,9 @@ alter table write_offs add constraint write_offs_customer_id_checkout_hash_fkey 
 CREATE INDEX api_keys_by_merchant ON public.api_keys USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
 CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE (person_id IS NOT NULL);
+CREATE INDEX approvals_by_status ON public.approvals USING btree (status, asked_at, id);
+CREATE INDEX approvals_by_time ON public.approvals USING btree (asked_at, id);
+CREATE UNIQUE INDEX approvals_waiting ON public.approvals USING btree (request_hash) WHERE (status = 'waiting'::text);
 CREATE INDEX attempt_windows_about ON public.attempt_windows USING btree (about) WHERE (about IS NOT NULL);
 CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
 CREATE INDEX audit_trail_by_actor ON public.audit_trail USING btree (actor, at DESC, id DESC);
