@@ -4,6 +4,7 @@ import { defineModule } from '#module';
 import { pixService } from '#pix';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { isUnderWay } from '#platform/jobs/jobs.ts';
+import { SANDBOX_TILL_KEY } from '#web';
 import { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
 import { DEMO_CUSTOMERS } from './demo-customers.ts';
@@ -14,7 +15,6 @@ import {
   DEMO_OPERATOR_KEY,
   DEMO_PARTNER_KEY,
   DEMO_SHOP_URL,
-  DEMO_TILL_KEY,
   seedDemo,
 } from './demo-data.ts';
 import * as endpoints from './http/index.ts';
@@ -92,7 +92,7 @@ export const sandboxModule = defineModule({
         ['Merchant key', `${DEMO_MERCHANT_KEY} (of ${DEMO_MERCHANT})`],
         [
           'Till key',
-          `${DEMO_TILL_KEY} (people sign in by code: ${DEMO_MEMBERS.map(({ name, phone, role }) => `${name}, ${role}, ${phone}`).join('; ')})`,
+          `${SANDBOX_TILL_KEY} (people sign in by code: ${DEMO_MEMBERS.map(({ name, phone, role }) => `${name}, ${role}, ${phone}`).join('; ')})`,
         ],
         ['Operator key', DEMO_OPERATOR_KEY],
         ...DEMO_CUSTOMERS.map(({ name, phone, password }, i) => [

@@ -90,8 +90,10 @@ export type ClientOptions = {
   key: string;
   /** Sent with every call: `accept-language`, or `x-client-ip` with the key of a backend. */
   headers?: Record<string, string>;
-  /** The tokens of the customer for whom calls are made. */
+  /** The tokens of the customer, or of the merchant's member, for whom calls are made. */
   tokens?: TokenStore;
+  /** Which operation exchanges them: `refreshMember` for a member's. */
+  refreshBy?: 'refresh' | 'refreshMember';
   transport?: Transport;
   /** The number of attempts of a call that may be retried. */
   tries?: number;
@@ -101,14 +103,14 @@ export type ClientOptions = {
 const MOST_WAIT_MS = 5_000;
 
 export function createClient(options: ClientOptions): Client {
-  const { url, key, headers = {}, tokens, tries = 3 } = options;
+  const { url, key, headers = {}, tokens, refreshBy = 'refresh', tries = 3 } = options;
   const transport = options.transport ?? nodeTransport();
   const base = url.replace(/\/+$/, '');
   const session =
     tokens &&
     new Session(tokens, async (refresh_token) => {
       const idempotencyKey = tokens.refreshKey?.(refresh_token) ?? crypto.randomUUID();
-      return (await call('refresh', { body: { refresh_token }, idempotencyKey })).data;
+      return (await call(refreshBy, { body: { refresh_token }, idempotencyKey })).data;
     });
 
   const send = async <O extends OperationId>(
@@ -136,7 +138,7 @@ export function createClient(options: ClientOptions): Client {
     throw problemOf(response, new TextDecoder().decode(await readBytes(response.body)));
   };
 
-  /** Sends the customer's token if the operation needs one; after a 401 it is refreshed once. */
+  /** Sends the token if the operation needs one; after a 401 it is refreshed once. */
   const sendAs = async <O extends OperationId>(
     operation: O,
     input: Partial<Input<O>>,

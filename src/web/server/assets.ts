@@ -27,9 +27,13 @@ export const brotli = (raw: Buffer, quality: number): Buffer =>
 /** Styles, scripts and pictures with a content hash in their names, so that browsers can cache them for ever. */
 async function buildAssets() {
   const { outputFiles } = await build({
-    entryPoints: ['ui/site.css', 'ui/wallet.css', 'ui/dark.css', 'browser/live.ts', 'browser/wallet.ts'].map(
-      (name) => join(WEB, name),
-    ),
+    entryPoints: [
+      'ui/site.css',
+      'ui/wallet.css',
+      'ui/dark.css',
+      'browser/live.ts',
+      'browser/wallet.ts',
+    ].map((name) => join(WEB, name)),
     outdir: join(WEB, 'assets'),
     entryNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',

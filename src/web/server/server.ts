@@ -1,11 +1,12 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { createClient, isProblem } from '#client';
+import { type Client, createClient, isProblem } from '#client';
 import { assets, icon } from './assets.ts';
 import { Cookies } from './cookies.ts';
 import type { ErrorPages, Face, Host, Log } from './face.ts';
 import { Lender } from './lender.ts';
 import { mediaFrom } from './media.ts';
 import { A_DAY, FOREVER, type Page, Pages, packOnce, packPage, sendKept, sendPacked } from './page.ts';
+import { CUSTOMERS, type Kind, MEMBERS, type People } from './people.ts';
 import { Reader } from './reader.ts';
 import { Sandbox } from './sandbox.ts';
 import { securityHeaders, visitorAddress } from './security.ts';
@@ -20,6 +21,7 @@ type Options = {
   url: string | null;
   apiUrl: string;
   key: string;
+  tillKey: string | null;
   secret: Buffer;
   trustProxy: string | false;
   requestTimeoutMs?: number;
@@ -38,7 +40,8 @@ export async function serve(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { apiUrl, key, log } = options;
   const transport = timedTransport(options.timeoutMs);
-  const api = createClient({ url: apiUrl, key, headers: { 'accept-language': 'pt-BR' }, transport });
+  const door = { url: apiUrl, headers: { 'accept-language': 'pt-BR' }, transport };
+  const api = createClient({ ...door, key });
   const lender = new Lender(api);
   const reader = new Reader(api);
   const pages = new Pages(reader, lender);
@@ -93,25 +96,33 @@ export async function serve(
     return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('');
   });
 
-  const customers = lazily(() => {
-    const cookies = new Cookies(options.secret, siteUrl);
-    return { cookies, sessions: new Sessions(cookies, options.secret) };
+  const cookies = lazily(() => new Cookies(options.secret, siteUrl));
+  const meet = (kind: Kind, client: Client): People => ({
+    ...kind,
+    callerOf: (request) => client.with({ headers: { 'x-client-ip': visitorAddress(request) } }),
+    sessions: lazily(() => new Sessions(cookies(), options.secret, `${kind.prefix}sessao`)),
   });
   const host: Host = {
     server,
     api,
-    callerOf: (request) => api.with({ headers: { 'x-client-ip': visitorAddress(request) } }),
+    customers: meet(CUSTOMERS, api),
+    members:
+      options.tillKey === null
+        ? undefined
+        : meet(MEMBERS, createClient({ ...door, key: options.tillKey, refreshBy: 'refreshMember' })),
     lender,
     reader,
     pages,
     siteUrl: () => siteUrl,
-    cookies: () => customers().cookies,
-    sessions: () => customers().sessions,
+    cookies,
     sandbox: options.sandbox ? new Sandbox({ ...options.sandbox, apiUrl }) : undefined,
     log,
     sendPage,
   };
-  const added = faces.map(({ prefixes, add }) => ({ prefixes, errors: add(host) }));
+  const added = faces.flatMap(({ prefixes, add }) => {
+    const errors = add(host);
+    return errors ? [{ prefixes, errors }] : [];
+  });
   const errorsOf = ({ url }: FastifyRequest): ErrorPages => {
     const path = url.split('?')[0]!;
     const isIn = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
