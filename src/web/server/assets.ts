@@ -30,9 +30,11 @@ async function buildAssets() {
     entryPoints: [
       'ui/site.css',
       'ui/wallet.css',
+      'ui/till.css',
       'ui/dark.css',
       'browser/live.ts',
       'browser/wallet.ts',
+      'browser/till.ts',
     ].map((name) => join(WEB, name)),
     outdir: join(WEB, 'assets'),
     entryNames: '[name]-[hash]',
@@ -62,6 +64,8 @@ async function buildAssets() {
     font: named('figtree'),
     walletCss: named('wallet', '.css'),
     wallet: named('wallet', '.js'),
+    tillCss: named('till', '.css'),
+    till: named('till', '.js'),
   };
 }
 
