@@ -38,7 +38,7 @@ export const webSettings = defineSettings(
     },
     tillKey: {
       name: 'WEB_TILL_KEY',
-      meaning: 'API key of the till, scope till, marked as a backend; in live without it: no till',
+      meaning: 'API key of the till, scope till, marked as a backend; without it in live mode: no till',
       default: { sandbox: SANDBOX_TILL_KEY },
       secret: true,
       read: text,

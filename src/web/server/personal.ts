@@ -173,7 +173,7 @@ async function visitOf(
 ): Promise<PersonalVisit> {
   const { sandbox, siteUrl } = personal.host;
   const path = pathOf(request);
-  const bar = sandbox && (await barOf(sandbox, { proof, session, path, demo: personal.face.people.demo }));
+  const bar = sandbox && (await barOf(personal, sandbox, { proof, session, path }));
   // What another person typed on this device is not shown.
   const isFor = (told: Flash | undefined) => told?.page === path && (!told.owner || told.owner === owner);
   const waiting = { ...(isFor(draft) && draft), ...(isFor(flash) && flash) };
@@ -329,14 +329,11 @@ const hashOf = (...parts: string[]) => createHash('sha256').update(JSON.stringif
 
 /** The bar is optional: pages work without it. */
 async function barOf(
+  { face, host }: Personal,
   sandbox: Sandbox,
-  {
-    proof,
-    session,
-    path,
-    demo,
-  }: { proof: Proof | undefined; session: Session | undefined; path: string; demo: People['demo'] },
+  { proof, session, path }: { proof: Proof | undefined; session: Session | undefined; path: string },
 ): Promise<Bar | undefined> {
+  const { demo } = face.people;
   const phone = proof?.phone ?? session?.who.phone;
   try {
     const [{ now, offset_seconds }, messages] = await Promise.all([
@@ -350,6 +347,7 @@ async function barOf(
       messages,
       code,
       canBuy: demo.buys,
+      hasTill: host.members !== undefined,
       canOffer: demo.buys && session !== undefined,
       accounts: session ? undefined : demo.accounts,
       canFillIn: path.endsWith('/dados'),

@@ -151,7 +151,7 @@ export async function serve(
   const named = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(options.host) ? 'localhost' : options.host;
   const url = `http://${named.includes(':') ? `[${named}]` : named}:${port}`;
   siteUrl = options.url ?? url;
-  headers = securityHeaders(siteUrl);
+  headers = securityHeaders(siteUrl, options.sandbox !== null);
   return { url, close: () => server.close() };
 }
 

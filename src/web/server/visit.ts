@@ -49,6 +49,8 @@ export type Bar = {
   /** Who is signed in can be made an offer. */
   canOffer: boolean;
   canBuy: boolean;
+  /** There is a till, to be opened beside the wallet. */
+  hasTill: boolean;
   /** Accounts to try, until somebody is signed in. */
   accounts: string | undefined;
   /** The sign-up form is shown, and can be filled in. */

@@ -170,6 +170,27 @@ test('an owner removes a clerk, whose next tap is refused; digits go into the am
   await Promise.all([owner.page.context().close(), clerk.page.context().close()]);
 });
 
+test('somebody who tries it opens both with one button, and sells in a minute', async () => {
+  service.clock.advance(13 * 60_000);
+  const { page, complaints } = await open({ viewport: { width: 1280, height: 800 } });
+  await page.goto('/carteira/entrar');
+  await page.locator('.sandbox summary').click();
+  await button(page, 'Balcão e carteira lado a lado').click();
+  await page.waitForURL('**/lado-a-lado');
+  const [till, wallet] = ['balcao', 'carteira'].map((name) => page.frameLocator(`iframe[name=${name}]`));
+  await till!.getByLabel('Valor da venda').fill('80');
+  await till!.getByRole('button', { name: 'Continuar' }).click();
+  await till!.getByRole('button', { name: /^4 × R\$\s20,00/ }).click();
+  await till!.getByRole('link', { name: 'Abrir como cliente' }).click();
+  await wallet!.getByRole('button', { name: /^Pagar com a Semana/ }).click();
+  await wallet!.getByRole('button', { name: /^Aceitar/ }).click();
+  await wallet!.getByRole('heading', { name: /^Compra feita/ }).waitFor();
+  await till!.getByRole('heading', { name: /^Vendido/ }).waitFor();
+  assert.deepEqual(complaints, []);
+  assert.equal(page.context().pages().length, 1);
+  await page.context().close();
+});
+
 test('every page of the till in both lights: axe finds nothing, the console is silent, nothing scrolls sideways', async () => {
   const { page, complaints } = await open();
   const faults: string[] = [];
@@ -189,6 +210,7 @@ test('every page of the till in both lights: axe finds nothing, the console is s
       if (path) await page.goto(path);
       faults.push(...(await faultsOf(page, how)));
     };
+    await look('/lado-a-lado');
     await look('/balcao/entrar');
     await button(page, 'Receber o código').click();
     await page.locator('#phone-erro').waitFor();

@@ -283,6 +283,25 @@ test('many requests at once refresh a member once, and a second process goes on 
   assert.equal((await new CookieJar(await again(), before).send('/balcao')).status, 200);
 });
 
+test('pages are framed by our own in the sandbox only', async () => {
+  const policy = async (site: string, path: string) => {
+    const { status, headers } = await fetch(site + path);
+    return { status, policy: headers.get('content-security-policy')! };
+  };
+  assert.match((await policy(siteUrl, '/balcao/entrar')).policy, /frame-ancestors 'self'/);
+  assert.equal((await policy(siteUrl, '/lado-a-lado')).status, 200);
+  const live = await again({ sandbox: null });
+  for (const path of ['/balcao/entrar', '/carteira/entrar', '/'])
+    assert.match((await policy(live, path)).policy, /frame-ancestors 'none'/, path);
+  assert.equal((await policy(live, '/lado-a-lado')).status, 404);
+  const foreign = await fetch(`${siteUrl}/lado-a-lado`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  assert.equal(foreign.status, 403);
+});
+
 test('the till can be installed beside the wallet; without a key for it there is none', async () => {
   const read = async (path: string) => (await fetch(siteUrl + path)).json();
   const [till, wallet] = [

@@ -6,10 +6,11 @@ import { offlinePage } from '../ui/offline.tsx';
 import { HOME, TILL_APP } from './layout.tsx';
 import { brokenPage, missingPage } from './notices.tsx';
 import { FORMS, PAGES } from './routes.ts';
+import { addSideBySide } from './side-by-side.tsx';
 
 /** A merchant's till: for its people, on a phone. Without a key for it, it is not there. */
 export const tillFace: Face = {
-  prefixes: [HOME],
+  prefixes: [HOME, '/lado-a-lado'],
   add(host) {
     if (!host.members) return undefined;
     const frameOf = addPersonalPages(host, {
@@ -20,6 +21,7 @@ export const tillFace: Face = {
       forms: FORMS,
       missingPage,
     });
+    if (host.sandbox) addSideBySide(host, host.members, host.sandbox);
     addApp(
       host,
       {

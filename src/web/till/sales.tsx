@@ -14,6 +14,8 @@ import { isOwner, type MakeTillPage, type TillVisit } from './visit.ts';
 
 const SALES = `${HOME}/vendas`;
 const LIMIT = 50;
+/** How many of the newest are listed for a member, and compared with the start of a hash. */
+const NEWEST = 100;
 
 type SaleItem = Output<'listSales'>['data'][number];
 type Offer = Output<'getOffer'>;
@@ -38,7 +40,10 @@ export const stateOf = ({
 
 export const salesPage: MakeTillPage = async (visit) => {
   const q = visit.query('q')?.slice(0, 60);
-  const found = q ? await lookUp(visit, q) : undefined;
+  const by = isOwner(visit) ? visit.query('de') : undefined;
+  const found = by
+    ? (await visit.api.listSales({ query: { by, limit: NEWEST } })).data
+    : q && (await lookUp(visit, q));
   if (found && 'to' in found) return found;
   const today = saoPauloDay(visit.now.getTime());
   const asked = isOwner(visit) ? parseDay(visit.query('dia')) : null;
@@ -64,7 +69,8 @@ export const salesPage: MakeTillPage = async (visit) => {
                 <SaleLines sales={found} days />
               ) : (
                 <p class="note warn" role="status">
-                  Nada com “{q}”. Procure pelo código da compra, pelo valor ou pelo primeiro nome.
+                  {q ? `Nada com “${q}”.` : 'Ainda nada.'} Procure pelo código da compra, pelo valor ou pelo
+                  primeiro nome.
                 </p>
               )}
             </section>
@@ -193,9 +199,6 @@ function Waiting({ offers }: { offers: Offer[] }) {
     </section>
   );
 }
-
-/** How many of the newest are compared with the start of a hash. */
-const NEWEST = 100;
 
 /** The one sale or offer with this code or hash; else those with this amount, this name, or a hash that begins so. */
 async function lookUp({ api }: TillVisit, q: string): Promise<Elsewhere | SaleItem[]> {

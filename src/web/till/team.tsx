@@ -173,6 +173,9 @@ export const memberPage: MakeTillPage = async (visit) => {
             <Submit wide>Salvar</Submit>
             <p class="hint">Vale na hora, em todos os aparelhos.</p>
           </PostForm>
+          <p class="after-lines">
+            <a href={`${HOME}/vendas?de=${id}`}>Ver o que {name.split(' ')[0]} vendeu</a>
+          </p>
           <section class="panel after-lines" aria-labelledby="aparelhos">
             <h2 class="panel-title" id="aparelhos">
               Aparelhos abertos

@@ -146,7 +146,7 @@ function SandboxBar(props: {
   offerPath?: string | undefined;
 }) {
   const { bar, visit, pixId, offerPath } = props;
-  const { now, isMoved, messages, code, canOffer, canBuy, canFillIn, accounts } = bar;
+  const { now, isMoved, messages, code, canOffer, canBuy, hasTill, canFillIn, accounts } = bar;
   const back = <input type="hidden" name="volta" value={visit.path} />;
   return (
     <aside class="sandbox" aria-label="Ferramentas do sandbox">
@@ -208,6 +208,13 @@ function SandboxBar(props: {
                     Comprar no balcão
                   </button>
                 </PostForm>
+              )}
+              {hasTill && (
+                <form action="/lado-a-lado" method="post" target="_top">
+                  <button class="button small quiet" type="submit">
+                    Balcão e carteira lado a lado
+                  </button>
+                </form>
               )}
               {canOffer && (
                 <PostForm visit={visit} action={`${visit.home}/sandbox/oferta`}>
