@@ -1168,6 +1168,26 @@ create table psp_sim_charges (
   constraint psp_sim_charges_txid_check CHECK ((txid ~ '^[a-zA-Z0-9]{26,35}$'::text))
 );
 
+-- psp_sim_debits
+
+create table psp_sim_debits (
+  txid text not null,
+  rec_id text not null,
+  status text not null,
+  cycle integer not null,
+  amount_cents bigint not null,
+  terms jsonb not null,
+  attempts jsonb not null,
+  ended jsonb,
+  updates jsonb not null,
+  next_try_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint psp_sim_debits_pkey PRIMARY KEY (txid),
+  constraint psp_sim_debits_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint psp_sim_debits_status_check CHECK ((status = ANY (ARRAY['CRIADA'::text, 'ATIVA'::text, 'CONCLUIDA'::text, 'EXPIRADA'::text, 'REJEITADA'::text, 'CANCELADA'::text]))),
+  constraint psp_sim_debits_txid_check CHECK ((txid ~ '^[a-zA-Z0-9]{26,35}$'::text))
+);
+
 -- psp_sim_deliveries
 
 create table psp_sim_deliveries (
@@ -1180,7 +1200,9 @@ create table psp_sim_deliveries (
   claimed_until timestamp with time zone,
   last_outcome text,
   created_at timestamp with time zone not null,
+  kind text not null default 'pix'::text,
   constraint psp_sim_deliveries_pkey PRIMARY KEY (id),
+  constraint psp_sim_deliveries_kind_check CHECK ((kind = ANY (ARRAY['pix'::text, 'rec'::text, 'cobr'::text]))),
   constraint psp_sim_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'withheld'::text])))
 );
 
@@ -1211,12 +1233,40 @@ create table psp_sim_past_terms (
 create table psp_sim_pix (
   end_to_end_id text not null,
   txid text not null,
-  key text not null,
+  key text,
   amount_cents bigint not null,
   paid_at timestamp with time zone not null,
   told_as text,
   constraint psp_sim_pix_pkey PRIMARY KEY (end_to_end_id),
   constraint psp_sim_pix_amount_cents_check CHECK ((amount_cents > 0))
+);
+
+-- psp_sim_rec_locations
+
+create table psp_sim_rec_locations (
+  id bigint not null generated always as identity,
+  token text not null,
+  location text not null,
+  created_at timestamp with time zone not null,
+  constraint psp_sim_rec_locations_pkey PRIMARY KEY (id),
+  constraint psp_sim_rec_locations_token_key UNIQUE (token)
+);
+
+-- psp_sim_recs
+
+create table psp_sim_recs (
+  id text not null,
+  status text not null,
+  location_id bigint,
+  terms jsonb not null,
+  first_txid text,
+  ended jsonb,
+  updates jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint psp_sim_recs_pkey PRIMARY KEY (id),
+  constraint psp_sim_recs_location_id_key UNIQUE (location_id),
+  constraint psp_sim_recs_id_check CHECK ((id ~ '^[a-zA-Z0-9]{29}$'::text)),
+  constraint psp_sim_recs_status_check CHECK ((status = ANY (ARRAY['CRIADA'::text, 'APROVADA'::text, 'REJEITADA'::text, 'EXPIRADA'::text, 'CANCELADA'::text])))
 );
 
 -- psp_sim_refunds
@@ -1574,9 +1624,10 @@ alter table pix_charges add constraint pix_charges_customer_id_installment_id_fk
 alter table pix_discrepancies add constraint pix_discrepancies_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_payments add constraint pix_payments_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_refunds add constraint pix_refunds_customer_id_end_to_end_id_fkey FOREIGN KEY (customer_id, end_to_end_id) REFERENCES pix_payments(customer_id, end_to_end_id);
+alter table psp_sim_debits add constraint psp_sim_debits_rec_id_fkey FOREIGN KEY (rec_id) REFERENCES psp_sim_recs(id);
 alter table psp_sim_locations add constraint psp_sim_locations_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
 alter table psp_sim_past_terms add constraint psp_sim_past_terms_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
-alter table psp_sim_pix add constraint psp_sim_pix_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
+alter table psp_sim_recs add constraint psp_sim_recs_location_id_fkey FOREIGN KEY (location_id) REFERENCES psp_sim_rec_locations(id);
 alter table psp_sim_refunds add constraint psp_sim_refunds_end_to_end_id_fkey FOREIGN KEY (end_to_end_id) REFERENCES psp_sim_pix(end_to_end_id);
 alter table receipts add constraint receipts_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
 alter table returns add constraint returns_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
@@ -1714,11 +1765,15 @@ CREATE INDEX pix_refunds_stranded ON public.pix_refunds USING btree (created_at 
 CREATE INDEX pix_txids_by_charge ON public.pix_txids USING btree (charge_id);
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
 CREATE INDEX psp_sim_charges_by_creation ON public.psp_sim_charges USING btree (created_at, txid);
+CREATE UNIQUE INDEX psp_sim_debits_of_cycle ON public.psp_sim_debits USING btree (rec_id, cycle) WHERE (status <> ALL (ARRAY['REJEITADA'::text, 'CANCELADA'::text]));
+CREATE INDEX psp_sim_debits_to_try ON public.psp_sim_debits USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
 CREATE INDEX psp_sim_deliveries_by_age ON public.psp_sim_deliveries USING btree (created_at);
 CREATE INDEX psp_sim_deliveries_waiting ON public.psp_sim_deliveries USING btree (due_at, id) WHERE (state = 'waiting'::text);
 CREATE INDEX psp_sim_locations_by_creation ON public.psp_sim_locations USING btree (created_at, id);
 CREATE INDEX psp_sim_pix_by_time ON public.psp_sim_pix USING btree (paid_at, end_to_end_id);
 CREATE INDEX psp_sim_pix_by_txid ON public.psp_sim_pix USING btree (txid);
+CREATE INDEX psp_sim_recs_by_charge ON public.psp_sim_recs USING btree (first_txid) WHERE (first_txid IS NOT NULL);
+CREATE INDEX psp_sim_recs_live ON public.psp_sim_recs USING btree ((((terms -> 'calendario'::text) ->> 'dataFinal'::text))) WHERE (status = ANY (ARRAY['CRIADA'::text, 'APROVADA'::text]));
 CREATE INDEX psp_sim_refunds_in_process ON public.psp_sim_refunds USING btree (settles_at) WHERE (status = 'EM_PROCESSAMENTO'::text);
 CREATE INDEX receipts_by_time ON public.receipts USING btree (received_at) INCLUDE (source, amount_cents) WHERE (part = 0);
 CREATE INDEX receipts_of_checkout ON public.receipts USING btree (customer_id, checkout_hash, received_at, "position");
