@@ -10,6 +10,7 @@ import type { Environment, Mode } from '#platform/settings.ts';
 import { catalogModule } from './catalog/module.ts';
 import { creditModule } from './credit/module.ts';
 import { customersModule } from './customers/module.ts';
+import { decisionsModule } from './decisions/module.ts';
 import { deliveryModule } from './delivery/module.ts';
 import { ledgerModule } from './ledger/module.ts';
 import { membersModule } from './members/module.ts';
@@ -27,6 +28,7 @@ export const modules: readonly Module[] = [
   partnersModule,
   staffModule,
   catalogModule,
+  decisionsModule,
   customersModule,
   membersModule,
   ledgerModule,

@@ -111,6 +111,7 @@ const WALKS = new Set([
     'sumReceived',
   ],
   ...['sumRefunded', 'sumCharges', 'sumMovements'],
+  ...['findDecisionCustomer', 'listPastDecisions', 'listShadowed', 'listedDecisions', 'sumLosses'],
   ...['listOpenRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
 ]);
 

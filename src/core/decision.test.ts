@@ -122,9 +122,9 @@ test('every answer gives a reason', () => {
 test('a person’s approval lets pass what asked for a person, and nothing that is declined', () => {
   const review: Facts = { moment: 'accept', limit: 150, owed: 0, offers_hour: 5 };
   assert.deepEqual(decide(review, cautious), { outcome: 'review', limit: 15_000, reasons: ['offers_hour'] });
-  const approved = decide({ ...review, approved_by_person: true }, cautious);
+  const approved = decide({ ...review, person: 'approved' }, cautious);
   assert.deepEqual(approved.reasons, ['approved_by_person']);
-  assert.equal(decide({ ...review, approved_by_person: true, days_late: 2 }, cautious).outcome, 'declined');
+  assert.equal(decide({ ...review, person: 'approved', days_late: 2 }, cautious).outcome, 'declined');
 });
 
 test('ten weeks on time double the first limit; what was late takes half of the growth, then all', () => {

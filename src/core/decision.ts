@@ -45,8 +45,8 @@ export type Facts = { readonly [F in GradedFact]?: number | null } & {
   readonly amount?: number;
   readonly merchant?: string;
   readonly owed_at_merchant?: number;
-  /** A person has looked at this very purchase and approved it. */
-  readonly approved_by_person?: boolean;
+  /** What a person who looked at this very purchase said. */
+  readonly person?: 'approved' | 'declined';
 };
 
 /** Thresholds of a fact. Of a `high` fact it is reached from the number on, of a `low` one below it. */
@@ -118,9 +118,9 @@ function judge(facts: Facts, policy: Policy): Judgement {
   return letPass(facts, known);
 }
 
-/** A person's word counts where a person was asked for, and not against what declines. */
+/** A person's approval counts where a person was asked for, and not against what declines. */
 const letPass = (facts: Facts, judged: Judgement): Judgement =>
-  judged.outcome === 'review' && facts.approved_by_person
+  judged.outcome === 'review' && facts.person === 'approved'
     ? { outcome: 'approved', reasons: ['approved_by_person'] }
     : judged;
 
@@ -141,6 +141,7 @@ function weigh(facts: Facts, policy: Policy, unknownIsWorst: boolean): Judgement
     signals.push(fact);
   }
   if (isOverMerchantCap(facts, policy)) declined.push('merchant_cap');
+  if (facts.person === 'declined') declined.push('declined_by_person');
   const isSuspect = weight >= policy.decline_weight;
   if (declined.length > 0 || isSuspect)
     return { outcome: 'declined', reasons: unique([...declined, ...(isSuspect ? signals : [])]) };

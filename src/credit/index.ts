@@ -1,9 +1,11 @@
+export { acceptance, type DecideAcceptance } from './offers/acceptance.ts';
 export { writeOffer } from './offers/make-offer.ts';
 export { findOfferedTo } from './offers/offered-to.ts';
 export { OFFER_LIFE_MS } from './offers/read-order.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';
+export { findCreditFacts, type Outcomes, sumLosses, sumOutcomes } from './purchases/credit-facts.ts';
 export { findDebt } from './purchases/find-debt.ts';
 export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';

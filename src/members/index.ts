@@ -1,1 +1,1 @@
-export { insertMember, isMember, listMemberNames } from './store.ts';
+export { insertMember, isMember, listMemberNames, wasMember } from './store.ts';
