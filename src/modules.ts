@@ -11,6 +11,7 @@ import { approvalsModule } from './approvals/module.ts';
 import { catalogModule } from './catalog/module.ts';
 import { creditModule } from './credit/module.ts';
 import { customersModule } from './customers/module.ts';
+import { decisionsModule } from './decisions/module.ts';
 import { deliveryModule } from './delivery/module.ts';
 import { ledgerModule } from './ledger/module.ts';
 import { membersModule } from './members/module.ts';
@@ -30,6 +31,7 @@ export const modules: readonly Module[] = [
   staffModule,
   approvalsModule,
   catalogModule,
+  decisionsModule,
   customersModule,
   membersModule,
   ledgerModule,

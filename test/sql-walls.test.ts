@@ -113,6 +113,7 @@ const WALKS = new Set([
     'countFailedRefunds',
   ],
   ...['sumRefunded', 'sumCharges', 'sumMovements'],
+  ...['findDecisionCustomer', 'listPastDecisions', 'listShadowed', 'listedDecisions', 'sumLosses'],
   ...['listOpenRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
 ]);
 

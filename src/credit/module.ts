@@ -11,6 +11,7 @@ import { offerCreate } from './commands/offer-create.ts';
 import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts';
 import { returnApprove, returnList, returnRefuse } from './commands/waiting-returns.ts';
 import * as endpoints from './http/index.ts';
+import { acceptance } from './offers/acceptance.ts';
 import { OFFERS_CRON, offerTasks, sweepOffersSoon } from './offers/jobs.ts';
 import { memberOfferProblems } from './offers/problems.ts';
 import { purgeOffers } from './offers/store.ts';
@@ -80,6 +81,7 @@ export const creditModule = defineModule({
       balances: deps.find(merchantBalances)!,
       messenger: deps.find(messenger)!,
       cashbackDebt: deps.find(cashbackDebt)!,
+      acceptance: deps.find(acceptance)!,
     };
     const catchUp = async () => {
       await tellOverdueSoon(deps);
