@@ -13,12 +13,12 @@ type Document = {
   components: { schemas: Record<string, unknown>; responses: Record<string, unknown> };
 };
 
-/** Types and table of the operations, for packages/client/. Both follow from openapi.json alone. */
-export async function clientFiles(openApiJson: string): Promise<Record<string, string>> {
+/** Types and table of the operations of a door, for its client in this folder. Both follow from its openapi.json alone. */
+export async function clientFiles(folder: string, openApiJson: string): Promise<Record<string, string>> {
   const document = JSON.parse(openApiJson) as Document;
   return {
-    'packages/client/src/operations.ts': operationsTable(document),
-    'packages/client/src/openapi.ts': await operationTypes(document),
+    [`${folder}/operations.ts`]: operationsTable(document),
+    [`${folder}/openapi.ts`]: await operationTypes(document),
   };
 }
 
