@@ -448,6 +448,10 @@ export interface components {
              */
             reason: string;
         };
+        FactorAdded: {
+            /** @description With the first factor: each works once in place of it. They are not shown again. */
+            recovery_codes: string[];
+        };
         /** @description By the day on which it was written down in the book. */
         IncomeReport: {
             /**
@@ -805,12 +809,24 @@ export interface components {
              * @enum {unknown}
              */
             role: "viewer" | "content" | "support" | "finance" | "admin";
+            /** @description What they sign in with at the back office; null: not yet. */
+            email: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             removed_at: string | null;
             /** @description The key. It is not shown again. */
             key: string;
+            /** @description Where the person chooses e-mail, password and second factor. It is not shown again. */
+            invite_url: string;
+            /** Format: date-time */
+            invite_expires_at: string;
+        };
+        NewTotp: {
+            /** @description In base32, to be typed. */
+            secret: string;
+            /** @description To be shown as a QR code. */
+            uri: string;
         };
         OperatorCheckout: {
             /** @description null in a dry run. */
@@ -1335,6 +1351,12 @@ export interface components {
             created_at: string;
             /** @description How many keys it has that are not revoked. */
             keys: number;
+        };
+        PasskeyOptions: {
+            /** @description For `navigator.credentials`, as JSON. */
+            options: {
+                [key: string]: unknown;
+            };
         };
         Payout: {
             id: string;
@@ -2222,6 +2244,24 @@ export interface components {
             slug: string;
             name: string;
         };
+        StaffEntered: {
+            /** @description A credential of this door, sent as `Authorization: Bearer`. It is not shown again. */
+            session: string;
+            session_id: string;
+            /**
+             * Format: date-time
+             * @description It ends earlier after 30 minutes of nothing.
+             */
+            expires_at: string;
+            /**
+             * @description What is still to be done. `enrol`: the person has no second factor yet; in live mode nothing else can be done before.
+             * @enum {unknown}
+             */
+            next: "done" | "second_factor" | "enrol";
+            /** @description Second factors the person has. */
+            methods: ("totp" | "passkey")[];
+            person: components["schemas"]["StaffMe"];
+        };
         StaffEvent: {
             id: string;
             type: string;
@@ -2233,6 +2273,20 @@ export interface components {
             /** @description As partners are told. */
             data: Record<string, never>;
         };
+        StaffFactors: {
+            /** @description Whether one-time codes are set up. */
+            totp: boolean;
+            passkeys: {
+                id: string;
+                name: string;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                last_used_at: string | null;
+            }[];
+            /** @description How many are left. */
+            recovery_codes: number;
+        };
         StaffFaqEntry: {
             id: string;
             /** @description What it is about. */
@@ -2242,6 +2296,20 @@ export interface components {
             /** @description Its place in the topic. */
             position: number;
             listed: boolean;
+        };
+        StaffInvitation: {
+            name: string;
+            /** @enum {unknown} */
+            role: "viewer" | "content" | "support" | "finance" | "admin";
+            email: string | null;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        StaffInvited: {
+            /** @description Where the person chooses e-mail, password and second factor. It is not shown again. */
+            invite_url: string;
+            /** Format: date-time */
+            invite_expires_at: string;
         };
         StaffLead: {
             id: string;
@@ -2260,6 +2328,21 @@ export interface components {
             /** Format: date-time */
             received_at: string;
         };
+        StaffLogin: {
+            /** Format: email */
+            email: string;
+            /** Format: text */
+            password: string;
+        };
+        StaffMe: {
+            /** @description The person. */
+            id: string;
+            name: string;
+            /** @enum {unknown} */
+            role: "viewer" | "content" | "support" | "finance" | "admin";
+            /** @description What they sign in with; null: they only have a key. */
+            email: string | null;
+        };
         StaffMember: {
             /** @description The person. */
             id: string;
@@ -2269,6 +2352,8 @@ export interface components {
              * @enum {unknown}
              */
             role: "viewer" | "content" | "support" | "finance" | "admin";
+            /** @description What they sign in with at the back office; null: not yet. */
+            email: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2519,6 +2604,10 @@ export interface components {
             /** Format: date-time */
             published_at: string | null;
         };
+        StaffProven: {
+            /** @enum {unknown} */
+            next: "done";
+        };
         StaffReferral: {
             /** @description Who invited. */
             referrer_id: string;
@@ -2549,6 +2638,17 @@ export interface components {
             invited_at: string;
             /** Format: date-time */
             rewarded_at: string | null;
+        };
+        StaffSession: {
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            seen_at: string;
+            address: string;
+            /** @description The browser, as it tells itself. */
+            agent: string;
+            is_current: boolean;
         };
         StaffWaitingReturn: {
             id: string;
@@ -4035,6 +4135,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffLead"];
+                };
+            };
+        };
+    };
+    getStaffMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffMe"];
                 };
             };
         };
@@ -5791,7 +5911,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person, with their key. */
+            /** @description The person, with their key and invitation. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5877,6 +5997,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffMember"];
+                };
+            };
+        };
+    };
+    inviteStaffMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffInvited"];
                 };
             };
         };
@@ -6137,6 +6280,354 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: text
+                     * @description Of the address that the admin was given.
+                     */
+                    token: string;
+                    /** Format: email */
+                    email: string;
+                    /** Format: text */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffEntered"];
+                };
+            };
+        };
+    };
+    listFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The factors. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffFactors"];
+                };
+            };
+        };
+    };
+    removeFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `totp`, or the id of a passkey. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It no longer counts. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: text
+                     * @description Of the address that the admin was given.
+                     */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Whom it is for. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffInvitation"];
+                };
+            };
+        };
+    };
+    signInStaff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffLogin"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffEntered"];
+                };
+            };
+        };
+    };
+    signOutStaff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended, on every node. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    askForPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Give a passkey, or add one.
+                     * @enum {unknown}
+                     */
+                    purpose: "sign_in" | "new";
+                };
+            };
+        };
+        responses: {
+            /** @description The options, with a challenge that counts once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: text
+                     * @description What the person calls it.
+                     */
+                    name: string;
+                    /** @description What the browser answers to the options (WebAuthn, as JSON). */
+                    passkey: Record<string, never>;
+                };
+            };
+        };
+        responses: {
+            /** @description It counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactorAdded"];
+                };
+            };
+        };
+    };
+    giveSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: text
+                     * @description A one-time code of six digits, or a recovery code.
+                     */
+                    code?: string;
+                    /** @description What the browser answers to the options (WebAuthn, as JSON). */
+                    passkey?: Record<string, never>;
+                };
+            };
+        };
+        responses: {
+            /** @description The session is complete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffProven"];
+                };
+            };
+        };
+    };
+    listStaffSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StaffSession"][];
+                    };
+                };
+            };
+        };
+    };
+    endStaffSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended, on every node. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endOtherStaffSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They have ended, on every node. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    proposeTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewTotp"];
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description They count. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactorAdded"];
                 };
             };
         };
@@ -6441,6 +6932,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResetDone"];
+                };
+            };
+        };
+    };
+    enterAsRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    role: "viewer" | "content" | "support" | "finance" | "admin";
+                };
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffEntered"];
                 };
             };
         };

@@ -43,6 +43,7 @@ export const operations = {
   getLead: { method: 'GET', path: '/admin/leads/{id}' },
   changeLead: { method: 'PATCH', path: '/admin/leads/{id}' },
   removeLead: { method: 'DELETE', path: '/admin/leads/{id}' },
+  getStaffMe: { method: 'GET', path: '/admin/me' },
   listMedia: { method: 'GET', path: '/admin/media' },
   addMedia: { method: 'POST', path: '/admin/media' },
   removeMedia: { method: 'DELETE', path: '/admin/media/{name}' },
@@ -104,6 +105,7 @@ export const operations = {
   getStaffMember: { method: 'GET', path: '/admin/staff/{id}' },
   changeStaffMember: { method: 'PATCH', path: '/admin/staff/{id}' },
   removeStaffMember: { method: 'DELETE', path: '/admin/staff/{id}' },
+  inviteStaffMember: { method: 'POST', path: '/admin/staff/{id}/invite' },
   listWebhooks: { method: 'GET', path: '/admin/webhooks' },
   createWebhook: { method: 'POST', path: '/admin/webhooks', idempotent: true },
   getWebhook: { method: 'GET', path: '/admin/webhooks/{id}' },
@@ -113,6 +115,20 @@ export const operations = {
   replayWebhook: { method: 'POST', path: '/admin/webhooks/{id}/replay' },
   rotateWebhookSecret: { method: 'POST', path: '/admin/webhooks/{id}/rotate', idempotent: true },
   testWebhook: { method: 'POST', path: '/admin/webhooks/{id}/test' },
+  acceptInvitation: { method: 'POST', path: '/auth/accept' },
+  listFactors: { method: 'GET', path: '/auth/factors' },
+  removeFactor: { method: 'DELETE', path: '/auth/factors/{id}' },
+  readInvitation: { method: 'POST', path: '/auth/invitation' },
+  signInStaff: { method: 'POST', path: '/auth/login' },
+  signOutStaff: { method: 'POST', path: '/auth/logout' },
+  askForPasskey: { method: 'POST', path: '/auth/passkey-options' },
+  addPasskey: { method: 'POST', path: '/auth/passkeys' },
+  giveSecondFactor: { method: 'POST', path: '/auth/second-factor' },
+  listStaffSessions: { method: 'GET', path: '/auth/sessions' },
+  endStaffSession: { method: 'POST', path: '/auth/sessions/{id}/end' },
+  endOtherStaffSessions: { method: 'POST', path: '/auth/sessions/end' },
+  proposeTotp: { method: 'POST', path: '/auth/totp' },
+  confirmTotp: { method: 'POST', path: '/auth/totp/confirm' },
   getClock: { method: 'GET', path: '/sandbox/clock' },
   moveClock: { method: 'POST', path: '/sandbox/clock' },
   resetClock: { method: 'DELETE', path: '/sandbox/clock' },
@@ -125,6 +141,7 @@ export const operations = {
   setPspFaults: { method: 'PUT', path: '/sandbox/psp/faults' },
   scanBrCode: { method: 'POST', path: '/sandbox/psp/scan' },
   resetSandbox: { method: 'POST', path: '/sandbox/reset' },
+  enterAsRole: { method: 'POST', path: '/sandbox/sessions' },
 } as const;
 
 /** What an operation may be refused with besides, by `code`. */
@@ -171,6 +188,7 @@ export type ProblemCodes = {
   getLead: 'not_found';
   changeLead: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   removeLead: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  getStaffMe: never;
   listMedia: never;
   addMedia: 'image_refused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   removeMedia: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'still_used' | 'unsupported_media_type';
@@ -232,6 +250,7 @@ export type ProblemCodes = {
   getStaffMember: 'not_found';
   changeStaffMember: 'changed_meanwhile' | 'last_admin' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   removeStaffMember: 'last_admin' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  inviteStaffMember: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listWebhooks: never;
   createWebhook: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'partner_unknown' | 'payload_too_large' | 'request_timeout' | 'too_many_webhooks' | 'unsupported_media_type';
   getWebhook: 'not_found';
@@ -241,6 +260,20 @@ export type ProblemCodes = {
   replayWebhook: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'webhook_disabled';
   rotateWebhookSecret: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   testWebhook: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  acceptInvitation: 'email_taken' | 'invite_expired' | 'malformed_json' | 'password_too_common' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  listFactors: 'session_needed';
+  removeFactor: 'last_factor' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
+  readInvitation: 'invite_expired' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  signInStaff: 'invalid_credentials' | 'login_locked' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  signOutStaff: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
+  askForPasskey: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
+  addPasskey: 'factor_wrong' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
+  giveSecondFactor: 'factor_wrong' | 'login_locked' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
+  listStaffSessions: 'session_needed';
+  endStaffSession: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
+  endOtherStaffSessions: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
+  proposeTotp: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
+  confirmTotp: 'factor_wrong' | 'login_locked' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
   getClock: never;
   moveClock: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   resetClock: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
@@ -253,7 +286,8 @@ export type ProblemCodes = {
   setPspFaults: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   scanBrCode: 'br_code_unreadable' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   resetSandbox: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  enterAsRole: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
 };
 
 /** What any operation may be refused with. */
-export type CommonCode = 'api_key_invalid' | 'api_key_missing' | 'bad_request' | 'headers_too_large' | 'internal_error' | 'origin_not_allowed' | 'rate_limited' | 'role_missing' | 'scope_missing' | 'unavailable' | 'validation_failed';
+export type CommonCode = 'api_key_invalid' | 'api_key_missing' | 'bad_request' | 'headers_too_large' | 'internal_error' | 'origin_not_allowed' | 'rate_limited' | 'role_missing' | 'scope_missing' | 'second_factor_missing' | 'session_ended' | 'unavailable' | 'validation_failed';
