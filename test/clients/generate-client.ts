@@ -6,6 +6,8 @@ type Operation = {
   responses: Record<string, Response>;
   security?: Array<Record<string, unknown>>;
   summary?: string;
+  'x-scope'?: string;
+  'x-role'?: string;
 };
 type Response = { $ref?: string; description?: string; content?: Record<string, { schema?: unknown }> };
 type Document = {
@@ -68,10 +70,12 @@ function operationsTable(document: Document): string {
   );
   const rows = all.map(({ path, method, operation }) => {
     const { operationId, parameters = [], security = [], responses } = operation;
+    const { 'x-scope': scope, 'x-role': role } = operation;
     const traits = [
       ...(parameters.some(({ name }) => name === 'idempotency-key') ? ['idempotent: true'] : []),
       ...(security.some((needs) => 'token' in needs) ? ['customer: true'] : []),
       ...(responses[200]?.content?.['text/event-stream'] ? ['stream: true'] : []),
+      ...(scope === 'operator' ? [`role: '${role}'`] : []),
     ];
     return `  ${operationId}: { ${[`method: '${method}'`, `path: '${path}'`, ...traits].join(', ')} },`;
   });

@@ -16,6 +16,8 @@ export type Declared = {
   readonly idempotent?: true;
   readonly customer?: true;
   readonly stream?: true;
+  /** At the staff door: the least role that may call. */
+  readonly role?: string;
 };
 
 type Content<B> = { content: { 'application/json': B } };
@@ -90,6 +92,8 @@ export type Calls<Ops extends Operations<Ops>> = {
     operation: O,
     ...given: Arguments<Ops[O]>
   ): AsyncGenerator<Listed<Ops[O]>, void, undefined>;
+  /** The answer as it arrives: for CSV and other types than JSON, with `accept` in `headers`. */
+  open<O extends CallIdOf<Ops>>(operation: O, ...given: Arguments<Ops[O]>): Promise<TransportResponse>;
 };
 
 export type StreamOptions = {
@@ -193,6 +197,7 @@ export function createCalls<Ops extends Operations<Ops>>(
   return {
     ...Object.fromEntries(functions),
     call,
+    open: (operation: keyof Ops, input: Given = {}) => send(table[operation], input, {}),
     async *each(operation: keyof Ops, input: Given = {}) {
       let query: Record<string, unknown> = { ...(input.query as object | undefined) };
       for (;;) {

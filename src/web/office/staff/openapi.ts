@@ -127,6 +127,47 @@ export interface components {
             /** @description Slug of the merchant it is bound to. */
             merchant: string | null;
         };
+        Approval: {
+            id: string;
+            /** @enum {unknown} */
+            kind: "orphan_refund" | "write_off" | "cashback_adjustment" | "payout" | "limit" | "payout_account" | "credit_policy";
+            /** @description In reais; null where no amount tells how much is at stake. */
+            amount: number | null;
+            /**
+             * @description `failed`: it was approved, and could not be done any more.
+             * @enum {unknown}
+             */
+            status: "waiting" | "approved" | "refused" | "failed" | "expired";
+            /** @description What it is about: an id, a hash or a slug. */
+            subject: string;
+            /** @description Why it was asked for. */
+            reason: string | null;
+            asked_by: {
+                id: string;
+                name: string;
+            };
+            /** Format: date-time */
+            asked_at: string;
+            decided_by: {
+                id: string;
+                name: string;
+            } | null;
+            decided_at: string | null;
+            /** @description Why it was refused, or why it could not be done. */
+            outcome: string | null;
+        };
+        ApprovalRefusal: {
+            /**
+             * Format: text
+             * @description Why.
+             */
+            reason: string;
+        };
+        ApprovedAct: {
+            approval: components["schemas"]["Approval"];
+            /** @description What the endpoint of the act answers. */
+            result: unknown;
+        };
         AssignedOrphan: {
             /** @description The payment in the Pix network. */
             end_to_end_id: string;
@@ -2893,6 +2934,115 @@ export interface components {
     pathItems: never;
 }
 export interface operations {
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description What comes first; the newest unless sent. */
+                sort?: "newest" | "oldest";
+                /** @description Only those in this status. */
+                status?: "waiting" | "approved" | "refused" | "failed" | "expired";
+                /** @description Asked for on or after this day, in São Paulo. */
+                from?: string;
+                /** @description Asked for on or before this day, in São Paulo. */
+                to?: string;
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of approvals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Approval"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The approval. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+        };
+    };
+    approveAct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovedAct"];
+                };
+            };
+        };
+    };
+    refuseAct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalRefusal"];
+            };
+        };
+        responses: {
+            /** @description The approval, refused. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+        };
+    };
     listAuditTrail: {
         parameters: {
             query?: {
@@ -3018,6 +3168,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffCashback"];
+                };
+            };
+            /** @description It waits for a second person. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
+                    };
                 };
             };
         };
@@ -3337,6 +3498,17 @@ export interface operations {
                     "application/json": components["schemas"]["WriteOffState"];
                 };
             };
+            /** @description It waits for a second person. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
+                    };
+                };
+            };
         };
     };
     listCustomers: {
@@ -3454,6 +3626,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OperatorCustomer"];
+                };
+            };
+            /** @description It waits for a second person. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
+                    };
                 };
             };
         };
@@ -4614,6 +4797,17 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutAccount"];
                 };
             };
+            /** @description It waits for a second person. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
+                    };
+                };
+            };
         };
     };
     listOffersOfAll: {
@@ -4862,6 +5056,17 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Payout"][];
+                    };
+                };
+            };
+            /** @description It waits for a second person. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
                     };
                 };
             };
@@ -5152,6 +5357,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PixOrphan"];
+                };
+            };
+            /** @description It waits for a second person. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
+                    };
                 };
             };
         };
