@@ -1554,9 +1554,49 @@ create table staff_members (
   role text not null,
   created_at timestamp with time zone not null,
   removed_at timestamp with time zone,
+  email text,
+  password_hash text,
+  totp_nonce text,
+  totp_step bigint,
+  recovery_hashes bytea[] not null default '{}'::bytea[],
+  invite_hash bytea,
+  invite_expires_at timestamp with time zone,
   constraint staff_members_pkey PRIMARY KEY (id),
+  constraint staff_members_email_check CHECK ((email = lower(email))),
   constraint staff_members_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120))),
   constraint staff_members_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'content'::text, 'support'::text, 'finance'::text, 'admin'::text])))
+);
+
+-- staff_passkeys
+
+create table staff_passkeys (
+  id text not null,
+  member_id text not null,
+  name text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint staff_passkeys_pkey PRIMARY KEY (id),
+  constraint staff_passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60)))
+);
+
+-- staff_sessions
+
+create table staff_sessions (
+  id text not null,
+  member_id text not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  verified_at timestamp with time zone,
+  challenge text,
+  totp_nonce text,
+  address text not null,
+  agent text not null,
+  ended_at timestamp with time zone,
+  constraint staff_sessions_pkey PRIMARY KEY (id),
+  constraint staff_sessions_token_hash_key UNIQUE (token_hash)
 );
 
 -- terms_acceptances
@@ -1713,6 +1753,8 @@ alter table receipts add constraint receipts_customer_id_installment_id_fkey FOR
 alter table returns add constraint returns_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
+alter table staff_passkeys add constraint staff_passkeys_member_id_fkey FOREIGN KEY (member_id) REFERENCES staff_members(id);
+alter table staff_sessions add constraint staff_sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES staff_members(id);
 alter table terms_acceptances add constraint terms_acceptances_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table webhook_endpoints add constraint webhook_endpoints_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table write_offs add constraint write_offs_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
@@ -1870,6 +1912,11 @@ CREATE INDEX sandbox_messages_by_age ON public.sandbox_messages USING btree (sen
 CREATE INDEX sandbox_messages_by_phone ON public.sandbox_messages USING btree (phone, id DESC);
 CREATE INDEX sessions_by_end ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_expires_at);
+CREATE UNIQUE INDEX staff_members_by_email ON public.staff_members USING btree (email) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX staff_members_by_invite ON public.staff_members USING btree (invite_hash);
+CREATE INDEX staff_passkeys_by_member ON public.staff_passkeys USING btree (member_id);
+CREATE INDEX staff_sessions_by_age ON public.staff_sessions USING btree (created_at);
+CREATE INDEX staff_sessions_by_member ON public.staff_sessions USING btree (member_id);
 CREATE INDEX waiting_returns_by_status ON public.waiting_returns USING btree (status, asked_at DESC, id DESC);
 CREATE INDEX waiting_returns_newest_first ON public.waiting_returns USING btree (asked_at DESC, id DESC);
 CREATE INDEX waiting_returns_of_checkout ON public.waiting_returns USING btree (checkout_hash) WHERE (status = 'waiting'::text);

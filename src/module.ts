@@ -59,7 +59,7 @@ export type Deps<S = unknown> = {
   readonly settingsInForce: () => SettingInForce[];
   /** For modules that come later in the list. */
   provide<T>(name: Service<T>, value: T): void;
-  /** What an earlier module in the list provided in `open`, or undefined. */
+  /** What an earlier module in the list provided in `open`, or undefined. Called later, what any module provided. */
   find<T>(name: Service<T>): T | undefined;
 };
 

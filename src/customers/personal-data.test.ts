@@ -130,6 +130,7 @@ const ABOUT_NOBODY = new Set([
   // Names of logins alone.
   'ended_sessions',
   // The operator's people, partners and content.
+  ...['staff_passkeys', 'staff_sessions'],
   ...['staff_members', 'partners', 'api_keys', 'categories', 'merchants', 'faq_entries', 'posts'],
   ...['webhook_endpoints', 'webhook_deliveries', 'partner_feeds'],
   // Sums over all customers.
