@@ -769,10 +769,9 @@ create table member_sessions (
   ended_at timestamp with time zone,
   ended_reason text,
   address bytea,
-  seen_at timestamp with time zone,
   constraint member_sessions_pkey PRIMARY KEY (member_id, id),
   constraint member_sessions_check CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
-  constraint member_sessions_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['logout'::text, 'refresh_reused'::text, 'switched'::text, 'removed'::text, 'ended'::text])))
+  constraint member_sessions_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['logout'::text, 'refresh_reused'::text, 'switched'::text, 'removed'::text])))
 );
 
 -- members

@@ -1155,6 +1155,24 @@ export interface components {
                 role: "clerk" | "owner";
             }[];
         };
+        MemberSession: {
+            id: string;
+            /** @description Whether it is the one this was asked with. */
+            is_current: boolean;
+            /**
+             * Format: date-time
+             * @description When they signed in.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its tokens were last exchanged.
+             */
+            refreshed_at: string;
+        };
+        MemberSessionList: {
+            data: components["schemas"]["MemberSession"][];
+        };
         Merchant: {
             /** @description Identifies the merchant in addresses. */
             slug: string;
@@ -3268,6 +3286,52 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Member"];
                 };
+            };
+        };
+    };
+    listMemberSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberSessionList"];
+                };
+            };
+        };
+    };
+    endMemberSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member. */
+                id: string;
+                /** @description The session, as in the list. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
