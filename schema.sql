@@ -178,6 +178,28 @@ create table api_keys (
   constraint api_keys_scopes_check1 CHECK ((NOT (scopes @> ARRAY['merchant'::text, 'till'::text])))
 );
 
+-- approvals
+
+create table approvals (
+  id text not null,
+  kind text not null,
+  amount_cents bigint,
+  subject text not null,
+  reason text,
+  status text not null,
+  asked_by text not null,
+  asked_at timestamp with time zone not null,
+  decided_by text,
+  decided_at timestamp with time zone,
+  done_at timestamp with time zone,
+  outcome text,
+  request_sealed bytea,
+  request_hash bytea not null,
+  constraint approvals_pkey PRIMARY KEY (id),
+  constraint approvals_check CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
+  constraint approvals_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'failed'::text, 'expired'::text])))
+);
+
 -- attempt_windows
 
 create table attempt_windows (
@@ -746,9 +768,11 @@ create table member_sessions (
   refresh_expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   ended_reason text,
+  address bytea,
+  seen_at timestamp with time zone,
   constraint member_sessions_pkey PRIMARY KEY (member_id, id),
   constraint member_sessions_check CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
-  constraint member_sessions_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['logout'::text, 'refresh_reused'::text, 'switched'::text, 'removed'::text])))
+  constraint member_sessions_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['logout'::text, 'refresh_reused'::text, 'switched'::text, 'removed'::text, 'ended'::text])))
 );
 
 -- members
@@ -779,6 +803,20 @@ create table merchant_entries (
   constraint merchant_entries_pkey PRIMARY KEY (merchant_id, posting_id, line),
   constraint merchant_entries_account_check CHECK ((account = ANY (ARRAY['merchant_payable'::text, 'fee_income'::text, 'payout_clearing'::text]))),
   constraint merchant_entries_amount_cents_check CHECK ((amount_cents <> 0))
+);
+
+-- merchant_events
+
+create table merchant_events (
+  merchant_id bigint not null,
+  "position" bigint not null generated always as identity,
+  id text not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  sequence integer,
+  data jsonb not null,
+  constraint merchant_events_pkey PRIMARY KEY (merchant_id, "position"),
+  constraint merchant_events_merchant_id_id_key UNIQUE (merchant_id, id)
 );
 
 -- merchant_lines
@@ -984,10 +1022,14 @@ create table partners (
 
 create table payout_accounts (
   merchant_id bigint not null,
-  pix_key text not null,
-  holder_name text not null,
-  tax_id text not null,
+  pix_key text,
+  holder_name text,
+  tax_id text,
+  change jsonb,
+  change_counts_at timestamp with time zone,
   constraint payout_accounts_pkey PRIMARY KEY (merchant_id),
+  constraint payout_accounts_check CHECK ((num_nonnulls(pix_key, holder_name, tax_id) = ANY (ARRAY[0, 3]))),
+  constraint payout_accounts_check1 CHECK (((change IS NULL) = (change_counts_at IS NULL))),
   constraint payout_accounts_tax_id_check CHECK ((tax_id ~ '^([0-9]{11}|[0-9]{14})$'::text))
 );
 
@@ -1629,6 +1671,9 @@ alter table write_offs add constraint write_offs_customer_id_checkout_hash_fkey 
 CREATE INDEX api_keys_by_merchant ON public.api_keys USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
 CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE (person_id IS NOT NULL);
+CREATE INDEX approvals_by_status ON public.approvals USING btree (status, asked_at, id);
+CREATE INDEX approvals_by_time ON public.approvals USING btree (asked_at, id);
+CREATE UNIQUE INDEX approvals_waiting ON public.approvals USING btree (request_hash) WHERE (status = 'waiting'::text);
 CREATE INDEX attempt_windows_about ON public.attempt_windows USING btree (about) WHERE (about IS NOT NULL);
 CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
 CREATE INDEX audit_trail_by_actor ON public.audit_trail USING btree (actor, at DESC, id DESC);
@@ -1695,6 +1740,7 @@ CREATE UNIQUE INDEX members_active ON public.members USING btree (merchant_id, p
 CREATE INDEX members_by_any_phone ON public.members USING btree (phone_hash);
 CREATE INDEX members_by_phone ON public.members USING btree (phone_hash) WHERE (removed_at IS NULL);
 CREATE INDEX members_by_removal ON public.members USING btree (removed_at) WHERE (length(phone_hash) > 0);
+CREATE INDEX merchant_events_by_age ON public.merchant_events USING btree (occurred_at);
 CREATE UNIQUE INDEX merchant_lines_about_payout ON public.merchant_lines USING btree (of_payout_id, kind) WHERE (of_payout_id IS NOT NULL);
 CREATE INDEX merchant_lines_in_order ON public.merchant_lines USING btree (merchant_id, occurred_at, "position") INCLUDE (amount_cents);
 CREATE INDEX merchant_lines_of_checkout ON public.merchant_lines USING btree (checkout_hash);
@@ -1727,6 +1773,7 @@ CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurre
 CREATE INDEX partner_events_by_merchant ON public.partner_events USING btree (partner_id, merchant_id, type, "position") WHERE (merchant_id IS NOT NULL);
 CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at, "position");
 CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position") WHERE unbound;
+CREATE INDEX payout_accounts_to_change ON public.payout_accounts USING btree (change_counts_at) WHERE (change_counts_at IS NOT NULL);
 CREATE INDEX payouts_by_status ON public.payouts USING btree (status, created_at DESC, id DESC);
 CREATE INDEX payouts_newest_first ON public.payouts USING btree (created_at DESC, id DESC);
 CREATE INDEX payouts_of_merchant ON public.payouts USING btree (merchant_id, created_at DESC, id DESC);

@@ -7,6 +7,7 @@ import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { platformData } from '#platform/privacy/platform-data.ts';
 import type { Service } from '#platform/service.ts';
 import type { Environment, Mode } from '#platform/settings.ts';
+import { approvalsModule } from './approvals/module.ts';
 import { catalogModule } from './catalog/module.ts';
 import { creditModule } from './credit/module.ts';
 import { customersModule } from './customers/module.ts';
@@ -14,6 +15,7 @@ import { decisionsModule } from './decisions/module.ts';
 import { deliveryModule } from './delivery/module.ts';
 import { ledgerModule } from './ledger/module.ts';
 import { membersModule } from './members/module.ts';
+import { overviewModule } from './overview/module.ts';
 import { partnersModule } from './partners/module.ts';
 import { payoutsModule } from './payouts/module.ts';
 import { pixModule } from './pix/module.ts';
@@ -27,6 +29,7 @@ import { webModule } from './web/module.ts';
 export const modules: readonly Module[] = [
   partnersModule,
   staffModule,
+  approvalsModule,
   catalogModule,
   decisionsModule,
   customersModule,
@@ -38,6 +41,7 @@ export const modules: readonly Module[] = [
   payoutsModule,
   deliveryModule,
   reportsModule,
+  overviewModule,
   sandboxModule,
   webModule,
 ];

@@ -1,1 +1,10 @@
-export { insertMember, isMember, listMemberNames, wasMember } from './store.ts';
+export { MEMBERS_TOPIC } from './members.ts';
+export { type CheckMemberCode, memberCodes } from './own-code.ts';
+export {
+  findMemberPhone,
+  insertMember,
+  isMember,
+  listMemberNames,
+  listOwnerIdsToTell,
+  wasMember,
+} from './store.ts';

@@ -1,7 +1,17 @@
-import { Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
+import { ChallengeId, Code } from '#customers';
 import { Pagination } from '#platform/http/pagination.ts';
 import { PersonalOrNull } from '#platform/http/personal.ts';
-import { Form, Id, idPattern, Reais, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import {
+  Form,
+  Id,
+  idPattern,
+  NullableObject,
+  Reais,
+  Text,
+  TextOrNull,
+  Timestamp,
+} from '#platform/http/schemas.ts';
 import { LINE_KINDS, PAYOUT_STATUSES } from './store.ts';
 
 const Day = (description: string) =>
@@ -41,31 +51,53 @@ export const Payout = Type.Object(
   { $id: 'Payout', examples: [examplePayout] },
 );
 
-const ofAccount = (description: string, example: string) =>
-  PersonalOrNull('text', { maskedBelow: 'finance', description, examples: [example] });
+const accountFields = <F>(field: (description: string, example: string) => F) => ({
+  pix_key: field('The Pix key it is paid to.', '11222333000181'),
+  holder_name: field('Whose account it is.', 'Padaria Flor do Trigo Ltda'),
+  tax_id: field('CNPJ or CPF of the holder, digits alone.', '11222333000181'),
+});
+const account = accountFields((description, example) =>
+  PersonalOrNull('text', { maskedBelow: 'finance', description, examples: [example] }),
+);
+const ownAccount = accountFields((description, example) => TextOrNull({ description, examples: [example] }));
 
-const account = {
-  pix_key: ofAccount('The Pix key it is paid to.', '11222333000181'),
-  holder_name: ofAccount('Whose account it is.', 'Padaria Flor do Trigo Ltda'),
-  tax_id: ofAccount('CNPJ or CPF of the holder, digits alone.', '11222333000181'),
+const withChange = <P extends TProperties>(fields: P) => ({
+  ...fields,
+  change: NullableObject(
+    {
+      ...fields,
+      asked_at: Timestamp(),
+      counts_at: Timestamp({ description: 'When it takes effect, unless it is stopped before.' }),
+    },
+    { description: 'What an owner of the merchant wants instead. It does not count yet.' },
+  ),
+});
+
+/** For the operator. */
+export const PayoutAccount = Type.Object(withChange(account), { $id: 'PayoutAccount' });
+export const OwnPayoutAccount = Type.Object(withChange(ownAccount), { $id: 'OwnPayoutAccount' });
+
+const accountForm = {
+  pix_key: Type.String({
+    pattern: '^[\\x21-\\x7e]{1,77}$',
+    description: 'CPF, CNPJ, phone, e-mail or random key, as the bank writes it.',
+  }),
+  holder_name: Text(200, { description: 'Whose account it is.' }),
+  tax_id: Text(18, { description: 'CNPJ or CPF of the holder.' }),
+};
+const exampleForm = {
+  pix_key: '11222333000181',
+  holder_name: 'Padaria Flor do Trigo Ltda',
+  tax_id: '11.222.333/0001-81',
 };
 
-export const PayoutAccount = Type.Object(account, { $id: 'PayoutAccount' });
+export const PayoutAccountForm = Form(accountForm, { $id: 'PayoutAccountForm', examples: [exampleForm] });
 
-export const PayoutAccountForm = Form(
+export const OwnPayoutAccountForm = Form(
+  { ...accountForm, challenge_id: ChallengeId, code: Code },
   {
-    pix_key: Type.String({
-      pattern: '^[\\x21-\\x7e]{1,77}$',
-      description: 'CPF, CNPJ, phone, e-mail or random key, as the bank writes it.',
-    }),
-    holder_name: Text(200, { description: 'Whose account it is.' }),
-    tax_id: Text(18, { description: 'CNPJ or CPF of the holder.' }),
-  },
-  {
-    $id: 'PayoutAccountForm',
-    examples: [
-      { pix_key: '11222333000181', holder_name: 'Padaria Flor do Trigo Ltda', tax_id: '11.222.333/0001-81' },
-    ],
+    $id: 'OwnPayoutAccountForm',
+    examples: [{ ...exampleForm, challenge_id: 'otp_01kfx3c8gq5v0m7d2h9ynwztb4', code: '314159' }],
   },
 );
 
@@ -156,6 +188,50 @@ export const PayoutWithLines = Type.Object(
 export const AccountStatement = Type.Object(
   { data: Type.Array(AccountLine), pagination: Pagination },
   { $id: 'AccountStatement' },
+);
+
+const daySales = {
+  sales: Type.Integer({ description: 'How many sales were made.' }),
+  sold: Reais('What was sold'),
+  returned: Reais('What was returned, whenever it was sold'),
+};
+
+export const MerchantSummary = Type.Object(
+  {
+    ...daySales,
+    waiting: Type.Integer({ description: 'How many offers wait for an answer now.' }),
+    next_payout: Type.Unsafe<{ amount: number; due_on: string } | null>({
+      anyOf: [
+        Type.Object({ amount: Reais('What is paid next'), due_on: Day('When it is due') }),
+        { type: 'null' },
+      ],
+      description: 'Null when nothing is owed, and for a clerk.',
+    }),
+  },
+  {
+    $id: 'MerchantSummary',
+    examples: [
+      {
+        sales: 7,
+        sold: 842.5,
+        returned: 40,
+        waiting: 1,
+        next_payout: { amount: 1980.5, due_on: '2026-11-17' },
+      },
+    ],
+  },
+);
+
+export const SalesByDay = Type.Object(
+  {
+    data: Type.Array(Type.Object({ day: Day('The day'), ...daySales }), {
+      description: 'Every day, in order, also those without a sale.',
+    }),
+  },
+  {
+    $id: 'SalesByDay',
+    examples: [{ data: [{ day: '2026-11-15', sales: 7, sold: 842.5, returned: 40 }] }],
+  },
 );
 
 export const PayoutParams = Type.Object({ id: Id('pay', { description: 'The payout.' }) });

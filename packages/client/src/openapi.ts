@@ -1173,6 +1173,8 @@ export interface components {
             /** @description Share of each installment paid on time that comes back to the customer. */
             cashback_percent: number;
         };
+        /** @description Something that happened to the merchant. `type` says what `data` is. */
+        MerchantEvent: components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"] | components["schemas"]["PayoutPaidEvent"];
         MerchantMe: {
             /** @description Null for a key that is the merchant’s own. */
             member: components["schemas"]["Member"] | null;
@@ -1281,6 +1283,35 @@ export interface components {
                 name: string;
             } | null;
             checkout: components["schemas"]["Sale"];
+        };
+        MerchantSummary: {
+            /** @description How many sales were made. */
+            sales: number;
+            /**
+             * Format: reais
+             * @description What was sold, in reais.
+             */
+            sold: number;
+            /**
+             * Format: reais
+             * @description What was returned, whenever it was sold, in reais.
+             */
+            returned: number;
+            /** @description How many offers wait for an answer now. */
+            waiting: number;
+            /** @description Null when nothing is owed, and for a clerk. */
+            next_payout: {
+                /**
+                 * Format: reais
+                 * @description What is paid next, in reais.
+                 */
+                amount: number;
+                /**
+                 * Format: date
+                 * @description When it is due, in São Paulo.
+                 */
+                due_on: string;
+            } | null;
         };
         NewEmail: {
             /** Format: email */
@@ -1599,6 +1630,51 @@ export interface components {
             return_url?: string;
             /** @description For how many seconds an open offer can be claimed: 900 unless set, 3,600 with a `return_url`. An offer to a phone holds for two days, and so does an open one from when it is claimed. */
             expires_in?: number;
+        };
+        OwnPayoutAccount: {
+            /** @description The Pix key it is paid to. */
+            pix_key: string | null;
+            /** @description Whose account it is. */
+            holder_name: string | null;
+            /** @description CNPJ or CPF of the holder, digits alone. */
+            tax_id: string | null;
+            /** @description What an owner of the merchant wants instead. It does not count yet. */
+            change: {
+                /** @description The Pix key it is paid to. */
+                pix_key: string | null;
+                /** @description Whose account it is. */
+                holder_name: string | null;
+                /** @description CNPJ or CPF of the holder, digits alone. */
+                tax_id: string | null;
+                /** Format: date-time */
+                asked_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it takes effect, unless it is stopped before.
+                 */
+                counts_at: string;
+            } | null;
+        };
+        OwnPayoutAccountForm: {
+            /** @description CPF, CNPJ, phone, e-mail or random key, as the bank writes it. */
+            pix_key: string;
+            /**
+             * Format: text
+             * @description Whose account it is.
+             */
+            holder_name: string;
+            /**
+             * Format: text
+             * @description CNPJ or CPF of the holder.
+             */
+            tax_id: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
         };
         OwnPhoneChange: {
             /** @description A new phone that does not count yet. */
@@ -2499,6 +2575,28 @@ export interface components {
             data: components["schemas"]["SaleItem"][];
             pagination: components["schemas"]["Pagination"];
         };
+        SalesByDay: {
+            /** @description Every day, in order, also those without a sale. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The day, in São Paulo.
+                 */
+                day: string;
+                /** @description How many sales were made. */
+                sales: number;
+                /**
+                 * Format: reais
+                 * @description What was sold, in reais.
+                 */
+                sold: number;
+                /**
+                 * Format: reais
+                 * @description What was returned, whenever it was sold, in reais.
+                 */
+                returned: number;
+            }[];
+        };
         SignUpForm: {
             /**
              * Format: phone
@@ -2930,10 +3028,22 @@ export interface operations {
             query?: {
                 /** @description Only those in this status now. */
                 status?: "open" | "overdue" | "paid";
+                /** @description Only those bought on this day. */
+                on?: string;
                 /** @description Only those bought on this day or later. */
                 from?: string;
                 /** @description Only those bought on this day or before. */
                 to?: string;
+                /** @description Only the one with this hash. */
+                hash?: string;
+                /** @description Only what came of the open offer with this code. */
+                code?: string;
+                /** @description Only those for exactly this much. */
+                amount?: number;
+                /** @description Only of customers whose name, as far as you see it, has this text in it; among the newest 2000 of the period. */
+                q?: string;
+                /** @description Only those from offers of this member. */
+                by?: string;
                 /** @description Which page; the first is 1. */
                 page?: number;
                 /** @description How many to a page, at most 100. */
@@ -3023,6 +3133,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WaitingAnswer"];
+                };
+            };
+        };
+    };
+    streamMerchantEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["MerchantEvent"] | components["schemas"]["StreamReset"];
                 };
             };
         };
@@ -3251,6 +3381,50 @@ export interface operations {
             };
         };
     };
+    getOwnPayoutAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account; null where nothing is known. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPayoutAccount"];
+                };
+            };
+        };
+    };
+    changeOwnPayoutAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPayoutAccountForm"];
+            };
+        };
+        responses: {
+            /** @description The account, and the change that waits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPayoutAccount"];
+                };
+            };
+        };
+    };
     listOwnPayouts: {
         parameters: {
             query?: {
@@ -3355,6 +3529,31 @@ export interface operations {
             };
         };
     };
+    listSalesByDay: {
+        parameters: {
+            query?: {
+                /** @description The first day, in São Paulo. */
+                from?: string;
+                /** @description The last day; today unless sent, in São Paulo. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SalesByDay"];
+                };
+            };
+        };
+    };
     getMerchantStatement: {
         parameters: {
             query?: {
@@ -3383,6 +3582,29 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AccountStatement"];
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    getMerchantSummary: {
+        parameters: {
+            query?: {
+                /** @description The day; today unless sent, in São Paulo. */
+                on?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantSummary"];
                 };
             };
         };
