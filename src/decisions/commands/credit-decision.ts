@@ -1,6 +1,6 @@
 import { OUTCOMES, type Policy } from '#core/decision.ts';
 import { readReais } from '#core/money.ts';
-import { findCustomerId } from '#customers';
+import { CUSTOMER_OPTION, customerOption } from '#customers';
 import type { Events } from '#events';
 import {
   type Command,
@@ -10,7 +10,7 @@ import {
 } from '#platform/command-line/command.ts';
 import { choiceOf, listingCommand } from '#platform/command-line/listing.ts';
 import { shownInstant } from '#platform/command-line/times.ts';
-import { readCustomer, readText } from '#platform/command-line/values.ts';
+import { readText } from '#platform/command-line/values.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
 import { type Answer, answerReview, decisionSubject } from '../answer-review.ts';
@@ -24,14 +24,12 @@ export const creditDecisionList = listingCommand({
   name: 'credit-decision list',
   summary: 'show credit decisions',
   options: {
-    customer: { value: 'CUSTOMER', help: 'id or phone of one customer' },
+    customer: CUSTOMER_OPTION,
     outcome: { value: 'OUTCOME', help: OUTCOMES.join(', ') },
   },
   examples: ['semana credit-decision list --outcome review'],
-  async listing({ db }, args) {
-    const customer = args.option('customer');
-    const customerId =
-      customer === undefined ? undefined : ((await findCustomerId(db, readCustomer(customer))) ?? '');
+  async listing(context, args) {
+    const customerId = await customerOption(context, args);
     return listedDecisions({ customerId, outcome: choiceOf(args, 'outcome', OUTCOMES) });
   },
   render: (rows) => rows.map(renderDecision),
@@ -95,11 +93,11 @@ async function answer(
   name: string,
   given: Given,
 ): Promise<void> {
-  const { id, reason } = given;
+  const { id } = given;
   const customerId = await findDecisionCustomer(context.db, id);
   if (customerId === undefined)
     throw new CommandFault(`There is no decision '${id}'; 'semana credit-decision list' shows them.`);
-  const change = { ...changeByCommand(context, name), reason: reason ?? undefined };
+  const change = changeByCommand(context, name);
   const builtIn: Policy = settings().builtIn;
   await customerTransaction(context.db, customerId, (tx) =>
     recordChange(tx, change, { of: decisionSubject(customerId), id }, () =>

@@ -29,7 +29,8 @@ export const postAdminCreditDecisionsIdDecline = ({ db, clock, events, settings:
       const customerId = await findDecisionCustomer(db, id);
       if (customerId === undefined) throw request.notFound();
       const now = clock.now();
-      const change = changeBy(request, now, reason);
+      // The reason is in the decision, which an erasure reaches.
+      const change = changeBy(request, now);
       const subject = { of: decisionSubject(customerId), id, ifMatch: request.headers['if-match'] };
       const answer = {
         customerId,
