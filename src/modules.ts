@@ -24,6 +24,7 @@ import { rewardsModule } from './rewards/module.ts';
 import { sandboxModule } from './sandbox/module.ts';
 import { staffModule } from './staff/module.ts';
 import { webModule } from './web/module.ts';
+import { officeModule } from './web/office-module.ts';
 
 /** All modules. A module may use what those before it provide. */
 export const modules: readonly Module[] = [
@@ -44,6 +45,7 @@ export const modules: readonly Module[] = [
   overviewModule,
   sandboxModule,
   webModule,
+  officeModule,
 ];
 
 export const modulesIn = (mode: Mode): Module[] =>

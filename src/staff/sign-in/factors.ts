@@ -175,18 +175,20 @@ async function mayEnrol(tx: Tx, { person, session }: Held): Promise<void> {
   if (has) throw secondFactorMissing();
 }
 
+/** The same until it is confirmed: whoever mistypes a code need not set up the application again. */
 export async function proposeTotp(
-  staff: Staff,
+  { db, vault }: Staff,
   { memberId, sessionId }: At,
 ): Promise<Static<typeof NewTotp>> {
-  const nonce = randomBytes(16).toString('base64url');
-  const account = await staff.db.transaction(async (tx) => {
+  const { nonce, account } = await db.transaction(async (tx) => {
     const held = await hold(tx, memberId, sessionId);
     await mayEnrol(tx, held);
+    const { email, name } = held.person;
+    const nonce = held.session.totp_nonce ?? randomBytes(16).toString('base64url');
     await markNonce(tx, sessionId, nonce);
-    return held.person.email ?? held.person.name;
+    return { nonce, account: email ?? name };
   });
-  const secret = secretOf(staff.vault, memberId, nonce);
+  const secret = secretOf(vault, memberId, nonce);
   return { secret: base32(secret), uri: totpUri(secret, account) };
 }
 
