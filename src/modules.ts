@@ -99,7 +99,12 @@ export function commandsOf(configuration: Configuration): Command[] {
 
 /** Problems that every endpoint behind a guard may answer. */
 export function guardProblems(): CallerProblems {
-  const of = (guard: 'key' | 'customer' | 'role') =>
+  const of = (guard: 'key' | 'customer' | 'role' | 'staff') =>
     modules.flatMap((module) => module.guardProblems?.[guard] ?? []);
-  return { keyProblems: of('key'), tokenProblems: of('customer'), roleProblems: of('role') };
+  return {
+    keyProblems: of('key'),
+    tokenProblems: of('customer'),
+    roleProblems: of('role'),
+    staffProblems: of('staff'),
+  };
 }

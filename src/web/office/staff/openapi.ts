@@ -1664,6 +1664,57 @@ export interface components {
                 due_on: string;
             })[];
         };
+        LeadMerchant: {
+            merchant: components["schemas"]["StaffMerchant"];
+            owner: components["schemas"]["MerchantMember"];
+        };
+        LeadMerchantForm: {
+            /** @description Identifies the merchant in addresses. */
+            slug?: string;
+            name?: string;
+            /** @description Slug of its category. */
+            category: string;
+            description?: string | null;
+            /** @description A web address, or a path under /media/. */
+            logo_url?: string | null;
+            city?: string | null;
+            /** @description Two letters, e.g. SP. */
+            state?: string | null;
+            website?: string | null;
+            /** @description Whether the catalog shows it. */
+            listed?: boolean;
+            plan?: {
+                /** @description Interest a week. At most four decimals. */
+                weekly_rate_percent?: number;
+                max_installments?: number;
+                /**
+                 * Format: reais
+                 * @description The least a purchase may be for.
+                 */
+                min_amount?: number;
+                /**
+                 * Format: reais
+                 * @description The most.
+                 */
+                max_amount?: number;
+                /** @description What of each installment paid on time comes back to the customer. At most four decimals. */
+                cashback_percent?: number;
+                /** @description What the operator keeps of a sale. At most four decimals. */
+                merchant_fee_percent?: number;
+                /** @description Business days until a sale is paid out. */
+                payout_days?: number;
+            };
+            /** @description Who leads the merchant; what is left out comes from the form. */
+            owner?: {
+                /** Format: text */
+                name?: string;
+                /**
+                 * Format: phone
+                 * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+                 */
+                phone?: string;
+            };
+        };
         Media: {
             /** @description Made of what is in it: the same picture has the same name. */
             name: string;
@@ -5498,6 +5549,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffLead"];
+                };
+            };
+        };
+    };
+    makeMerchantOfLead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeadMerchantForm"];
+            };
+        };
+        responses: {
+            /** @description The merchant and its owner. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadMerchant"];
                 };
             };
         };

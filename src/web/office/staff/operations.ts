@@ -53,6 +53,7 @@ export const operations = {
   getLead: { method: 'GET', path: '/admin/leads/{id}', role: 'viewer' },
   changeLead: { method: 'PATCH', path: '/admin/leads/{id}', role: 'content' },
   removeLead: { method: 'DELETE', path: '/admin/leads/{id}', role: 'content' },
+  makeMerchantOfLead: { method: 'POST', path: '/admin/leads/{id}/merchant', role: 'finance' },
   getStaffMe: { method: 'GET', path: '/admin/me', role: 'viewer' },
   listMedia: { method: 'GET', path: '/admin/media', role: 'viewer' },
   addMedia: { method: 'POST', path: '/admin/media', role: 'content' },
@@ -212,6 +213,7 @@ export type ProblemCodes = {
   getLead: 'not_found';
   changeLead: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   removeLead: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  makeMerchantOfLead: 'already_exists' | 'lead_closed' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getStaffMe: never;
   listMedia: never;
   addMedia: 'image_refused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
