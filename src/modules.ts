@@ -14,6 +14,7 @@ import { customersModule } from './customers/module.ts';
 import { deliveryModule } from './delivery/module.ts';
 import { ledgerModule } from './ledger/module.ts';
 import { membersModule } from './members/module.ts';
+import { overviewModule } from './overview/module.ts';
 import { partnersModule } from './partners/module.ts';
 import { payoutsModule } from './payouts/module.ts';
 import { pixModule } from './pix/module.ts';
@@ -39,6 +40,7 @@ export const modules: readonly Module[] = [
   payoutsModule,
   deliveryModule,
   reportsModule,
+  overviewModule,
   sandboxModule,
   webModule,
   officeModule,

@@ -109,6 +109,8 @@ const WALKS = new Set([
     'sumByAge',
     'sumByDueDay',
     'sumReceived',
+    'sumSalesByDay',
+    'countFailedRefunds',
   ],
   ...['sumRefunded', 'sumCharges', 'sumMovements'],
   ...['listOpenRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],

@@ -5,6 +5,7 @@ import { approvalList } from './commands/approval-list.ts';
 import * as endpoints from './http/index.ts';
 import { actFailed, approvalClosed, ownApproval } from './problems.ts';
 import { approvalSettings } from './settings.ts';
+import { countWaiting } from './store.ts';
 
 export const approvalsModule = defineModule({
   name: 'approvals',
@@ -24,6 +25,7 @@ export const approvalsModule = defineModule({
     const approvals = new Approvals({ db, clock, settings });
     return {
       ...openEndpoints(endpoints, { db, clock, approvals }),
+      waiting: { approvals: () => countWaiting(db) },
       door: { hold: (...act) => approvals.hold(...act) },
       housekeeping: (now) => approvals.expire(now),
     };

@@ -1,6 +1,7 @@
 export { absoluteUrl } from './absolute-url.ts';
 export { writeContent } from './import/write-content.ts';
 export { type MerchantCache, merchantCache } from './merchant-cache.ts';
+export { fold } from './search/fold.ts';
 export { searchTokens, wordTokens } from './search/word-tokens.ts';
 export {
   countMerchants,

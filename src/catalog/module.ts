@@ -2,6 +2,7 @@ import { defineModule } from '#module';
 import { merchantDirectory, merchantSlugs } from '#partners';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
+import { findContent } from './admin/find-content.ts';
 import { openCatalog } from './catalog.ts';
 import { exportCommands } from './commands/export.ts';
 import { importCommands } from './commands/import.ts';
@@ -9,7 +10,7 @@ import { leadCommands } from './commands/lead.ts';
 import { mediaCommands } from './commands/media.ts';
 import { removeCommands } from './commands/remove.ts';
 import * as endpoints from './http/index.ts';
-import { purgeFingerprints } from './lead-store.ts';
+import { countNewLeads, purgeFingerprints } from './lead-store.ts';
 import { imageRefused } from './media/media.ts';
 import { merchantCache } from './merchant-cache.ts';
 import { catalogData } from './personal-data.ts';
@@ -60,6 +61,8 @@ export const catalogModule = defineModule({
     deps.provide(merchantCache, catalog.merchants);
     return {
       ...openEndpoints(endpoints, { ...deps, ...catalog }),
+      search: findContent(deps),
+      waiting: { leads: () => countNewLeads(deps.db) },
       media: [deps.config.mediaDir],
       housekeeping: (now) => purgeFingerprints(deps.db, new Date(now.getTime() - SAME_LEAD_MS)),
       ready: { catalog: () => catalog.merchants.current() },

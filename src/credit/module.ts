@@ -20,10 +20,12 @@ import { cashbackDebt, creditUsed } from './purchases/store.ts';
 import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './purchases/tell-overdue.ts';
 import { creditAuditor } from './reports/audit.ts';
 import { FIGURES_CRON, figuresTasks } from './reports/figures.ts';
+import { findPurchases } from './reports/find-purchases.ts';
 import { creditData } from './reports/personal-data.ts';
 import { overdueIn } from './reports/staff-store.ts';
 import { merchantBalances } from './returns/merchant-floor.ts';
 import { refunds } from './returns/return-purchase.ts';
+import { countWaitingReturns } from './returns/waiting-store.ts';
 import { creditSettings } from './settings.ts';
 
 /** Offers that were not accepted. */
@@ -86,6 +88,8 @@ export const creditModule = defineModule({
     deps.clock.onMove?.(() => void catchUp());
     return {
       ...openEndpoints(endpoints, credit),
+      search: findPurchases(deps.db),
+      waiting: { returns: () => countWaitingReturns(deps.db) },
       tasks: { ...overdueTasks(deps), ...offerTasks(credit), ...figuresTasks(deps) },
       cron: [...OVERDUE_CRON, ...OFFERS_CRON, ...FIGURES_CRON],
       housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFERS_KEPT_MS)),

@@ -8,6 +8,7 @@ export { messageCounter } from './message-caps.ts';
 export { canReach, type Messenger, messenger } from './messenger.ts';
 export { hashPhone, NO_HASH } from './people.ts';
 export {
+  codeWrong,
   invalidCredentials,
   otpTooSoon,
   phoneNotSupported,
@@ -16,7 +17,7 @@ export {
   tokenInvalid,
   tokenPartnerMismatch,
 } from './problems.ts';
-export { CodeLogin, CodeOnItsWay, Phone, PhoneForm, RefreshForm } from './schemas.ts';
+export { ChallengeId, Code, CodeLogin, CodeOnItsWay, Phone, PhoneForm, RefreshForm } from './schemas.ts';
 export { logOut } from './sessions/log-out.ts';
 export { type OpenSession, openSession, renderTokens } from './sessions/open-session.ts';
 export { refreshSession } from './sessions/refresh-session.ts';

@@ -1,2 +1,3 @@
 export { MEMBERS_TOPIC } from './members.ts';
-export { insertMember, isMember, listMemberNames } from './store.ts';
+export { type CheckMemberCode, memberCodes } from './own-code.ts';
+export { findMemberPhone, insertMember, isMember, listMemberNames, listOwnerIdsToTell } from './store.ts';

@@ -5,6 +5,7 @@ import { openEndpoints } from '#platform/http/endpoint.ts';
 import { memberCommands } from './commands/member.ts';
 import { memberGuard } from './guard.ts';
 import * as endpoints from './http/index.ts';
+import { checkMemberCode, memberCodes } from './own-code.ts';
 import { membersData } from './personal-data.ts';
 import { memberProblems } from './problems.ts';
 import { memberHolders, purgeMemberSessions } from './sessions.ts';
@@ -31,6 +32,7 @@ export const membersModule = defineModule({
     const { db, clock } = deps;
     const { guard, ...parts } = deps.find(signInService)!;
     const signIn = { ...parts, holders: memberHolders };
+    deps.provide(memberCodes, checkMemberCode(signIn));
     const merchants = deps.find(merchantCache)!;
     return {
       ...openEndpoints(endpoints, { db, clock, signIn, merchants }),

@@ -15,9 +15,11 @@ import {
   port,
   proxies,
   type Setting,
+  type SettingInForce,
   type Settings,
   type SettingsOf,
   SettingsReader,
+  settingInForce,
   text,
   WrongValue,
   webUrl,
@@ -251,7 +253,12 @@ type Configurable = {
   readonly process?: unknown;
 };
 
-export type ReadConfig<M> = { readonly config: Config; settingsOf(module: M): unknown };
+export type ReadConfig<M> = {
+  readonly config: Config;
+  settingsOf(module: M): unknown;
+  /** As they are set or by default; secrets are hidden. */
+  inForce(settings: readonly Setting[]): SettingInForce[];
+};
 
 /** Everything that can be set, for help and documentation. */
 export function listSettings(modules: readonly Configurable[]): readonly Setting[] {
@@ -276,6 +283,7 @@ export function openConfig<M extends Configurable>(env: Environment): ReadConfig
       return valuesOf(platformSettings);
     },
     settingsOf: ({ settings }) => settings && valuesOf(settings),
+    inForce: (settings) => settings.map((setting) => settingInForce(setting, env)),
   };
 }
 
@@ -292,5 +300,9 @@ export function readConfig<M extends Configurable>(
   const isLive = new SettingsReader(env, 'sandbox').value(mode) === 'live';
   const running = modules.filter((module) => !(isLive && module.process));
   collectFaults([() => opened.config, ...running.map((module) => () => opened.settingsOf(module))]);
-  return { config: opened.config, settingsOf: (module) => opened.settingsOf(module) };
+  return {
+    config: opened.config,
+    settingsOf: (module) => opened.settingsOf(module),
+    inForce: (settings) => opened.inForce(settings),
+  };
 }

@@ -1554,6 +1554,51 @@ export interface components {
             /** @description For how many seconds an open offer can be claimed: 900 unless set, 3,600 with a `return_url`. An offer to a phone holds for two days, and so does an open one from when it is claimed. */
             expires_in?: number;
         };
+        OwnPayoutAccount: {
+            /** @description The Pix key it is paid to. */
+            pix_key: string | null;
+            /** @description Whose account it is. */
+            holder_name: string | null;
+            /** @description CNPJ or CPF of the holder, digits alone. */
+            tax_id: string | null;
+            /** @description What an owner of the merchant wants instead. It does not count yet. */
+            change: {
+                /** @description The Pix key it is paid to. */
+                pix_key: string | null;
+                /** @description Whose account it is. */
+                holder_name: string | null;
+                /** @description CNPJ or CPF of the holder, digits alone. */
+                tax_id: string | null;
+                /** Format: date-time */
+                asked_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it takes effect, unless it is stopped before.
+                 */
+                counts_at: string;
+            } | null;
+        };
+        OwnPayoutAccountForm: {
+            /** @description CPF, CNPJ, phone, e-mail or random key, as the bank writes it. */
+            pix_key: string;
+            /**
+             * Format: text
+             * @description Whose account it is.
+             */
+            holder_name: string;
+            /**
+             * Format: text
+             * @description CNPJ or CPF of the holder.
+             */
+            tax_id: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+        };
         OwnPhoneChange: {
             /** @description A new phone that does not count yet. */
             phone_change: {
@@ -2875,10 +2920,22 @@ export interface operations {
             query?: {
                 /** @description Only those in this status now. */
                 status?: "open" | "overdue" | "paid";
+                /** @description Only those bought on this day. */
+                on?: string;
                 /** @description Only those bought on this day or later. */
                 from?: string;
                 /** @description Only those bought on this day or before. */
                 to?: string;
+                /** @description Only the one with this hash. */
+                hash?: string;
+                /** @description Only what came of the open offer with this code. */
+                code?: string;
+                /** @description Only those for exactly this much. */
+                amount?: number;
+                /** @description Only of customers whose name, as far as you see it, has this text in it; among the newest 2000 of the period. */
+                q?: string;
+                /** @description Only those from offers of this member. */
+                by?: string;
                 /** @description Which page; the first is 1. */
                 page?: number;
                 /** @description How many to a page, at most 100. */
@@ -3212,6 +3269,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
+                };
+            };
+        };
+    };
+    getOwnPayoutAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account; null where nothing is known. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPayoutAccount"];
+                };
+            };
+        };
+    };
+    changeOwnPayoutAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPayoutAccountForm"];
+            };
+        };
+        responses: {
+            /** @description The account, and the change that waits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPayoutAccount"];
                 };
             };
         };
