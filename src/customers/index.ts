@@ -33,6 +33,7 @@ export {
   findCustomerId,
   findCustomerRange,
   findName,
+  findPayer,
   findPhoneHash,
   type LockedCustomer,
   listNames,

@@ -52,6 +52,9 @@ export const operations = {
   listCashbackEntries: { method: 'GET', path: '/wallet/cashback/ledger', customer: true },
   listCheckouts: { method: 'GET', path: '/wallet/checkouts', customer: true },
   getCheckout: { method: 'GET', path: '/wallet/checkouts/{hash}', customer: true },
+  getAutopay: { method: 'GET', path: '/wallet/checkouts/{hash}/autopay', customer: true },
+  askAutopay: { method: 'POST', path: '/wallet/checkouts/{hash}/autopay', customer: true },
+  endAutopay: { method: 'DELETE', path: '/wallet/checkouts/{hash}/autopay', customer: true },
   changeOwnEmail: { method: 'PUT', path: '/wallet/email', customer: true },
   checkErasure: { method: 'GET', path: '/wallet/erase', customer: true },
   eraseOwnAccount: { method: 'POST', path: '/wallet/erase', customer: true },
@@ -128,6 +131,9 @@ export type ProblemCodes = {
   listCashbackEntries: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listCheckouts: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getCheckout: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  getAutopay: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  askAutopay: 'amount_changed' | 'autopay_active' | 'autopay_unavailable' | 'charge_replaced' | 'extension_limit' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'nothing_to_debit' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
+  endAutopay: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   changeOwnEmail: 'code_wrong' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   checkErasure: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   eraseOwnAccount: 'code_wrong' | 'customer_erased' | 'malformed_json' | 'money_owed' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
