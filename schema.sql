@@ -1070,6 +1070,38 @@ create table phone_changes (
   constraint phone_changes_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'cancelled'::text, 'replaced'::text, 'taken'::text])))
 );
 
+-- pix_authorisations
+
+create table pix_authorisations (
+  customer_id text not null,
+  id text not null,
+  checkout_hash text not null,
+  status text not null,
+  location_id bigint,
+  rec_id text,
+  br_code text,
+  first_charge_id text,
+  starts_on date not null,
+  ends_on date not null,
+  least_cents bigint not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  activated_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  ended_by text,
+  reason text,
+  removed_at timestamp with time zone,
+  look_on date not null,
+  synced_at timestamp with time zone not null,
+  constraint pix_authorisations_pkey PRIMARY KEY (customer_id, id),
+  constraint pix_authorisations_check CHECK ((ends_on >= starts_on)),
+  constraint pix_authorisations_check1 CHECK (((status <> ALL (ARRAY['pending'::text, 'active'::text])) OR ((rec_id IS NOT NULL) AND (br_code IS NOT NULL)))),
+  constraint pix_authorisations_check2 CHECK (((status = ANY (ARRAY['ended'::text, 'rejected'::text])) = (ended_by IS NOT NULL))),
+  constraint pix_authorisations_ended_by_check CHECK ((ended_by = ANY (ARRAY['customer'::text, 'payer'::text, 'bank'::text, 'service'::text]))),
+  constraint pix_authorisations_least_cents_check CHECK ((least_cents > 0)),
+  constraint pix_authorisations_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'active'::text, 'rejected'::text, 'expired'::text, 'ended'::text, 'discarded'::text])))
+);
+
 -- pix_charges
 
 create table pix_charges (
@@ -1091,14 +1123,34 @@ create table pix_charges (
   paid_at timestamp with time zone,
   removed_at timestamp with time zone,
   assigned_end_to_end_id text,
+  authorisation_id text,
+  held_until timestamp with time zone,
   constraint pix_charges_pkey PRIMARY KEY (customer_id, id),
-  constraint pix_charges_check CHECK (((status <> 'pending'::text) OR (br_code IS NOT NULL))),
   constraint pix_charges_check1 CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
+  constraint pix_charges_code CHECK (((status <> 'pending'::text) OR (br_code IS NOT NULL) OR (authorisation_id IS NOT NULL))),
   constraint pix_charges_expiration_seconds_check CHECK ((expiration_seconds > 0)),
   constraint pix_charges_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'paid'::text, 'expired'::text, 'cancelled'::text, 'discarded'::text]))),
   constraint pix_charges_txid_check CHECK ((txid ~ '^[0-9A-Za-z]{32}$'::text)),
   constraint pix_charges_type_check CHECK ((type = ANY (ARRAY['settle'::text, 'settle_partial'::text, 'settle_with_penalty'::text, 'extend'::text]))),
   constraint pix_charges_value_cents_check CHECK ((value_cents > 0))
+);
+
+-- pix_debits
+
+create table pix_debits (
+  customer_id text not null,
+  charge_id text not null,
+  authorisation_id text not null,
+  checkout_hash text not null,
+  installment_id text not null,
+  cycle integer not null,
+  due_on date not null,
+  attempt_on date not null,
+  refusals integer not null default 0,
+  reason text,
+  open boolean not null default true,
+  check_at timestamp with time zone,
+  constraint pix_debits_pkey PRIMARY KEY (customer_id, charge_id)
 );
 
 -- pix_discrepancies
@@ -1169,6 +1221,15 @@ create table pix_payments (
   recorded_at timestamp with time zone not null,
   constraint pix_payments_pkey PRIMARY KEY (customer_id, end_to_end_id),
   constraint pix_payments_amount_cents_check CHECK ((amount_cents > 0))
+);
+
+-- pix_recurrences
+
+create table pix_recurrences (
+  rec_id text not null,
+  customer_id text not null,
+  authorisation_id text not null,
+  constraint pix_recurrences_pkey PRIMARY KEY (rec_id)
 );
 
 -- pix_refunds
@@ -1739,7 +1800,9 @@ alter table merchant_lines add constraint merchant_lines_of_payout_id_fkey FOREI
 alter table merchant_lines add constraint merchant_lines_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES payouts(id);
 alter table merchants add constraint merchants_category_slug_fkey FOREIGN KEY (category_slug) REFERENCES categories(slug);
 alter table messages add constraint messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table pix_authorisations add constraint pix_authorisations_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table pix_charges add constraint pix_charges_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
+alter table pix_debits add constraint pix_debits_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_discrepancies add constraint pix_discrepancies_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_payments add constraint pix_payments_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_refunds add constraint pix_refunds_customer_id_end_to_end_id_fkey FOREIGN KEY (customer_id, end_to_end_id) REFERENCES pix_payments(customer_id, end_to_end_id);
@@ -1873,18 +1936,28 @@ CREATE INDEX phone_changes_by_age ON public.phone_changes USING btree (closed_at
 CREATE INDEX phone_changes_due ON public.phone_changes USING btree (counts_at) WHERE (status = 'waiting'::text);
 CREATE INDEX phone_changes_of_customer ON public.phone_changes USING btree (customer_id, asked_at);
 CREATE UNIQUE INDEX phone_changes_waiting ON public.phone_changes USING btree (customer_id) WHERE (status = 'waiting'::text);
+CREATE INDEX pix_authorisations_by_status ON public.pix_authorisations USING btree (status, created_at DESC, id DESC);
+CREATE UNIQUE INDEX pix_authorisations_live ON public.pix_authorisations USING btree (customer_id, checkout_hash) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text, 'active'::text]));
+CREATE INDEX pix_authorisations_newest_first ON public.pix_authorisations USING btree (created_at DESC, id DESC);
+CREATE INDEX pix_authorisations_to_look_at ON public.pix_authorisations USING btree (look_on) WHERE (status = 'active'::text);
+CREATE INDEX pix_authorisations_to_remove ON public.pix_authorisations USING btree (created_at) WHERE ((status = ANY (ARRAY['expired'::text, 'ended'::text, 'discarded'::text])) AND (removed_at IS NULL));
+CREATE INDEX pix_authorisations_to_sync ON public.pix_authorisations USING btree (synced_at) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text, 'active'::text]));
 CREATE INDEX pix_charges_by_status ON public.pix_charges USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_newest_first ON public.pix_charges USING btree (created_at DESC, id DESC);
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);
 CREATE INDEX pix_charges_pending ON public.pix_charges USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX pix_charges_to_remove ON public.pix_charges USING btree (created_at) WHERE ((status = ANY (ARRAY['cancelled'::text, 'discarded'::text])) AND (removed_at IS NULL));
+CREATE INDEX pix_debits_by_day ON public.pix_debits USING btree (due_on);
+CREATE UNIQUE INDEX pix_debits_of_cycle ON public.pix_debits USING btree (customer_id, authorisation_id, cycle) WHERE open;
+CREATE INDEX pix_debits_to_check ON public.pix_debits USING btree (check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX pix_discrepancies_newest_first ON public.pix_discrepancies USING btree (found_at DESC, charge_id) WHERE (resolved_at IS NULL);
 CREATE INDEX pix_discrepancies_to_recheck ON public.pix_discrepancies USING btree (recheck_at) WHERE (resolved_at IS NULL);
 CREATE INDEX pix_notices_by_age ON public.pix_notices USING btree (received_at);
 CREATE INDEX pix_orphans_by_status ON public.pix_orphans USING btree (status, found_at DESC, end_to_end_id DESC);
 CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id DESC);
 CREATE INDEX pix_payments_newest_first ON public.pix_payments USING btree (paid_at DESC, end_to_end_id DESC);
+CREATE INDEX pix_recurrences_by_authorisation ON public.pix_recurrences USING btree (authorisation_id);
 CREATE INDEX pix_refunds_by_id ON public.pix_refunds USING btree (id);
 CREATE INDEX pix_refunds_by_settlement ON public.pix_refunds USING btree (settled_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX pix_refunds_by_status ON public.pix_refunds USING btree (status, created_at DESC, id DESC);

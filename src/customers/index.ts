@@ -36,6 +36,7 @@ export {
   findCustomerRange,
   findName,
   findOwnCredit,
+  findPayer,
   findPersonFacts,
   findPhone,
   findPhoneHash,

@@ -56,6 +56,9 @@ export const operations = {
   listCashbackEntries: { method: 'GET', path: '/wallet/cashback/ledger', customer: true },
   listCheckouts: { method: 'GET', path: '/wallet/checkouts', customer: true },
   getCheckout: { method: 'GET', path: '/wallet/checkouts/{hash}', customer: true },
+  getAutopay: { method: 'GET', path: '/wallet/checkouts/{hash}/autopay', customer: true },
+  askAutopay: { method: 'POST', path: '/wallet/checkouts/{hash}/autopay', customer: true },
+  endAutopay: { method: 'DELETE', path: '/wallet/checkouts/{hash}/autopay', customer: true },
   getCredit: { method: 'GET', path: '/wallet/credit', customer: true },
   acceptCreditLimit: { method: 'POST', path: '/wallet/credit/accept', customer: true },
   askCreditReview: { method: 'POST', path: '/wallet/credit/review', customer: true },
@@ -139,6 +142,9 @@ export type ProblemCodes = {
   listCashbackEntries: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listCheckouts: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getCheckout: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  getAutopay: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  askAutopay: 'amount_changed' | 'autopay_active' | 'autopay_unavailable' | 'charge_replaced' | 'extension_limit' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'nothing_to_debit' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
+  endAutopay: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   getCredit: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   acceptCreditLimit: 'malformed_json' | 'nothing_offered' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   askCreditReview: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';

@@ -27,6 +27,7 @@ import {
   codeOf,
   createLocation,
   createRecurrence,
+  findRecAt,
   findRecurrence,
   type Recurrence,
   type RecurrenceLocation,
@@ -83,6 +84,7 @@ export type PspClient = {
   getRefund(endToEndId: string, id: string): Promise<FoundRefund>;
   createRecLocation(): Promise<RecurrenceLocation>;
   createRec(terms: RecurrenceTerms, options?: { inDoubt?: boolean }): Promise<Recurrence>;
+  findRecAt(locationId: number): Promise<string | null>;
   /** null: the PSP does not have it. With the txid of the charge that belongs to it, its code pays that, too. */
   getRec(recId: string, txid?: string | null): Promise<Recurrence | null>;
   /** Its code, from the PSP or our own. */
@@ -129,6 +131,7 @@ export function openPspClient(options: PspClientOptions): PspClient {
     getRefund: (endToEndId, id) => findRefund(http, endToEndId, id),
     createRecLocation: () => createLocation(http),
     createRec: (terms, { inDoubt = false } = {}) => createRecurrence(http, terms, inDoubt),
+    findRecAt: (locationId) => findRecAt(http, locationId),
     getRec: (recId, txid) => findRecurrence(http, recId, txid),
     codeOf: (rec, chargeLocation) => codeOf(rec, chargeLocation, receiver),
     cancelRec: (recId) => cancelRecurrence(http, recId),

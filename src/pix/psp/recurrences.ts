@@ -49,7 +49,6 @@ const STATUSES = new Map<string, RecurrenceStatus>([
 ]);
 
 const ROUTE = '/rec/:recId';
-const LOCATION = '/locrec/:locationId';
 const REC_ID = /^[a-zA-Z0-9]{29}$/;
 
 /** A new address at which payers' apps read an authorisation. One whose answer is lost stays unused. */
@@ -77,16 +76,22 @@ export async function createRecurrence(
     secrets: [payer.cpf, payer.name],
   };
   const find = async (deadlineMs: number) => {
-    const request: PspRequest = {
-      method: 'GET',
-      route: LOCATION,
-      params: { locationId: String(locationId) },
-    };
+    const request = getLocation(locationId);
     const found = await getAfterWrite(http, { request, read: readLocation, deadlineMs });
     if (!found || found.recId === null) return null;
     return getAfterWrite(http, { request: get(found.recId, null), read: readRecurrence, deadlineMs });
   };
   return createOnce(http, post, { read: readRecurrence, find }, { inDoubt });
+}
+
+/** The authorisation at a location; null: none. */
+export async function findRecAt(http: PspHttp, locationId: number): Promise<string | null> {
+  const found = await getResource(http, {
+    request: getLocation(locationId),
+    read: readLocation,
+    deadlineMs: http.deadline(),
+  });
+  return found?.recId ?? null;
 }
 
 /** With its code, which the PSP shows only for the charge that belongs to it. */
@@ -114,6 +119,12 @@ export async function cancelRecurrence(http: PspHttp, recId: string): Promise<Re
   const isOpen = ({ status }: Recurrence) => status === 'created' || status === 'approved';
   return endOnce(http, patch, readBack(http, get(recId, null), readRecurrence), isOpen);
 }
+
+const getLocation = (locationId: number): PspRequest => ({
+  method: 'GET',
+  route: '/locrec/:locationId',
+  params: { locationId: String(locationId) },
+});
 
 const get = (recId: string, txid: string | null): PspRequest => ({
   method: 'GET',

@@ -29,7 +29,14 @@ const door = openDoor({
     return undefined;
   },
 });
-door.mount(pspSimulatorEndpoints({ simulator, clock, operatorKey: OPERATOR_KEY }));
+door.mount(
+  pspSimulatorEndpoints({
+    simulator,
+    autopay: { findRecId: async () => null, sync: async () => null },
+    clock,
+    operatorKey: OPERATOR_KEY,
+  }),
+);
 const staffUrl = await door.server.listen({ host: '127.0.0.1', port: 0 });
 after(() => door.server.close());
 

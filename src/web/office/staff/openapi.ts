@@ -1663,6 +1663,23 @@ export interface components {
                  */
                 due_on: string;
             })[];
+            /** @description Its debit, if one was asked for. */
+            autopay: {
+                /**
+                 * @description `scheduled`: the bank debits it on that day. `trying`: it refused, and tries again on that day. `failed`: it is to be paid by code.
+                 * @enum {unknown}
+                 */
+                status: "scheduled" | "trying" | "paid" | "failed";
+                /**
+                 * Format: date
+                 * @description When it is debited, or was last, in São Paulo.
+                 */
+                on: string;
+                /** @description On how many days the bank tried. */
+                tries: number;
+                /** @description What the bank said last, in words for the customer, in Portuguese. */
+                reason: string | null;
+            } | null;
         };
         LeadMerchant: {
             merchant: components["schemas"]["StaffMerchant"];
@@ -1913,6 +1930,14 @@ export interface components {
              * @description When it was written off: in the book it is a loss, and owed all the same.
              */
             written_off_at: string | null;
+            /** @description Whether its installments are debited; null: nobody asked for it. */
+            autopay: {
+                /**
+                 * @description How the authorisation of debits stands: see /wallet/checkouts/{hash}/autopay.
+                 * @enum {unknown}
+                 */
+                status: "pending" | "active" | "rejected" | "expired" | "ended";
+            } | null;
             terms: components["schemas"]["Terms"];
             installments: {
                 /** @description null in a dry run. */
@@ -2045,6 +2070,23 @@ export interface components {
                      */
                     due_on: string;
                 })[];
+                /** @description Its debit, if one was asked for. */
+                autopay: {
+                    /**
+                     * @description `scheduled`: the bank debits it on that day. `trying`: it refused, and tries again on that day. `failed`: it is to be paid by code.
+                     * @enum {unknown}
+                     */
+                    status: "scheduled" | "trying" | "paid" | "failed";
+                    /**
+                     * Format: date
+                     * @description When it is debited, or was last, in São Paulo.
+                     */
+                    on: string;
+                    /** @description On how many days the bank tried. */
+                    tries: number;
+                    /** @description What the bank said last, in words for the customer, in Portuguese. */
+                    reason: string | null;
+                } | null;
             }[];
             cost: {
                 /**
@@ -2139,6 +2181,14 @@ export interface components {
              * @description When it was written off: in the book it is a loss, and owed all the same.
              */
             written_off_at: string | null;
+            /** @description Whether its installments are debited; null: nobody asked for it. */
+            autopay: {
+                /**
+                 * @description How the authorisation of debits stands: see /wallet/checkouts/{hash}/autopay.
+                 * @enum {unknown}
+                 */
+                status: "pending" | "active" | "rejected" | "expired" | "ended";
+            } | null;
             terms: components["schemas"]["Terms"];
             installments: {
                 /** @description null in a dry run. */
@@ -2271,6 +2321,23 @@ export interface components {
                      */
                     due_on: string;
                 })[];
+                /** @description Its debit, if one was asked for. */
+                autopay: {
+                    /**
+                     * @description `scheduled`: the bank debits it on that day. `trying`: it refused, and tries again on that day. `failed`: it is to be paid by code.
+                     * @enum {unknown}
+                     */
+                    status: "scheduled" | "trying" | "paid" | "failed";
+                    /**
+                     * Format: date
+                     * @description When it is debited, or was last, in São Paulo.
+                     */
+                    on: string;
+                    /** @description On how many days the bank tried. */
+                    tries: number;
+                    /** @description What the bank said last, in words for the customer, in Portuguese. */
+                    reason: string | null;
+                } | null;
             }[];
             cost: {
                 /**
@@ -3181,6 +3248,12 @@ export interface components {
              */
             reason: string;
         };
+        SandboxAutopay: {
+            /** @description The authorisation, or what the PSP calls it. */
+            id: string;
+            /** @enum {unknown} */
+            status: "pending" | "active" | "rejected" | "expired" | "ended";
+        };
         SandboxMessage: {
             phone: string;
             text: string;
@@ -3944,7 +4017,7 @@ export interface components {
              */
             url: string;
             /** @description Only these types; without it, or empty, all. */
-            events?: ("lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid")[];
+            events?: ("lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid")[];
             /** @description Only of the sales of this merchant. Without it, of everything the partner is told. */
             merchant?: string;
         };
@@ -5096,7 +5169,7 @@ export interface operations {
                 limit?: number;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
-                type?: "lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid" | "webhook.disabled";
+                type?: "lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid" | "webhook.disabled";
                 /** @description Id of the customer. */
                 customer?: string;
                 /** @description Hash of the purchase. */
@@ -8191,6 +8264,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FactorAdded"];
+                };
+            };
+        };
+    };
+    authoriseAutopay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The authorisation, or what the PSP calls it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it stands now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxAutopay"];
+                };
+            };
+        };
+    };
+    cancelAutopay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The authorisation, or what the PSP calls it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it stands now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxAutopay"];
+                };
+            };
+        };
+    };
+    refuseAutopay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The authorisation, or what the PSP calls it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it stands now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxAutopay"];
                 };
             };
         };

@@ -144,6 +144,9 @@ export const operations = {
   endOtherStaffSessions: { method: 'POST', path: '/auth/sessions/end', role: 'viewer' },
   proposeTotp: { method: 'POST', path: '/auth/totp', role: 'viewer' },
   confirmTotp: { method: 'POST', path: '/auth/totp/confirm', role: 'viewer' },
+  authoriseAutopay: { method: 'POST', path: '/sandbox/autopay/{id}/authorise', role: 'support' },
+  cancelAutopay: { method: 'POST', path: '/sandbox/autopay/{id}/cancel', role: 'support' },
+  refuseAutopay: { method: 'POST', path: '/sandbox/autopay/{id}/refuse', role: 'support' },
   getClock: { method: 'GET', path: '/sandbox/clock', role: 'viewer' },
   moveClock: { method: 'POST', path: '/sandbox/clock', role: 'support' },
   resetClock: { method: 'DELETE', path: '/sandbox/clock', role: 'support' },
@@ -304,6 +307,9 @@ export type ProblemCodes = {
   endOtherStaffSessions: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
   proposeTotp: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
   confirmTotp: 'factor_wrong' | 'login_locked' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
+  authoriseAutopay: 'autopay_not_possible' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  cancelAutopay: 'autopay_not_possible' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  refuseAutopay: 'autopay_not_possible' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getClock: never;
   moveClock: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   resetClock: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
