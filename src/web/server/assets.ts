@@ -31,10 +31,12 @@ async function buildAssets() {
       'ui/site.css',
       'ui/wallet.css',
       'ui/till.css',
+      'ui/office.css',
       'ui/dark.css',
       'browser/live.ts',
       'browser/wallet.ts',
       'browser/till.ts',
+      'browser/office.ts',
     ].map((name) => join(WEB, name)),
     outdir: join(WEB, 'assets'),
     entryNames: '[name]-[hash]',
@@ -66,6 +68,8 @@ async function buildAssets() {
     wallet: named('wallet', '.js'),
     tillCss: named('till', '.css'),
     till: named('till', '.js'),
+    officeCss: named('office', '.css'),
+    office: named('office', '.js'),
   };
 }
 
