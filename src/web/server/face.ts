@@ -3,12 +3,20 @@ import type { Client } from '#client';
 import type { Cookies } from './cookies.ts';
 import type { Lender } from './lender.ts';
 import type { Page, Pages } from './page.ts';
-import type { People } from './people.ts';
+import type { Kind } from './people.ts';
 import type { Reader } from './reader.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { Sessions } from './sessions.ts';
 
 /** The service's log, of which this is all that is used. */
 export type Log = { error(context: object, text: string): void; warn(context: object, text: string): void };
+
+/** People of one kind, as a face meets them. */
+export type People = Kind & {
+  /** In the name of this visitor, whose address the limits count. */
+  callerOf(request: FastifyRequest): Client;
+  sessions(): Sessions;
+};
 
 /** What the server gives to its faces. */
 export type Host = {

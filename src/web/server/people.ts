@@ -1,6 +1,4 @@
-import type { FastifyRequest } from 'fastify';
 import type { Client, components, StreamOptions } from '#client';
-import type { Sessions } from './sessions.ts';
 
 export type Login = components['schemas']['Login'];
 export type MemberLogin = components['schemas']['MemberLogin'];
@@ -18,13 +16,6 @@ export type Kind = {
   events(api: Client, options: StreamOptions): AsyncIterable<{ type: string }>;
   /** What the sandbox bar says about accounts to try, and whether it has them buy. */
   demo: { accounts: string; buys: boolean };
-};
-
-/** People of one kind, as a face meets them. */
-export type People = Kind & {
-  /** In the name of this visitor, whose address the limits count. */
-  callerOf(request: FastifyRequest): Client;
-  sessions(): Sessions;
 };
 
 export const CUSTOMERS: Kind = {

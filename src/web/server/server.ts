@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { type Client, createClient } from '#client';
 import { Cookies } from './cookies.ts';
-import type { ErrorPages, Face, Host } from './face.ts';
+import type { ErrorPages, Face, Host, People } from './face.ts';
 import { Lender } from './lender.ts';
 import { type ListenOptions, lazily, openListener } from './listener.ts';
 import { mediaFrom } from './media.ts';
 import { type Page, Pages, sendPacked } from './page.ts';
-import { CUSTOMERS, type Kind, MEMBERS, type People } from './people.ts';
+import { CUSTOMERS, type Kind, MEMBERS } from './people.ts';
 import { Reader } from './reader.ts';
 import { Sandbox } from './sandbox.ts';
 import { visitorAddress } from './security.ts';

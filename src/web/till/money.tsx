@@ -28,11 +28,10 @@ export const moneyPage: MakeTillPage = async (visit) => {
     api.listSalesByDay({ query: { to: today } }),
   ]);
   const total = days.reduce((sum, day) => sum + Math.round(day.sold * 100), 0) / 100;
-  const bars = days.map(({ day, sold: value, sales: n }) => ({
-    label: shortDay(day).split(', ')[1]!.replace(' de ', ' '),
-    name: shortDay(day),
-    value,
-    text: `${inReais(value)}, ${plural(n, 'venda', 'vendas')}`,
+  const bars = days.map(({ day, sold: value }) => ({
+    label: shortDay(day),
+    short: shortDay(day).split(', ')[1]!.replace(' de ', ' '),
+    values: [value],
   }));
   return {
     body: (
@@ -60,10 +59,11 @@ export const moneyPage: MakeTillPage = async (visit) => {
               Vendas por dia
             </h2>
             <BarChart
-              id="vendas-por-dia"
-              title={`Vendas por dia nos últimos ${days.length} dias`}
-              headings={['Dia', 'Vendido']}
+              title={`Nos últimos ${days.length} dias`}
+              series={['Vendido']}
               bars={bars}
+              width={360}
+              isFolded
             />
           </section>
           <ul class="lines after-lines">

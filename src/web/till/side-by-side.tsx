@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isProblem } from '#client';
-import type { Host } from '../server/face.ts';
+import type { Host, People } from '../server/face.ts';
 import type { Page } from '../server/page.ts';
-import type { People } from '../server/people.ts';
 import type { Sandbox } from '../server/sandbox.ts';
 import { policyOf, refuseForeign } from '../server/security.ts';
 import { Mark } from '../ui/icons.tsx';

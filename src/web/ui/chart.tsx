@@ -1,93 +1,130 @@
-import type { ComponentChildren } from 'preact';
+import { inReais } from './format.ts';
 
 export type Bar = {
-  /** Of the axis. */
   label: string;
-  /** Of the table. */
-  name: string;
-  value: number;
-  /** The value as people read it. */
-  text: string;
+  /** Under the bar, if the label is too long. */
+  short?: string;
+  /** One for each series. */
+  values: readonly number[];
+  /** The rows behind it. */
+  href?: string | undefined;
 };
 
-const WIDTH = 360;
-const HEIGHT = 150;
-const FOOT = 20;
-const TOP = 8;
-const MOST_LABELS = 5;
+const HEIGHT = 180;
+const FOOT = 28;
+const GAP = 0.3;
+/** The width that a label takes. */
+const LABEL = 64;
 
-/** Bars drawn on the server, with the same figures as a table below, folded. `id`: unique on the page. */
-export function BarChart(props: {
-  id: string;
+/** Bars as SVG, drawn on the server. The figures are in the table beside it: nothing is only a colour. */
+export function BarChart({
+  title,
+  series,
+  bars,
+  width = 640,
+  isFolded = false,
+}: {
   title: string;
-  /** The headings of the table. */
-  headings: [string, string];
+  series: readonly string[];
   bars: readonly Bar[];
-  children?: ComponentChildren;
+  /** Of the drawing, in whose units labels are 13 high: less is larger on a phone. */
+  width?: number;
+  /** The table is opened by who wants it. */
+  isFolded?: boolean;
 }) {
-  const { id, title, headings, bars } = props;
-  const most = Math.max(...bars.map(({ value }) => value), 1);
-  const step = WIDTH / Math.max(bars.length, 1);
-  const width = Math.max(1, Math.min(step * 0.7, 40));
-  const room = HEIGHT - FOOT - TOP;
-  const every = Math.ceil(bars.length / MOST_LABELS);
+  const most = Math.max(1, ...bars.flatMap(({ values }) => values));
+  const step = width / Math.max(1, bars.length);
+  const every = Math.ceil(LABEL / step);
+  const wide = (step * (1 - GAP)) / series.length;
+  const high = (value: number) => Math.max(0, (value / most) * (HEIGHT - 12));
   return (
-    <figure class="chart">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}-titulo`}>
-        <title id={`${id}-titulo`}>{title}</title>
-        <line class="chart-axis" x1="0" x2={WIDTH} y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} />
-        {bars.map(({ value, label, name, text }, i) => {
-          const height = Math.max((Math.max(value, 0) / most) * room, value > 0 ? 2 : 0);
-          const x = i * step + (step - width) / 2;
-          return (
-            <g key={name}>
-              {height > 0 && (
-                <rect
-                  class="chart-bar"
-                  x={x.toFixed(1)}
-                  y={(HEIGHT - FOOT - height).toFixed(1)}
-                  width={width.toFixed(1)}
-                  height={height.toFixed(1)}
-                  rx={Math.min(width / 2, 4).toFixed(1)}
-                >
-                  <title>{`${name}: ${text}`}</title>
-                </rect>
-              )}
-              {(bars.length - 1 - i) % every === 0 && (
-                <text
-                  class="chart-label"
-                  x={(i * step + step / 2).toFixed(1)}
-                  y={HEIGHT - 5}
-                  text-anchor="middle"
-                >
-                  {label}
-                </text>
-              )}
-            </g>
-          );
-        })}
-      </svg>
-      <details>
-        <summary>Ver em tabela</summary>
-        <table class="ledger">
-          <caption class="sr">{title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{headings[0]}</th>
-              <th scope="col">{headings[1]}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map(({ name, text }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{text}</td>
-              </tr>
+    <figure class={series.length > 1 ? 'chart many' : 'chart'}>
+      <figcaption>
+        {title}
+        <span class="chart-key">
+          {series.map((name, i) => (
+            <span key={name}>
+              <svg width="12" height="12" aria-hidden="true">
+                <rect class={`chart-bar s${i}`} width="12" height="12" rx="3" />
+              </svg>{' '}
+              {name}
+            </span>
+          ))}
+        </span>
+      </figcaption>
+      <svg viewBox={`0 0 ${width} ${HEIGHT + FOOT}`} aria-hidden="true" class="chart-picture">
+        <line class="chart-base" x1="0" x2={width} y1={HEIGHT} y2={HEIGHT} />
+        {bars.map(({ label, short = label, values }, at) => (
+          <g key={label}>
+            {values.map((value, i) => (
+              <rect
+                key={series[i]}
+                class={`chart-bar s${i}`}
+                x={step * at + (step * GAP) / 2 + wide * i}
+                y={HEIGHT - high(value)}
+                width={Math.max(1, wide - 2)}
+                height={high(value)}
+                rx="3"
+              >
+                <title>
+                  {label}, {series[i]}: {inReais(value)}
+                </title>
+              </rect>
             ))}
-          </tbody>
-        </table>
-      </details>
-      {props.children}
+            {(bars.length - 1 - at) % every === 0 && (
+              <text class="chart-label" x={step * (at + 0.5)} y={HEIGHT + 20} text-anchor="middle">
+                {short}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+      {isFolded ? (
+        <details>
+          <summary>Ver em tabela</summary>
+          <Figures title={title} series={series} bars={bars} />
+        </details>
+      ) : (
+        <Figures title={title} series={series} bars={bars} />
+      )}
     </figure>
   );
 }
+
+const Figures = ({
+  title,
+  series,
+  bars,
+}: {
+  title: string;
+  series: readonly string[];
+  bars: readonly Bar[];
+}) => (
+  <div class="office-table">
+    <table>
+      <caption class="sr">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Período</th>
+          {series.map((name) => (
+            <th key={name} scope="col" class="number">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ label, values, href }) => (
+          <tr key={label}>
+            <th scope="row">{href ? <a href={href}>{label}</a> : label}</th>
+            {values.map((value, i) => (
+              <td key={series[i]} class="number">
+                {inReais(value)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
