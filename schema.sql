@@ -1827,6 +1827,7 @@ CREATE INDEX api_keys_by_merchant ON public.api_keys USING btree (merchant_id) W
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
 CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX approvals_by_status ON public.approvals USING btree (status, asked_at, id);
+CREATE INDEX approvals_by_subject ON public.approvals USING btree (subject);
 CREATE INDEX approvals_by_time ON public.approvals USING btree (asked_at, id);
 CREATE UNIQUE INDEX approvals_waiting ON public.approvals USING btree (request_hash) WHERE (status = 'waiting'::text);
 CREATE INDEX attempt_windows_about ON public.attempt_windows USING btree (about) WHERE (about IS NOT NULL);
