@@ -700,9 +700,11 @@ create table member_sessions (
   refresh_expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   ended_reason text,
+  address bytea,
+  seen_at timestamp with time zone,
   constraint member_sessions_pkey PRIMARY KEY (member_id, id),
   constraint member_sessions_check CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
-  constraint member_sessions_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['logout'::text, 'refresh_reused'::text, 'switched'::text, 'removed'::text])))
+  constraint member_sessions_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['logout'::text, 'refresh_reused'::text, 'switched'::text, 'removed'::text, 'ended'::text])))
 );
 
 -- members
@@ -943,10 +945,14 @@ create table partners (
 
 create table payout_accounts (
   merchant_id bigint not null,
-  pix_key text not null,
-  holder_name text not null,
-  tax_id text not null,
+  pix_key text,
+  holder_name text,
+  tax_id text,
+  change jsonb,
+  change_counts_at timestamp with time zone,
   constraint payout_accounts_pkey PRIMARY KEY (merchant_id),
+  constraint payout_accounts_check CHECK ((num_nonnulls(pix_key, holder_name, tax_id) = ANY (ARRAY[0, 3]))),
+  constraint payout_accounts_check1 CHECK (((change IS NULL) = (change_counts_at IS NULL))),
   constraint payout_accounts_tax_id_check CHECK ((tax_id ~ '^([0-9]{11}|[0-9]{14})$'::text))
 );
 
@@ -1721,6 +1727,7 @@ CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurre
 CREATE INDEX partner_events_by_merchant ON public.partner_events USING btree (partner_id, merchant_id, type, "position") WHERE (merchant_id IS NOT NULL);
 CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at, "position");
 CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position") WHERE unbound;
+CREATE INDEX payout_accounts_to_change ON public.payout_accounts USING btree (change_counts_at) WHERE (change_counts_at IS NOT NULL);
 CREATE INDEX payouts_by_status ON public.payouts USING btree (status, created_at DESC, id DESC);
 CREATE INDEX payouts_newest_first ON public.payouts USING btree (created_at DESC, id DESC);
 CREATE INDEX payouts_of_merchant ON public.payouts USING btree (merchant_id, created_at DESC, id DESC);

@@ -23,6 +23,8 @@ export const operations = {
   createOffer: { method: 'POST', path: '/merchant/offers', idempotent: true, customer: true },
   getOffer: { method: 'GET', path: '/merchant/offers/{id}', customer: true },
   cancelOffer: { method: 'POST', path: '/merchant/offers/{id}/cancel', customer: true },
+  getOwnPayoutAccount: { method: 'GET', path: '/merchant/payout-account', customer: true },
+  changeOwnPayoutAccount: { method: 'PUT', path: '/merchant/payout-account', customer: true },
   listOwnPayouts: { method: 'GET', path: '/merchant/payouts', customer: true },
   getOwnPayout: { method: 'GET', path: '/merchant/payouts/{id}', customer: true },
   quoteSale: { method: 'POST', path: '/merchant/quotes', customer: true },
@@ -99,6 +101,8 @@ export type ProblemCodes = {
   createOffer: 'amount_out_of_range' | 'amount_over_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'items_mismatch' | 'malformed_json' | 'merchant_owes' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'return_url_not_allowed' | 'role_missing' | 'second_factor_missing' | 'session_ended' | 'terms_unlawful' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type' | 'validation_failed';
   getOffer: 'not_found' | 'role_missing' | 'second_factor_missing' | 'session_ended' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   cancelOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'second_factor_missing' | 'session_ended' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  getOwnPayoutAccount: 'role_missing' | 'second_factor_missing' | 'session_ended' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  changeOwnPayoutAccount: 'code_wrong' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'second_factor_missing' | 'session_ended' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   listOwnPayouts: 'role_missing' | 'second_factor_missing' | 'session_ended' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getOwnPayout: 'not_found' | 'role_missing' | 'second_factor_missing' | 'session_ended' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   quoteSale: 'amount_out_of_range' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'second_factor_missing' | 'session_ended' | 'terms_unlawful' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';

@@ -1436,6 +1436,22 @@ export interface components {
             holder_name: string | null;
             /** @description CNPJ or CPF of the holder, digits alone. */
             tax_id: string | null;
+            /** @description What an owner of the merchant wants instead. It does not count yet. */
+            change: {
+                /** @description The Pix key it is paid to. */
+                pix_key: string | null;
+                /** @description Whose account it is. */
+                holder_name: string | null;
+                /** @description CNPJ or CPF of the holder, digits alone. */
+                tax_id: string | null;
+                /** Format: date-time */
+                asked_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it takes effect, unless it is stopped before.
+                 */
+                counts_at: string;
+            } | null;
         };
         PayoutAccountForm: {
             /** @description CPF, CNPJ, phone, e-mail or random key, as the bank writes it. */
@@ -2183,6 +2199,27 @@ export interface components {
             /** @description Whether banks would take a payment now. */
             payable: boolean;
         };
+        SearchHit: {
+            /**
+             * @description What it is.
+             * @enum {unknown}
+             */
+            kind: "customer" | "checkout" | "payment" | "orphan" | "charge" | "refund" | "offer" | "merchant" | "post";
+            /** @description What its own address has in it. */
+            id: string;
+            /** @description A few words in Portuguese. */
+            title: string;
+            customer_id: string | null;
+            /** @description Masked below `support`. */
+            customer_name: string | null;
+        };
+        SettingInForce: {
+            name: string;
+            meaning: string;
+            /** @description What is in force. `***`: a secret that is set. Null: nothing is. */
+            value: string | null;
+            is_default: boolean;
+        };
         StaffCashback: {
             customer_id: string;
             /**
@@ -2756,6 +2793,19 @@ export interface components {
             cet_percent_month: number;
             /** @description What the credit costs in all a year of 365 days (CET), in percent. */
             cet_percent_year: number;
+        };
+        Today: {
+            /**
+             * Format: date
+             * @description Today in São Paulo.
+             */
+            on: string;
+            /** @description How many of each wait for somebody: orphans, refused refunds, approvals, returns, leads, webhooks. */
+            waiting: {
+                [key: string]: number;
+            };
+            weekly: components["schemas"]["WeeklyReport"];
+            aging: components["schemas"]["AgingReport"];
         };
         WebhookDelivery: {
             /** @description Id of the event: the header `webhook-id`. */
@@ -4810,6 +4860,29 @@ export interface operations {
             };
         };
     };
+    stopPayoutAccountChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug, as in lists. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutAccount"];
+                };
+            };
+        };
+    };
     listOffersOfAll: {
         parameters: {
             query?: {
@@ -6073,6 +6146,53 @@ export interface operations {
             };
         };
     };
+    searchEverything: {
+        parameters: {
+            query: {
+                /** @description A name, phone or CPF of a customer, a hash, an id, a txid, an end-to-end id, a reference, or words of a merchant or a post. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found, by kind. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SearchHit"][];
+                    };
+                };
+            };
+        };
+    };
+    listSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SettingInForce"][];
+                    };
+                };
+            };
+        };
+    };
     listStaff: {
         parameters: {
             query?: {
@@ -6236,6 +6356,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffInvited"];
+                };
+            };
+        };
+    };
+    showToday: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Today"];
                 };
             };
         };

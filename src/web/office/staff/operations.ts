@@ -62,6 +62,7 @@ export const operations = {
   removeMerchantMember: { method: 'DELETE', path: '/admin/merchants/{slug}/members/{id}', role: 'finance' },
   getPayoutAccount: { method: 'GET', path: '/admin/merchants/{slug}/payout-account', role: 'viewer' },
   setPayoutAccount: { method: 'PUT', path: '/admin/merchants/{slug}/payout-account', role: 'finance' },
+  stopPayoutAccountChange: { method: 'DELETE', path: '/admin/merchants/{slug}/payout-account/change', role: 'support' },
   listOffersOfAll: { method: 'GET', path: '/admin/offers', role: 'viewer' },
   createOfferForMerchant: { method: 'POST', path: '/admin/offers', idempotent: true, role: 'finance' },
   getOfferOfAnybody: { method: 'GET', path: '/admin/offers/{id}', role: 'viewer' },
@@ -104,12 +105,15 @@ export const operations = {
   listReturnsThatWaited: { method: 'GET', path: '/admin/returns', role: 'viewer' },
   approveReturn: { method: 'POST', path: '/admin/returns/{id}/approve', role: 'finance' },
   refuseReturn: { method: 'POST', path: '/admin/returns/{id}/refuse', role: 'finance' },
+  searchEverything: { method: 'GET', path: '/admin/search', role: 'viewer' },
+  listSettings: { method: 'GET', path: '/admin/settings', role: 'admin' },
   listStaff: { method: 'GET', path: '/admin/staff', role: 'viewer' },
   addStaffMember: { method: 'POST', path: '/admin/staff', role: 'admin' },
   getStaffMember: { method: 'GET', path: '/admin/staff/{id}', role: 'viewer' },
   changeStaffMember: { method: 'PATCH', path: '/admin/staff/{id}', role: 'admin' },
   removeStaffMember: { method: 'DELETE', path: '/admin/staff/{id}', role: 'admin' },
   inviteStaffMember: { method: 'POST', path: '/admin/staff/{id}/invite', role: 'admin' },
+  showToday: { method: 'GET', path: '/admin/today', role: 'viewer' },
   listWebhooks: { method: 'GET', path: '/admin/webhooks', role: 'viewer' },
   createWebhook: { method: 'POST', path: '/admin/webhooks', idempotent: true, role: 'admin' },
   getWebhook: { method: 'GET', path: '/admin/webhooks/{id}', role: 'viewer' },
@@ -211,6 +215,7 @@ export type ProblemCodes = {
   removeMerchantMember: 'last_owner' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getPayoutAccount: 'not_found';
   setPayoutAccount: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  stopPayoutAccountChange: 'malformed_json' | 'no_account_change' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listOffersOfAll: never;
   createOfferForMerchant: 'amount_out_of_range' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'items_mismatch' | 'malformed_json' | 'merchant_owes' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type';
   getOfferOfAnybody: 'not_found';
@@ -253,12 +258,15 @@ export type ProblemCodes = {
   listReturnsThatWaited: never;
   approveReturn: 'checkout_returned' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'return_closed' | 'unsupported_media_type' | 'value_out_of_range';
   refuseReturn: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'return_closed' | 'unsupported_media_type';
+  searchEverything: never;
+  listSettings: never;
   listStaff: never;
   addStaffMember: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getStaffMember: 'not_found';
   changeStaffMember: 'changed_meanwhile' | 'last_admin' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   removeStaffMember: 'last_admin' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   inviteStaffMember: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  showToday: never;
   listWebhooks: never;
   createWebhook: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'partner_unknown' | 'payload_too_large' | 'request_timeout' | 'too_many_webhooks' | 'unsupported_media_type';
   getWebhook: 'not_found';
