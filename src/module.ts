@@ -127,7 +127,7 @@ export type Module<S = unknown> = {
   /** Every problem its endpoints may answer with: each has a page. */
   readonly problems?: readonly ProblemMaker[];
   /** Problems that every endpoint behind its guard may answer. */
-  readonly guardProblems?: Partial<Record<'key' | 'customer' | 'role', ProblemMaker[]>>;
+  readonly guardProblems?: Partial<Record<'key' | 'customer' | 'role' | 'staff', ProblemMaker[]>>;
   /** Event handlers; they run in the transaction that emits the event. */
   handlers?(settings: () => S): EventHandlers;
   readonly auditor?: Auditor;

@@ -11,6 +11,7 @@ import { approvalsModule } from './approvals/module.ts';
 import { catalogModule } from './catalog/module.ts';
 import { creditModule } from './credit/module.ts';
 import { customersModule } from './customers/module.ts';
+import { decisionsModule } from './decisions/module.ts';
 import { deliveryModule } from './delivery/module.ts';
 import { ledgerModule } from './ledger/module.ts';
 import { membersModule } from './members/module.ts';
@@ -31,6 +32,7 @@ export const modules: readonly Module[] = [
   staffModule,
   approvalsModule,
   catalogModule,
+  decisionsModule,
   customersModule,
   membersModule,
   ledgerModule,
@@ -97,7 +99,12 @@ export function commandsOf(configuration: Configuration): Command[] {
 
 /** Problems that every endpoint behind a guard may answer. */
 export function guardProblems(): CallerProblems {
-  const of = (guard: 'key' | 'customer' | 'role') =>
+  const of = (guard: 'key' | 'customer' | 'role' | 'staff') =>
     modules.flatMap((module) => module.guardProblems?.[guard] ?? []);
-  return { keyProblems: of('key'), tokenProblems: of('customer'), roleProblems: of('role') };
+  return {
+    keyProblems: of('key'),
+    tokenProblems: of('customer'),
+    roleProblems: of('role'),
+    staffProblems: of('staff'),
+  };
 }

@@ -11,11 +11,13 @@ import { offerCreate } from './commands/offer-create.ts';
 import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts';
 import { returnApprove, returnList, returnRefuse } from './commands/waiting-returns.ts';
 import * as endpoints from './http/index.ts';
+import { acceptance } from './offers/acceptance.ts';
 import { OFFERS_CRON, offerTasks, sweepOffersSoon } from './offers/jobs.ts';
 import { memberOfferProblems } from './offers/problems.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { lateEntryMs } from './purchases/approve-purchase.ts';
+import { autopay } from './purchases/autopay-view.ts';
 import { cashbackDebt, creditUsed } from './purchases/store.ts';
 import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './purchases/tell-overdue.ts';
 import { creditAuditor } from './reports/audit.ts';
@@ -80,6 +82,8 @@ export const creditModule = defineModule({
       balances: deps.find(merchantBalances)!,
       messenger: deps.find(messenger)!,
       cashbackDebt: deps.find(cashbackDebt)!,
+      acceptance: deps.find(acceptance)!,
+      autopay: deps.find(autopay)!,
     };
     const catchUp = async () => {
       await tellOverdueSoon(deps);

@@ -4,6 +4,7 @@ export { markUsed } from './codes/store.ts';
 export { CUSTOMER_OPTION, customerOption } from './commands/customer-option.ts';
 export { restoreCustomer } from './create-customer.ts';
 export { creditUsage, messageSender, overdueCustomers } from './customers.ts';
+export { type FirstLimit, firstLimit } from './first-limit.ts';
 export { messageCounter } from './message-caps.ts';
 export { canReach, type Messenger, messenger } from './messenger.ts';
 export { hashPhone, NO_HASH } from './people.ts';
@@ -19,7 +20,7 @@ export {
 } from './problems.ts';
 export { ChallengeId, Code, CodeLogin, CodeOnItsWay, Phone, PhoneForm, RefreshForm } from './schemas.ts';
 export { logOut } from './sessions/log-out.ts';
-export { type OpenSession, openSession, renderTokens } from './sessions/open-session.ts';
+export { type OpenSession, openSession, REFRESH_LIFE_MS, renderTokens } from './sessions/open-session.ts';
 export { refreshSession } from './sessions/refresh-session.ts';
 export {
   announceEnded,
@@ -34,11 +35,16 @@ export {
   findCustomerId,
   findCustomerRange,
   findName,
+  findOwnCredit,
+  findPayer,
+  findPersonFacts,
+  findPhone,
   findPhoneHash,
   type LockedCustomer,
   listNames,
   listPhoneOwners,
   lockCustomerById,
+  markLimit,
   nameCustomers,
   type Overdue,
   type OverdueCustomers,

@@ -5,7 +5,6 @@ import {
   defineSettings,
   integer,
   type Mode,
-  reais,
   type SettingsOf,
   text,
   WrongValue,
@@ -45,12 +44,6 @@ export const customersSettings = defineSettings(
       default: 'BR',
       read: countries,
     },
-    defaultCreditLimit: {
-      name: 'DEFAULT_CREDIT_LIMIT',
-      meaning: 'how much who signs up may owe at most, in reais; the operator changes it for each customer',
-      default: { sandbox: '500.00', live: '0.00' },
-      read: reais,
-    },
     messagesPerHour: {
       name: 'MESSAGES_PER_HOUR',
       meaning: 'how many messages (codes, offers) may be sent in an hour, in all',
@@ -80,7 +73,6 @@ export const customersSettings = defineSettings(
     {
       sender,
       otpCountries,
-      defaultCreditLimit,
       signUpsPerAddress,
       messagesPerHour: perHour,
       messagesPerKey: perKey,
@@ -94,7 +86,6 @@ export const customersSettings = defineSettings(
     return {
       ...outbound,
       otpCountries,
-      defaultCreditLimit,
       signUpsPerAddress,
       messageCaps: { perHour, perKey, perNetwork },
     };

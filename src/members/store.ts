@@ -131,6 +131,13 @@ export async function isMember(db: Queryable, merchantId: number, phoneHash: Buf
   return row !== undefined;
 }
 
+/** Whether whoever has the phone is a member of the merchant or was one, for as long as the phone of a removed one is kept. */
+export async function wasMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {
+  const row = await db.row(sql`
+    select from members where phone_hash = ${phoneHash} and merchant_id = ${merchantId} limit 1`);
+  return row !== undefined;
+}
+
 /** Those of these merchants that have members. */
 export async function listWithMembers(
   db: Queryable,

@@ -33,7 +33,7 @@ export const staffModule = defineModule<StaffSettings>({
     ],
   },
   problems: [lastAdmin, ...signInProblems],
-  guardProblems: { role: guardProblems },
+  guardProblems: { staff: guardProblems },
   commands: ({ settings }) => [...staffCommands(settings), auditTrailList],
   open({ db, clock, config, vault, settings, provide }) {
     const { mode } = config;

@@ -171,7 +171,11 @@ export const elsewhere = () => {
 export type SentCode = { phone: string; challenge_id: string; code: string };
 
 /** Requests a login code and reads it. */
-export async function newCode(node: Node, phone: string, options = elsewhere()): Promise<SentCode> {
+export async function newCode(
+  node: Node,
+  phone: string,
+  options: { headers: Record<string, string> } = elsewhere(),
+): Promise<SentCode> {
   const answer = await node.post('/wallet/auth/otp', { phone }, options);
   assert.equal(answer.status, 202, answer.text);
   // The clock may stand still, so a message without a code may be as new.
