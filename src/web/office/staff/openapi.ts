@@ -368,6 +368,964 @@ export interface components {
             /** @description The six digits of the message. */
             code: string;
         };
+        CreditApproval: {
+            /** @description The customer’s limit from now on, in reais. */
+            limit?: number;
+            /** Format: text */
+            reason?: string;
+        };
+        CreditDecision: {
+            id: string;
+            customer_id: string;
+            /** @enum {unknown} */
+            moment: "signup" | "accept" | "growth" | "late" | "review";
+            /**
+             * @description As it stands: a person’s answer replaces `review`.
+             * @enum {unknown}
+             */
+            outcome: "approved" | "review" | "declined";
+            /**
+             * Format: reais
+             * @description The customer’s limit by it, in reais.
+             */
+            limit: number;
+            /** @description Codes: docs/credit-decision.md. */
+            reasons: string[];
+            policy_version: number;
+            /** @description What was known. No names. */
+            facts: {
+                [key: string]: unknown;
+            };
+            offer_id: string | null;
+            /**
+             * @description What the shadow would have said.
+             * @enum {unknown}
+             */
+            shadow_outcome: "approved" | "review" | "declined" | null;
+            /** Format: date-time */
+            decided_at: string;
+            /** @description The person who answered the review. */
+            answered_by: string | null;
+            /** Format: date-time */
+            answered_at: string | null;
+            answer_reason: string | null;
+        };
+        /** @description What is decided by: docs/credit-decision.md. */
+        CreditPolicy: {
+            /** @description The limit of who signs up and is approved, in reais. */
+            first_limit: number;
+            /** @description From the least to the most. The last step that is reached counts. */
+            growth: {
+                /** @description Purchases paid to the end, no installment of them late. */
+                paid_on_time: number;
+                /** @description What those came to, in reais. */
+                paid_amount: number;
+                /** @description What is offered then, in reais. */
+                limit: number;
+            }[];
+            /** @description From the least days to the most. The last step that is reached counts. */
+            late: {
+                /** @description The most days late within a year. */
+                days: number;
+                /** @description What is left of the growth. */
+                keep_percent: number;
+            }[];
+            /** @description Thresholds by fact: a person looks, or it is declined. */
+            rules: {
+                age_years?: {
+                    /** @description Below this number. */
+                    review?: number;
+                    /** @description Below this number. */
+                    declined?: number;
+                };
+                account_days?: {
+                    /** @description Below this number. */
+                    review?: number;
+                    /** @description Below this number. */
+                    declined?: number;
+                };
+                bureau_score?: {
+                    /** @description Below this number. */
+                    review?: number;
+                    /** @description Below this number. */
+                    declined?: number;
+                };
+                bureau_cpf_irregular?: {
+                    /** @description From this number on. */
+                    review?: number;
+                    /** @description From this number on. */
+                    declined?: number;
+                };
+                days_late?: {
+                    /** @description From this number on. */
+                    review?: number;
+                    /** @description From this number on. */
+                    declined?: number;
+                };
+                worst_days_late?: {
+                    /** @description From this number on. */
+                    review?: number;
+                    /** @description From this number on. */
+                    declined?: number;
+                };
+                refusals_month?: {
+                    /** @description From this number on. */
+                    review?: number;
+                    /** @description From this number on. */
+                    declined?: number;
+                };
+                merchant_loss_percent?: {
+                    /** @description From this number on. */
+                    review?: number;
+                    /** @description From this number on. */
+                    declined?: number;
+                };
+                offers_hour?: {
+                    /** @description From this number on. */
+                    review?: number;
+                    /** @description From this number on. */
+                    declined?: number;
+                };
+                signups_address_day?: {
+                    /** @description From this number on. */
+                    review?: number;
+                    /** @description From this number on. */
+                    declined?: number;
+                };
+                signups_network_day?: {
+                    /** @description From this number on. */
+                    review?: number;
+                    /** @description From this number on. */
+                    declined?: number;
+                };
+                signups_device?: {
+                    /** @description From this number on. */
+                    review?: number;
+                    /** @description From this number on. */
+                    declined?: number;
+                };
+                referral_ring?: {
+                    /** @description From this number on. */
+                    review?: number;
+                    /** @description From this number on. */
+                    declined?: number;
+                };
+                former_member?: {
+                    /** @description From this number on. */
+                    review?: number;
+                    /** @description From this number on. */
+                    declined?: number;
+                };
+            };
+            /** @description Signals of fraud by fact. Their weights are added up. */
+            signals: {
+                age_years?: {
+                    /** @description Below this number. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+                account_days?: {
+                    /** @description Below this number. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+                bureau_score?: {
+                    /** @description Below this number. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+                bureau_cpf_irregular?: {
+                    /** @description From this number on. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+                days_late?: {
+                    /** @description From this number on. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+                worst_days_late?: {
+                    /** @description From this number on. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+                refusals_month?: {
+                    /** @description From this number on. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+                merchant_loss_percent?: {
+                    /** @description From this number on. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+                offers_hour?: {
+                    /** @description From this number on. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+                signups_address_day?: {
+                    /** @description From this number on. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+                signups_network_day?: {
+                    /** @description From this number on. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+                signups_device?: {
+                    /** @description From this number on. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+                referral_ring?: {
+                    /** @description From this number on. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+                former_member?: {
+                    /** @description From this number on. */
+                    at: number;
+                    /** @description How much it counts. */
+                    weight: number;
+                };
+            };
+            /** @description From this sum of weights on a person looks. */
+            review_weight: number;
+            /** @description From this sum of weights on it is declined. */
+            decline_weight: number;
+            /** @description Caps of single merchants. */
+            merchant_caps: {
+                merchant: string;
+                /** @description What a customer may owe there at most. */
+                limit: number;
+            }[];
+            /** @description For how many days what the bureau said counts. */
+            bureau_days: number;
+        };
+        CreditPolicyForm: {
+            /** @description Counts from now on. */
+            policy?: {
+                /** @description The limit of who signs up and is approved, in reais. */
+                first_limit: number;
+                /** @description From the least to the most. The last step that is reached counts. */
+                growth: {
+                    /** @description Purchases paid to the end, no installment of them late. */
+                    paid_on_time: number;
+                    /** @description What those came to, in reais. */
+                    paid_amount: number;
+                    /** @description What is offered then, in reais. */
+                    limit: number;
+                }[];
+                /** @description From the least days to the most. The last step that is reached counts. */
+                late: {
+                    /** @description The most days late within a year. */
+                    days: number;
+                    /** @description What is left of the growth. */
+                    keep_percent: number;
+                }[];
+                /** @description Thresholds by fact: a person looks, or it is declined. */
+                rules: {
+                    age_years?: {
+                        /** @description Below this number. */
+                        review?: number;
+                        /** @description Below this number. */
+                        declined?: number;
+                    };
+                    account_days?: {
+                        /** @description Below this number. */
+                        review?: number;
+                        /** @description Below this number. */
+                        declined?: number;
+                    };
+                    bureau_score?: {
+                        /** @description Below this number. */
+                        review?: number;
+                        /** @description Below this number. */
+                        declined?: number;
+                    };
+                    bureau_cpf_irregular?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    days_late?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    worst_days_late?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    refusals_month?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    merchant_loss_percent?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    offers_hour?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    signups_address_day?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    signups_network_day?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    signups_device?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    referral_ring?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    former_member?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                };
+                /** @description Signals of fraud by fact. Their weights are added up. */
+                signals: {
+                    age_years?: {
+                        /** @description Below this number. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    account_days?: {
+                        /** @description Below this number. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    bureau_score?: {
+                        /** @description Below this number. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    bureau_cpf_irregular?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    days_late?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    worst_days_late?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    refusals_month?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    merchant_loss_percent?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    offers_hour?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    signups_address_day?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    signups_network_day?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    signups_device?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    referral_ring?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    former_member?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                };
+                /** @description From this sum of weights on a person looks. */
+                review_weight: number;
+                /** @description From this sum of weights on it is declined. */
+                decline_weight: number;
+                /** @description Caps of single merchants. */
+                merchant_caps: {
+                    merchant: string;
+                    /** @description What a customer may owe there at most. */
+                    limit: number;
+                }[];
+                /** @description For how many days what the bureau said counts. */
+                bureau_days: number;
+            };
+            /** @description null: none from now on. */
+            shadow?: {
+                /** @description The limit of who signs up and is approved, in reais. */
+                first_limit: number;
+                /** @description From the least to the most. The last step that is reached counts. */
+                growth: {
+                    /** @description Purchases paid to the end, no installment of them late. */
+                    paid_on_time: number;
+                    /** @description What those came to, in reais. */
+                    paid_amount: number;
+                    /** @description What is offered then, in reais. */
+                    limit: number;
+                }[];
+                /** @description From the least days to the most. The last step that is reached counts. */
+                late: {
+                    /** @description The most days late within a year. */
+                    days: number;
+                    /** @description What is left of the growth. */
+                    keep_percent: number;
+                }[];
+                /** @description Thresholds by fact: a person looks, or it is declined. */
+                rules: {
+                    age_years?: {
+                        /** @description Below this number. */
+                        review?: number;
+                        /** @description Below this number. */
+                        declined?: number;
+                    };
+                    account_days?: {
+                        /** @description Below this number. */
+                        review?: number;
+                        /** @description Below this number. */
+                        declined?: number;
+                    };
+                    bureau_score?: {
+                        /** @description Below this number. */
+                        review?: number;
+                        /** @description Below this number. */
+                        declined?: number;
+                    };
+                    bureau_cpf_irregular?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    days_late?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    worst_days_late?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    refusals_month?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    merchant_loss_percent?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    offers_hour?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    signups_address_day?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    signups_network_day?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    signups_device?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    referral_ring?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    former_member?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                };
+                /** @description Signals of fraud by fact. Their weights are added up. */
+                signals: {
+                    age_years?: {
+                        /** @description Below this number. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    account_days?: {
+                        /** @description Below this number. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    bureau_score?: {
+                        /** @description Below this number. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    bureau_cpf_irregular?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    days_late?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    worst_days_late?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    refusals_month?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    merchant_loss_percent?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    offers_hour?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    signups_address_day?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    signups_network_day?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    signups_device?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    referral_ring?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    former_member?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                };
+                /** @description From this sum of weights on a person looks. */
+                review_weight: number;
+                /** @description From this sum of weights on it is declined. */
+                decline_weight: number;
+                /** @description Caps of single merchants. */
+                merchant_caps: {
+                    merchant: string;
+                    /** @description What a customer may owe there at most. */
+                    limit: number;
+                }[];
+                /** @description For how many days what the bureau said counts. */
+                bureau_days: number;
+            } | null;
+            /**
+             * Format: text
+             * @description Why, for the trail.
+             */
+            reason?: string;
+        };
+        CreditPolicyInForce: {
+            /** @description 1 is the policy that is built in. */
+            version: number;
+            policy: components["schemas"]["CreditPolicy"];
+            /** @description Who has set it; null for the one that is built in. */
+            set_by: string | null;
+            /** Format: date-time */
+            set_at: string | null;
+            /** @description Asked beside it, and what it would have decided since. */
+            shadow: {
+                /** @description 1 is the policy that is built in. */
+                version: number;
+                policy: components["schemas"]["CreditPolicy"];
+                /** @description Who has set it; null for the one that is built in. */
+                set_by: string | null;
+                /** Format: date-time */
+                set_at: string | null;
+                figures: components["schemas"]["CreditPolicyTried"];
+            } | null;
+        };
+        CreditPolicyTried: {
+            /** @description How many were compared. */
+            decisions: number;
+            /** @description Decided the same. */
+            same: number;
+            /** @description Those that differ, by outcome and moment. */
+            changes: {
+                /**
+                 * @description What was decided.
+                 * @enum {unknown}
+                 */
+                from: "approved" | "review" | "declined";
+                /**
+                 * @description What it would have been.
+                 * @enum {unknown}
+                 */
+                to: "approved" | "review" | "declined";
+                /** @enum {unknown} */
+                moment: "signup" | "accept" | "growth" | "late" | "review";
+                decisions: number;
+                /**
+                 * Format: reais
+                 * @description By how much the limits differ together, in reais.
+                 */
+                limit_difference: number;
+            }[];
+            /** @description What those came to that were approved and would not have been. */
+            refused: {
+                /** @description What was bought then. */
+                purchases: number;
+                /**
+                 * Format: reais
+                 * @description What was sold, in reais.
+                 */
+                sold: number;
+                /**
+                 * Format: reais
+                 * @description What of it was paid: refused, it would have been lost business, in reais.
+                 */
+                paid: number;
+                /**
+                 * Format: reais
+                 * @description What of it is late now, in reais.
+                 */
+                late: number;
+                /**
+                 * Format: reais
+                 * @description What of it was lost: refused, it would have been saved, in reais.
+                 */
+                written_off: number;
+            };
+        };
+        CreditPolicyTry: {
+            /** @description To be tried. */
+            policy: {
+                /** @description The limit of who signs up and is approved, in reais. */
+                first_limit: number;
+                /** @description From the least to the most. The last step that is reached counts. */
+                growth: {
+                    /** @description Purchases paid to the end, no installment of them late. */
+                    paid_on_time: number;
+                    /** @description What those came to, in reais. */
+                    paid_amount: number;
+                    /** @description What is offered then, in reais. */
+                    limit: number;
+                }[];
+                /** @description From the least days to the most. The last step that is reached counts. */
+                late: {
+                    /** @description The most days late within a year. */
+                    days: number;
+                    /** @description What is left of the growth. */
+                    keep_percent: number;
+                }[];
+                /** @description Thresholds by fact: a person looks, or it is declined. */
+                rules: {
+                    age_years?: {
+                        /** @description Below this number. */
+                        review?: number;
+                        /** @description Below this number. */
+                        declined?: number;
+                    };
+                    account_days?: {
+                        /** @description Below this number. */
+                        review?: number;
+                        /** @description Below this number. */
+                        declined?: number;
+                    };
+                    bureau_score?: {
+                        /** @description Below this number. */
+                        review?: number;
+                        /** @description Below this number. */
+                        declined?: number;
+                    };
+                    bureau_cpf_irregular?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    days_late?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    worst_days_late?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    refusals_month?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    merchant_loss_percent?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    offers_hour?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    signups_address_day?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    signups_network_day?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    signups_device?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    referral_ring?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                    former_member?: {
+                        /** @description From this number on. */
+                        review?: number;
+                        /** @description From this number on. */
+                        declined?: number;
+                    };
+                };
+                /** @description Signals of fraud by fact. Their weights are added up. */
+                signals: {
+                    age_years?: {
+                        /** @description Below this number. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    account_days?: {
+                        /** @description Below this number. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    bureau_score?: {
+                        /** @description Below this number. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    bureau_cpf_irregular?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    days_late?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    worst_days_late?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    refusals_month?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    merchant_loss_percent?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    offers_hour?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    signups_address_day?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    signups_network_day?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    signups_device?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    referral_ring?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                    former_member?: {
+                        /** @description From this number on. */
+                        at: number;
+                        /** @description How much it counts. */
+                        weight: number;
+                    };
+                };
+                /** @description From this sum of weights on a person looks. */
+                review_weight: number;
+                /** @description From this sum of weights on it is declined. */
+                decline_weight: number;
+                /** @description Caps of single merchants. */
+                merchant_caps: {
+                    merchant: string;
+                    /** @description What a customer may owe there at most. */
+                    limit: number;
+                }[];
+                /** @description For how many days what the bureau said counts. */
+                bureau_days: number;
+            };
+        };
+        CreditRefusal: {
+            /**
+             * Format: text
+             * @description Why; the customer reads it.
+             */
+            reason: string;
+        };
         CustomerChange: {
             /** Format: text */
             name?: string;
@@ -705,6 +1663,74 @@ export interface components {
                  */
                 due_on: string;
             })[];
+            /** @description Its debit, if one was asked for. */
+            autopay: {
+                /**
+                 * @description `scheduled`: the bank debits it on that day. `trying`: it refused, and tries again on that day. `failed`: it is to be paid by code.
+                 * @enum {unknown}
+                 */
+                status: "scheduled" | "trying" | "paid" | "failed";
+                /**
+                 * Format: date
+                 * @description When it is debited, or was last, in São Paulo.
+                 */
+                on: string;
+                /** @description On how many days the bank tried. */
+                tries: number;
+                /** @description What the bank said last, in words for the customer, in Portuguese. */
+                reason: string | null;
+            } | null;
+        };
+        LeadMerchant: {
+            merchant: components["schemas"]["StaffMerchant"];
+            owner: components["schemas"]["MerchantMember"];
+        };
+        LeadMerchantForm: {
+            /** @description Identifies the merchant in addresses. */
+            slug?: string;
+            name?: string;
+            /** @description Slug of its category. */
+            category: string;
+            description?: string | null;
+            /** @description A web address, or a path under /media/. */
+            logo_url?: string | null;
+            city?: string | null;
+            /** @description Two letters, e.g. SP. */
+            state?: string | null;
+            website?: string | null;
+            /** @description Whether the catalog shows it. */
+            listed?: boolean;
+            plan?: {
+                /** @description Interest a week. At most four decimals. */
+                weekly_rate_percent?: number;
+                max_installments?: number;
+                /**
+                 * Format: reais
+                 * @description The least a purchase may be for.
+                 */
+                min_amount?: number;
+                /**
+                 * Format: reais
+                 * @description The most.
+                 */
+                max_amount?: number;
+                /** @description What of each installment paid on time comes back to the customer. At most four decimals. */
+                cashback_percent?: number;
+                /** @description What the operator keeps of a sale. At most four decimals. */
+                merchant_fee_percent?: number;
+                /** @description Business days until a sale is paid out. */
+                payout_days?: number;
+            };
+            /** @description Who leads the merchant; what is left out comes from the form. */
+            owner?: {
+                /** Format: text */
+                name?: string;
+                /**
+                 * Format: phone
+                 * @description International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+                 */
+                phone?: string;
+            };
         };
         Media: {
             /** @description Made of what is in it: the same picture has the same name. */
@@ -904,6 +1930,14 @@ export interface components {
              * @description When it was written off: in the book it is a loss, and owed all the same.
              */
             written_off_at: string | null;
+            /** @description Whether its installments are debited; null: nobody asked for it. */
+            autopay: {
+                /**
+                 * @description How the authorisation of debits stands: see /wallet/checkouts/{hash}/autopay.
+                 * @enum {unknown}
+                 */
+                status: "pending" | "active" | "rejected" | "expired" | "ended";
+            } | null;
             terms: components["schemas"]["Terms"];
             installments: {
                 /** @description null in a dry run. */
@@ -1036,6 +2070,23 @@ export interface components {
                      */
                     due_on: string;
                 })[];
+                /** @description Its debit, if one was asked for. */
+                autopay: {
+                    /**
+                     * @description `scheduled`: the bank debits it on that day. `trying`: it refused, and tries again on that day. `failed`: it is to be paid by code.
+                     * @enum {unknown}
+                     */
+                    status: "scheduled" | "trying" | "paid" | "failed";
+                    /**
+                     * Format: date
+                     * @description When it is debited, or was last, in São Paulo.
+                     */
+                    on: string;
+                    /** @description On how many days the bank tried. */
+                    tries: number;
+                    /** @description What the bank said last, in words for the customer, in Portuguese. */
+                    reason: string | null;
+                } | null;
             }[];
             cost: {
                 /**
@@ -1130,6 +2181,14 @@ export interface components {
              * @description When it was written off: in the book it is a loss, and owed all the same.
              */
             written_off_at: string | null;
+            /** @description Whether its installments are debited; null: nobody asked for it. */
+            autopay: {
+                /**
+                 * @description How the authorisation of debits stands: see /wallet/checkouts/{hash}/autopay.
+                 * @enum {unknown}
+                 */
+                status: "pending" | "active" | "rejected" | "expired" | "ended";
+            } | null;
             terms: components["schemas"]["Terms"];
             installments: {
                 /** @description null in a dry run. */
@@ -1262,6 +2321,23 @@ export interface components {
                      */
                     due_on: string;
                 })[];
+                /** @description Its debit, if one was asked for. */
+                autopay: {
+                    /**
+                     * @description `scheduled`: the bank debits it on that day. `trying`: it refused, and tries again on that day. `failed`: it is to be paid by code.
+                     * @enum {unknown}
+                     */
+                    status: "scheduled" | "trying" | "paid" | "failed";
+                    /**
+                     * Format: date
+                     * @description When it is debited, or was last, in São Paulo.
+                     */
+                    on: string;
+                    /** @description On how many days the bank tried. */
+                    tries: number;
+                    /** @description What the bank said last, in words for the customer, in Portuguese. */
+                    reason: string | null;
+                } | null;
             }[];
             cost: {
                 /**
@@ -1964,12 +3040,17 @@ export interface components {
         };
         PspDelivery: {
             id: number;
+            /**
+             * @description What it is about: a payment, an authorisation, a debit.
+             * @enum {unknown}
+             */
+            kind: "pix" | "rec" | "cobr";
             /** @enum {unknown} */
             state: "waiting" | "delivered" | "failed" | "withheld";
             attempts: number;
             /** @description How the last attempt ended: a status, or why there was none. */
             last_outcome: string | null;
-            /** @description One element of the notice's `pix`, as it was sent. */
+            /** @description One element of the notice's list, as it was sent. */
             pix: unknown;
             /** Format: date-time */
             created_at: string;
@@ -2022,6 +3103,17 @@ export interface components {
              * @enum {unknown}
              */
             refund: "normal" | "stuck" | "fails";
+            /**
+             * @description What becomes of debits: paid; the payer's account is empty; the payer's own limit is too low; the payer's bank says nothing.
+             * @default paid
+             * @enum {unknown}
+             */
+            debits: "paid" | "no_money" | "cap" | "silent";
+            /**
+             * @description Days by which a local holiday of the payer moves a debit, beyond the banks' own holidays.
+             * @default 0
+             */
+            debits_moved_days: number;
             /**
              * @description What a paid charge shows of its payments: all; none; one as an object; a payment of 0.00 beside it, or one that cannot be read.
              * @default normal
@@ -2155,6 +3247,12 @@ export interface components {
              * @description Why.
              */
             reason: string;
+        };
+        SandboxAutopay: {
+            /** @description The authorisation, or what the PSP calls it. */
+            id: string;
+            /** @enum {unknown} */
+            status: "pending" | "active" | "rejected" | "expired" | "ended";
         };
         SandboxMessage: {
             phone: string;
@@ -2919,7 +4017,7 @@ export interface components {
              */
             url: string;
             /** @description Only these types; without it, or empty, all. */
-            events?: ("lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "payout.paid")[];
+            events?: ("lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid")[];
             /** @description Only of the sales of this merchant. Without it, of everything the partner is told. */
             merchant?: string;
         };
@@ -3561,6 +4659,162 @@ export interface operations {
             };
         };
     };
+    listCreditDecisions: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description What comes first; the newest unless sent. */
+                sort?: "newest" | "oldest";
+                /** @description Id or phone of the customer. */
+                customer?: string;
+                outcome?: "approved" | "review" | "declined";
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of decisions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CreditDecision"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    approveCreditDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreditApproval"];
+            };
+        };
+        responses: {
+            /** @description The decision as it stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditDecision"];
+                };
+            };
+        };
+    };
+    declineCreditDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreditRefusal"];
+            };
+        };
+        responses: {
+            /** @description The decision as it stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditDecision"];
+                };
+            };
+        };
+    };
+    getCreditPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditPolicyInForce"];
+                };
+            };
+        };
+    };
+    setCreditPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreditPolicyForm"];
+            };
+        };
+        responses: {
+            /** @description What is in force now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditPolicyInForce"];
+                };
+            };
+        };
+    };
+    tryCreditPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreditPolicyTry"];
+            };
+        };
+        responses: {
+            /** @description What it would have decided. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditPolicyTried"];
+                };
+            };
+        };
+    };
     listCustomers: {
         parameters: {
             query?: {
@@ -3915,7 +5169,7 @@ export interface operations {
                 limit?: number;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
-                type?: "lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "payout.paid" | "webhook.disabled";
+                type?: "lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid" | "webhook.disabled";
                 /** @description Id of the customer. */
                 customer?: string;
                 /** @description Hash of the purchase. */
@@ -4368,6 +5622,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffLead"];
+                };
+            };
+        };
+    };
+    makeMerchantOfLead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeadMerchantForm"];
+            };
+        };
+        responses: {
+            /** @description The merchant and its owner. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadMerchant"];
                 };
             };
         };
@@ -6984,6 +8264,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FactorAdded"];
+                };
+            };
+        };
+    };
+    authoriseAutopay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The authorisation, or what the PSP calls it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it stands now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxAutopay"];
+                };
+            };
+        };
+    };
+    cancelAutopay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The authorisation, or what the PSP calls it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it stands now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxAutopay"];
+                };
+            };
+        };
+    };
+    refuseAutopay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The authorisation, or what the PSP calls it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it stands now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxAutopay"];
                 };
             };
         };

@@ -20,6 +20,12 @@ export const operations = {
   reinstateCheckout: { method: 'POST', path: '/admin/checkouts/{hash}/reinstate', role: 'finance' },
   returnCheckout: { method: 'POST', path: '/admin/checkouts/{hash}/returns', idempotent: true, role: 'finance' },
   writeOffCheckout: { method: 'POST', path: '/admin/checkouts/{hash}/write-off', role: 'finance' },
+  listCreditDecisions: { method: 'GET', path: '/admin/credit-decisions', role: 'viewer' },
+  approveCreditDecision: { method: 'POST', path: '/admin/credit-decisions/{id}/approve', role: 'finance' },
+  declineCreditDecision: { method: 'POST', path: '/admin/credit-decisions/{id}/decline', role: 'finance' },
+  getCreditPolicy: { method: 'GET', path: '/admin/credit-policy', role: 'viewer' },
+  setCreditPolicy: { method: 'PUT', path: '/admin/credit-policy', role: 'finance' },
+  tryCreditPolicy: { method: 'POST', path: '/admin/credit-policy/try', role: 'finance' },
   listCustomers: { method: 'GET', path: '/admin/customers', role: 'viewer' },
   createCustomer: { method: 'POST', path: '/admin/customers', idempotent: true, role: 'support' },
   getCustomer: { method: 'GET', path: '/admin/customers/{id}', role: 'viewer' },
@@ -47,6 +53,7 @@ export const operations = {
   getLead: { method: 'GET', path: '/admin/leads/{id}', role: 'viewer' },
   changeLead: { method: 'PATCH', path: '/admin/leads/{id}', role: 'content' },
   removeLead: { method: 'DELETE', path: '/admin/leads/{id}', role: 'content' },
+  makeMerchantOfLead: { method: 'POST', path: '/admin/leads/{id}/merchant', role: 'finance' },
   getStaffMe: { method: 'GET', path: '/admin/me', role: 'viewer' },
   listMedia: { method: 'GET', path: '/admin/media', role: 'viewer' },
   addMedia: { method: 'POST', path: '/admin/media', role: 'content' },
@@ -137,6 +144,9 @@ export const operations = {
   endOtherStaffSessions: { method: 'POST', path: '/auth/sessions/end', role: 'viewer' },
   proposeTotp: { method: 'POST', path: '/auth/totp', role: 'viewer' },
   confirmTotp: { method: 'POST', path: '/auth/totp/confirm', role: 'viewer' },
+  authoriseAutopay: { method: 'POST', path: '/sandbox/autopay/{id}/authorise', role: 'support' },
+  cancelAutopay: { method: 'POST', path: '/sandbox/autopay/{id}/cancel', role: 'support' },
+  refuseAutopay: { method: 'POST', path: '/sandbox/autopay/{id}/refuse', role: 'support' },
   getClock: { method: 'GET', path: '/sandbox/clock', role: 'viewer' },
   moveClock: { method: 'POST', path: '/sandbox/clock', role: 'support' },
   resetClock: { method: 'DELETE', path: '/sandbox/clock', role: 'support' },
@@ -173,6 +183,12 @@ export type ProblemCodes = {
   reinstateCheckout: 'malformed_json' | 'not_found' | 'not_written_off' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   returnCheckout: 'checkout_returned' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'value_out_of_range';
   writeOffCheckout: 'malformed_json' | 'not_found' | 'nothing_to_write_off' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  listCreditDecisions: never;
+  approveCreditDecision: 'changed_meanwhile' | 'decision_closed' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  declineCreditDecision: 'changed_meanwhile' | 'decision_closed' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  getCreditPolicy: never;
+  setCreditPolicy: 'changed_meanwhile' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  tryCreditPolicy: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listCustomers: never;
   createCustomer: 'cpf_taken' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'password_too_common' | 'payload_too_large' | 'phone_taken' | 'referral_code_unknown' | 'request_timeout' | 'underage' | 'unsupported_media_type';
   getCustomer: 'not_found';
@@ -200,6 +216,7 @@ export type ProblemCodes = {
   getLead: 'not_found';
   changeLead: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   removeLead: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  makeMerchantOfLead: 'already_exists' | 'lead_closed' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getStaffMe: never;
   listMedia: never;
   addMedia: 'image_refused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
@@ -290,6 +307,9 @@ export type ProblemCodes = {
   endOtherStaffSessions: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
   proposeTotp: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
   confirmTotp: 'factor_wrong' | 'login_locked' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'session_needed' | 'unsupported_media_type';
+  authoriseAutopay: 'autopay_not_possible' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  cancelAutopay: 'autopay_not_possible' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  refuseAutopay: 'autopay_not_possible' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getClock: never;
   moveClock: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   resetClock: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
