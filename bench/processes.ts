@@ -18,6 +18,7 @@ export async function startService(env: Record<string, string>): Promise<Running
       STAFF_PORT: '0',
       PSP_PORT: '0',
       WEB_PORT: 'off',
+      OFFICE_PORT: 'off',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'warn',
       ...env,

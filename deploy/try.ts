@@ -86,6 +86,7 @@ async function startNode(node: number): Promise<void> {
     PORT: port(0),
     STAFF_PORT: port(1),
     WEB_PORT: port(3),
+    OFFICE_PORT: port(4),
     TRUST_PROXY: '127.0.0.1',
     WEB_TRUST_PROXY: '127.0.0.1',
     DRAIN_MS: '3000',

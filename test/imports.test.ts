@@ -94,5 +94,5 @@ test('the faces in a browser know nothing of each other, and what they share kno
   );
   assert.deepEqual(faults, []);
   const faces = new Set(program.flatMap(({ path }) => part(path) ?? []).filter((name) => !NO_FACE.has(name)));
-  assert.ok(faces.has('site') && faces.has('wallet'), 'faces were found');
+  assert.ok(faces.has('site') && faces.has('wallet') && faces.has('office'), 'faces were found');
 });

@@ -13,7 +13,10 @@ const guarded = service.endpoints.staff.filter(({ access }) => access !== 'open'
 const keyOf = Object.fromEntries(
   await Promise.all(
     ROLES.map(async (role) => {
-      const { secret } = await service.newKey({ scopes: ['operator'], person: { id: `stf_${role.padStart(26, '0')}`, role } });
+      const { secret } = await service.newKey({
+        scopes: ['operator'],
+        person: { id: `stf_${role.padStart(26, '0')}`, role },
+      });
       return [role, secret] as const;
     }),
   ),

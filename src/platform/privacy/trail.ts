@@ -123,6 +123,10 @@ export async function recordExport(
   await insertTrail(tx, changeBy(request, now), { kind: 'export', id: operation! }, undefined, after);
 }
 
+/** Records who looked at a person whose data is not masked for them. */
+export const recordView = (tx: Tx, request: StaffRequest, id: string, now: Date): Promise<void> =>
+  insertTrail(tx, changeBy(request, now), { kind: 'view', id }, undefined, undefined);
+
 export type StaffRequest = Pick<FastifyRequest, 'id' | 'caller' | 'routeOptions'>;
 
 /** A change at the staff door. */

@@ -38,6 +38,8 @@ import { base32, findStep, totpUri } from './totp.ts';
 /** Without letters and digits that look alike. */
 const RECOVERY_CHARACTERS = '23456789abcdefghjkmnpqrstuvwxyz';
 const RECOVERY_CODES = 10;
+/** Of passkeys: EdDSA, ES256, RS256. */
+const ALGORITHMS = [-8, -7, -257];
 
 /** The secret is not stored: it follows from LOOKUP_KEY. */
 const secretOf = (vault: Vault, memberId: string, nonce: string): Buffer =>
@@ -163,6 +165,7 @@ export async function passkeyOptions(
           userName: person.email ?? person.name,
           userDisplayName: person.name,
           excludeCredentials: keys,
+          supportedAlgorithmIDs: ALGORITHMS,
         });
   await markChallenge(db, sessionId, options.challenge);
   return options as unknown as Record<string, unknown>;
@@ -228,6 +231,7 @@ export async function addPasskey(
         expectedChallenge: held.session.challenge,
         ...partyOf(staff, response),
         requireUserVerification: false,
+        supportedAlgorithmIDs: ALGORITHMS,
       }),
     );
     if (!verified) throw factorWrong();

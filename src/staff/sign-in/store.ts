@@ -31,10 +31,10 @@ export async function findInvited(db: Queryable, inviteHash: Buffer): Promise<Pe
   );
 }
 
-/** Of this role, whoever has been here longest. */
-export async function findPersonByRole(db: Queryable, role: Role): Promise<Person | undefined> {
+export async function findPersonNamed(db: Queryable, name: string, role: Role): Promise<Person | undefined> {
   return db.row(sql`
-    select ${PERSON} from staff_members where role = ${role} and removed_at is null order by created_at, id limit 1`);
+    select ${PERSON} from staff_members
+    where name = ${name} and role = ${role} and removed_at is null order by created_at, id limit 1`);
 }
 
 export async function lockPerson(tx: Tx, id: string): Promise<Person | undefined> {

@@ -8,19 +8,18 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-passkey
   const field = form.querySelector<HTMLInputElement>('[data-passkey]')!;
   const fault = form.querySelector<HTMLElement>('[data-passkey-fault]')!;
   button.hidden = false;
-  button.addEventListener('click', async () => {
-    fault.hidden = true;
+  const ask = async () => {
     const optionsJSON = JSON.parse(field.dataset.options!);
-    try {
-      const answer =
-        field.dataset.passkey === 'create'
-          ? await startRegistration({ optionsJSON })
-          : await startAuthentication({ optionsJSON });
-      field.value = JSON.stringify(answer);
-      form.requestSubmit();
-    } catch {
+    const isNew = field.dataset.passkey === 'create';
+    const answer = await (isNew ? startRegistration({ optionsJSON }) : startAuthentication({ optionsJSON }));
+    field.value = JSON.stringify(answer);
+    form.requestSubmit();
+  };
+  button.addEventListener('click', () => {
+    fault.hidden = true;
+    void ask().catch(() => {
       fault.hidden = false;
-    }
+    });
   });
 }
 

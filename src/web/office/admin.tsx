@@ -201,6 +201,27 @@ export const webhookPage: MakeOfficePage = async (visit) => {
   };
 };
 
+export const settingsPage: MakeOfficePage = async (visit) => {
+  const { data } = await visit.api.listSettings();
+  return {
+    body: (
+      <OfficeLayout title="Ajustes em vigor" visit={visit}>
+        <p class="muted">Mudam-se no ambiente do serviço. Segredos não aparecem.</p>
+        <Table
+          caption="Ajustes"
+          rows={data}
+          columns={[
+            { title: 'Nome', show: ({ name }) => <Code>{name}</Code> },
+            { title: 'Valor', show: ({ value }) => value ?? '' },
+            { title: 'Padrão', show: ({ is_default }) => (is_default ? 'Sim' : 'Não') },
+            { title: 'O que é', show: ({ meaning }) => meaning },
+          ]}
+        />
+      </OfficeLayout>
+    ),
+  };
+};
+
 export const ADMIN_ACTS: readonly Act[] = [
   inviteNew,
   changeRole,

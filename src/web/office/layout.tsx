@@ -56,6 +56,7 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
       { href: '/chaves', text: 'Chaves', call: 'listKeys' },
       { href: '/webhooks', text: 'Webhooks', call: 'listWebhooks' },
       { href: '/trilha', text: 'Trilha', call: 'listAuditTrail', key: 't' },
+      { href: '/ajustes', text: 'Ajustes', call: 'listSettings' },
     ],
   },
 ];

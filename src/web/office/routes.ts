@@ -1,6 +1,6 @@
 import { ACCOUNT_FORMS, accountPage } from './account.tsx';
 import { type Act, actForm, actPage } from './act.tsx';
-import { ADMIN_ACTS, personPage, webhookPage } from './admin.tsx';
+import { ADMIN_ACTS, personPage, settingsPage, webhookPage } from './admin.tsx';
 import { CONTENT_ACTS, faqPage, leadPage, postPage, returnPage } from './content.tsx';
 import { CUSTOMER_ACTS, customerPage } from './customer.tsx';
 import { ENTER_FORMS, ENTER_PAGES } from './enter.tsx';
@@ -29,6 +29,7 @@ import { webhooks } from './lists/webhooks.tsx';
 import { MERCHANT_ACTS, merchantPage } from './merchant.tsx';
 import { MONEY_IN_ACTS, orphanPage, paymentPage } from './money-in.tsx';
 import { approvalPage, MONEY_OUT_ACTS, payoutPage } from './money-out.tsx';
+import { OFFER_ACTS, offerPage } from './offer.tsx';
 import type { OfficePages } from './pages.ts';
 import { PURCHASE_ACTS, purchasePage } from './purchase.tsx';
 import { REPORTS, reportDownload, reportPage, reportsPage } from './reports.tsx';
@@ -49,6 +50,7 @@ export const LISTS: readonly Listed[] = [
 const ACTS: readonly Act[] = [
   ...CUSTOMER_ACTS,
   ...PURCHASE_ACTS,
+  ...OFFER_ACTS,
   ...MONEY_IN_ACTS,
   ...MONEY_OUT_ACTS,
   ...MERCHANT_ACTS,
@@ -62,6 +64,7 @@ const RECORDS: Record<string, MakeOfficePage> = {
   '/conta': accountPage,
   '/clientes/:id': customerPage,
   '/compras/:hash': purchasePage,
+  '/ofertas/:id': offerPage,
   '/pagamentos/:id': paymentPage,
   '/sem-dono/:id': orphanPage,
   '/repasses/:id': payoutPage,
@@ -73,6 +76,7 @@ const RECORDS: Record<string, MakeOfficePage> = {
   '/perguntas/:id': faqPage,
   '/equipe/:id': personPage,
   '/webhooks/:id': webhookPage,
+  '/ajustes': settingsPage,
   '/relatorios': reportsPage,
 };
 

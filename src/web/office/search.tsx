@@ -1,94 +1,53 @@
-import { isProblem } from '#client';
 import { OfficeLayout } from './layout.tsx';
-import { maskedName, maskedPhone, Section } from './parts.tsx';
-import type { StaffClient } from './staff/client.ts';
+import { maskedName, Section } from './parts.tsx';
+import type { StaffSchemas } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
 
-type Hit = { href: string; text: string; more?: string };
-type Found = { title: string; hits: Hit[] };
+type Hit = StaffSchemas['SearchHit'];
 
-const LIMIT = { limit: 8 };
-/** What the service refuses as a filter, or does not know, finds nothing. */
-const orNone = <T,>(found: Promise<T>): Promise<T | undefined> =>
-  found.catch((error: unknown) => {
-    if (isProblem(error) && [400, 403, 404].includes(error.status)) return undefined;
-    throw error;
-  });
-
-async function find(api: StaffClient, q: string): Promise<Found[]> {
-  const digits = q.replace(/\D/g, '');
-  const isNumber = digits.length >= 8 && /^[\d\s().+-]+$/.test(q);
-  const [people, byPhone, byCpf, purchase, referred, payments, merchants, posts] = await Promise.all([
-    isNumber ? undefined : orNone(api.listCustomers({ query: { ...LIMIT, q } })),
-    isNumber ? orNone(api.listCustomers({ query: { ...LIMIT, phone: q } })) : undefined,
-    digits.length === 11 ? orNone(api.listCustomers({ query: { ...LIMIT, cpf: digits } })) : undefined,
-    /^\w{16,30}$/.test(q) ? orNone(api.getCheckoutOfAnybody({ path: { hash: q } })) : undefined,
-    orNone(api.listCheckoutsOfAll({ query: { ...LIMIT, reference: q } })),
-    /^E\w{20,40}$/.test(q)
-      ? orNone(api.listPixPaymentItems({ query: { ...LIMIT, end_to_end_id: q } }))
-      : undefined,
-    isNumber ? undefined : orNone(api.listMerchantForStaff({ query: { ...LIMIT, q } })),
-    isNumber ? undefined : orNone(api.listPostForStaff({ query: { ...LIMIT, q } })),
-  ]);
-  const customers = [people, byPhone, byCpf].flatMap((list) => list?.data ?? []);
-  return [
-    {
-      title: 'Clientes',
-      hits: [...new Map(customers.map((one) => [one.id, one])).values()].map(({ id, name, phone }) => ({
-        href: `/clientes/${id}`,
-        text: maskedName(name),
-        more: maskedPhone(phone),
-      })),
-    },
-    {
-      title: 'Compras',
-      hits: [
-        ...(purchase ? [{ hash: purchase.hash!, merchant: purchase.merchant }] : []),
-        ...(referred?.data ?? []),
-      ].map(({ hash, merchant }) => ({ href: `/compras/${hash}`, text: hash, more: merchant.name })),
-    },
-    {
-      title: 'Pagamentos',
-      hits: (payments?.data ?? []).map(({ end_to_end_id }) => ({
-        href: `/pagamentos/${end_to_end_id}`,
-        text: end_to_end_id,
-      })),
-    },
-    {
-      title: 'Lojas',
-      hits: (merchants?.data ?? []).map(({ slug, name }) => ({
-        href: `/lojas/${slug}`,
-        text: name,
-        more: slug,
-      })),
-    },
-    {
-      title: 'Posts',
-      hits: (posts?.data ?? []).map(({ slug, title }) => ({ href: `/posts/${slug}`, text: title })),
-    },
-  ].filter(({ hits }) => hits.length > 0);
-}
+/** Where each kind of thing has its page, and what its group is called. */
+const KINDS: Record<Hit['kind'], { title: string; href: (hit: Hit) => string }> = {
+  customer: { title: 'Clientes', href: ({ id }) => `/clientes/${id}` },
+  checkout: { title: 'Compras', href: ({ id }) => `/compras/${id}` },
+  payment: { title: 'Pagamentos', href: ({ id }) => `/pagamentos/${id}` },
+  orphan: { title: 'Pagamentos sem dono', href: ({ id }) => `/sem-dono/${id}` },
+  charge: { title: 'Cobranças', href: ({ customer_id }) => `/cobrancas?customer=${customer_id}` },
+  refund: { title: 'Estornos', href: ({ customer_id }) => `/estornos?customer=${customer_id}` },
+  offer: { title: 'Ofertas', href: ({ id }) => `/ofertas/${id}` },
+  merchant: { title: 'Lojas', href: ({ id }) => `/lojas/${id}` },
+  post: { title: 'Posts', href: ({ id }) => `/posts/${id}` },
+};
 
 /** One box for everything. Enter opens the only match. */
 export const searchPage: MakeOfficePage = async (visit) => {
-  const q = visit.search.get('q')?.trim() ?? '';
-  const found = q.length < 2 ? [] : await find(visit.api, q);
-  const hits = found.flatMap((one) => one.hits);
-  if (hits.length === 1 && !visit.search.has('lista')) return { to: hits[0]!.href };
+  const { api, search } = visit;
+  const q = search.get('q')?.trim().slice(0, 100) ?? '';
+  const hits = q === '' ? [] : (await api.searchEverything({ query: { q } })).data;
+  const [first] = hits;
+  if (first && hits.length === 1) return { to: KINDS[first.kind].href(first) };
+  const found = Map.groupBy(hits, ({ kind }) => kind);
   return {
     body: (
       <OfficeLayout title="Busca" visit={visit}>
-        {q.length < 2 ? (
-          <p class="empty">Escreva um nome, telefone, CPF, código de compra, txid ou id de PIX.</p>
-        ) : (
-          hits.length === 0 && <p class="empty">Nada encontrado.</p>
+        {hits.length === 0 && (
+          <p class="empty">
+            {q === ''
+              ? 'Escreva um nome, telefone, CPF, código de compra, txid, id de PIX ou referência.'
+              : 'Nada encontrado.'}
+          </p>
         )}
-        {found.map(({ title, hits: some }) => (
-          <Section key={title} title={title}>
+        {[...found].map(([kind, some]) => (
+          <Section key={kind} title={KINDS[kind].title}>
             <ul class="office-links" data-rows>
-              {some.map(({ href, text, more }) => (
-                <li key={href}>
-                  <a href={href}>{text}</a> {more && <span class="muted">{more}</span>}
+              {some.map((hit) => (
+                <li key={hit.id}>
+                  <a href={KINDS[kind].href(hit)}>
+                    {kind === 'customer' ? maskedName(hit.customer_name) : hit.title}
+                  </a>{' '}
+                  <span class="muted">
+                    {kind !== 'customer' && hit.customer_name && `${maskedName(hit.customer_name)} · `}
+                    {hit.id}
+                  </span>
                 </li>
               ))}
             </ul>

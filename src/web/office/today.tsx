@@ -2,7 +2,7 @@ import { BarChart } from '../ui/chart.tsx';
 import { count, inReais, plural } from '../ui/format.ts';
 import { OfficeLayout } from './layout.tsx';
 import { Section } from './parts.tsx';
-import { mayCall, type OperationId, type StaffClient } from './staff/client.ts';
+import { mayCall, type OperationId } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
 
 type Waiting = {
@@ -10,62 +10,17 @@ type Waiting = {
   href: string;
   /** Who may do something about it. */
   call: OperationId;
-  read: (api: StaffClient) => Promise<{ pagination: { total: number } }>;
 };
 
-const ONE = { limit: 1 };
-
-/** What waits for somebody, each a link to the rows behind it. */
-const WAITING: readonly Waiting[] = [
-  {
-    text: 'Pagamentos sem dono',
-    href: '/sem-dono?status=open',
-    call: 'assignPixOrphan',
-    read: (api) => api.listPixOrphans({ query: { ...ONE, status: 'open' } }),
-  },
-  {
-    text: 'Estornos recusados',
-    href: '/estornos?status=failed',
-    call: 'retryPixRefund',
-    read: (api) => api.listPixRefundItems({ query: { ...ONE, status: 'failed' } }),
-  },
-  {
-    text: 'Aprovações',
-    href: '/aprovacoes?status=waiting',
-    call: 'approveAct',
-    read: (api) => api.listApprovals({ query: { ...ONE, status: 'waiting' } }),
-  },
-  {
-    text: 'Devoluções a aprovar',
-    href: '/devolucoes?status=waiting',
-    call: 'approveReturn',
-    read: (api) => api.listReturnsThatWaited({ query: { ...ONE, status: 'waiting' } }),
-  },
-  {
-    text: 'Repasses a pagar',
-    href: '/repasses?status=pending',
-    call: 'markPayoutPaid',
-    read: (api) => api.listPayouts({ query: { ...ONE, status: 'pending' } }),
-  },
-  {
-    text: 'Clientes em atraso',
-    href: '/clientes?status=overdue',
-    call: 'lockCustomer',
-    read: (api) => api.listCustomers({ query: { ...ONE, status: 'overdue' } }),
-  },
-  {
-    text: 'Contatos novos',
-    href: '/contatos?status=new',
-    call: 'changeLead',
-    read: (api) => api.listLeads({ query: { ...ONE, status: 'new' } }),
-  },
-  {
-    text: 'Webhooks desligados',
-    href: '/webhooks?status=disabled',
-    call: 'enableWebhook',
-    read: (api) => api.listWebhooks({ query: { ...ONE, status: 'disabled' } }),
-  },
-];
+/** What waits for somebody, by its name in the figures of today: each a link to the rows behind it. */
+const WAITING: Readonly<Record<string, Waiting>> = {
+  orphans: { text: 'Pagamentos sem dono', href: '/sem-dono?status=open', call: 'assignPixOrphan' },
+  failed_refunds: { text: 'Estornos recusados', href: '/estornos?status=failed', call: 'retryPixRefund' },
+  approvals: { text: 'Aprovações', href: '/aprovacoes?status=waiting', call: 'approveAct' },
+  returns: { text: 'Devoluções a aprovar', href: '/devolucoes?status=waiting', call: 'approveReturn' },
+  leads: { text: 'Contatos novos', href: '/contatos?status=new', call: 'changeLead' },
+  webhooks: { text: 'Webhooks desligados', href: '/webhooks?status=disabled', call: 'enableWebhook' },
+};
 
 const AGES = { '1-7': '1 a 7 dias', '8-30': '8 a 30', '31-90': '31 a 90', '90+': 'mais de 90' };
 const WEEKS = 8;
@@ -73,12 +28,11 @@ const shortWeek = (day: string) => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
 
 export const todayPage: MakeOfficePage = async (visit) => {
   const { api, who } = visit;
-  const mine = WAITING.filter(({ call }) => mayCall(who!.role, call));
-  const [waiting, weekly, aging] = await Promise.all([
-    Promise.all(mine.map(async (one) => ({ ...one, total: (await one.read(api)).pagination.total }))),
-    api.getWeeklyReport(),
-    api.getAgingReport(),
-  ]);
+  const { waiting: totals, weekly, aging } = await api.showToday();
+  const waiting = Object.entries(totals).flatMap(([name, total]) => {
+    const known = WAITING[name];
+    return known && mayCall(who!.role, known.call) ? [{ ...known, total }] : [];
+  });
   const weeks = weekly.data.slice(-WEEKS);
   return {
     body: (

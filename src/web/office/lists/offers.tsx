@@ -24,5 +24,5 @@ export const offers = listScreen({
     { title: 'Feita', show: ({ created_at }) => <When at={created_at} /> },
     { title: 'Vence', show: ({ expires_at }) => <When at={expires_at} /> },
   ],
-  open: ({ checkout_hash }) => (checkout_hash ? `/compras/${checkout_hash}` : undefined),
+  open: ({ id }) => `/ofertas/${id}`,
 });

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { eventually } from '../../../test/harness.ts';
+import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { newCustomer } from '../../../test/support/customers.ts';
+import { codeAt, stepAt } from '../../staff/sign-in/totp.ts';
+import { faultsOf, LOOKS, openBrowser } from './in-browser.ts';
+import { openOfficeSite } from './office-testing.ts';
+
+const { service, officeUrl, logged } = await openOfficeSite();
+const { open } = await openBrowser(officeUrl);
+const PASSWORD = 'girafa-boia-longe';
+const WIDE = { viewport: { width: 1280, height: 850 } };
+
+const staff = (method: string, path: string, body?: unknown) =>
+  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
+
+async function enterAs(page: Page, role: string): Promise<void> {
+  await page.goto('/');
+  await button(page, role).click();
+  await heading(page, 'Hoje').waitFor();
+}
+
+async function accept(page: Page, role: string, email: string): Promise<string> {
+  const { body } = await staff('POST', '/admin/staff', { name: 'Marina Duarte', role });
+  await page.goto(`/convite/${body.invite_url.split('/').at(-1)}`);
+  await heading(page, 'Olá, Marina').waitFor();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+  await button(page, 'Continuar').click();
+  await heading(page, 'Escolha um segundo fator').waitFor();
+  return body.id;
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto('/entrar');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+  await button(page, 'Entrar').click();
+  await heading(page, 'Segundo fator').waitFor();
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text].map((one) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'),
+  );
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+test('without JavaScript: an invited person sets up one-time codes, gets recovery codes, and signs in with a code', async () => {
+  const { page } = await open({ ...WIDE, javaScriptEnabled: false });
+  await accept(page, 'support', 'marina@example.com');
+  const secret = fromBase32((await page.locator('.office-secret').innerText()).replaceAll(' ', ''));
+  const code = () => codeAt(secret, stepAt(service.clock.now()));
+  await page.getByLabel('Código de 6 números').fill('000000');
+  await button(page, 'Usar códigos').click();
+  await page.getByText('O código ou a chave de acesso não confere.').waitFor();
+  assert.equal(
+    (await page.locator('.office-secret').innerText()).replaceAll(' ', '').length,
+    32,
+    'the secret is still the same',
+  );
+  await page.getByLabel('Código de 6 números').fill(code());
+  await button(page, 'Usar códigos').click();
+  await heading(page, 'Códigos de recuperação').waitFor();
+  const codes = await page.locator('.office-codes code').allInnerTexts();
+  assert.equal(codes.length, 10);
+  await link(page, 'Guardei').click();
+  await heading(page, 'Hoje').waitFor();
+  await button(page, 'Sair').click();
+  await heading(page, 'Retaguarda').waitFor();
+
+  service.clock.advance(60_000);
+  await signIn(page, 'marina@example.com');
+  await page.goto('/clientes');
+  await heading(page, 'Retaguarda').waitFor();
+  await page.goto('/entrar/fator');
+  await page.getByLabel(/^Código do aplicativo/).fill('111111');
+  await button(page, 'Confirmar').click();
+  await page.getByText('Não confere.').waitFor();
+  await page.getByLabel(/^Código do aplicativo/).fill(code());
+  await button(page, 'Confirmar').click();
+  await heading(page, 'Hoje').waitFor();
+  await button(page, 'Sair').click();
+  await signIn(page, 'marina@example.com');
+  await page.getByLabel(/^Código do aplicativo/).fill(codes[0]!);
+  await button(page, 'Confirmar').click();
+  await heading(page, 'Hoje').waitFor();
+});
+
+test('admin invites somebody, who makes a passkey and signs in with it', async () => {
+  const { page, complaints } = await open(WIDE);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await accept(page, 'finance', 'rui@example.com');
+  await button(page, 'Criar chave de acesso').click();
+  await heading(page, 'Códigos de recuperação').waitFor();
+  await link(page, 'Guardei').click();
+  await heading(page, 'Hoje').waitFor();
+  await link(page, 'Marina Duarte Financeiro').click();
+  await page.getByText('este aparelho').first().waitFor();
+  await button(page, 'Sair').click();
+  await signIn(page, 'rui@example.com');
+  await button(page, 'Usar chave de acesso').click();
+  await heading(page, 'Hoje').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('support’s day: finds a caller by half a name with the keyboard, unlocks them, and sees no act of another role', async () => {
+  const customer = await newCustomer(service);
+  await staff('PATCH', `/admin/customers/${customer.id}`, { name: 'Zoraide Quaresma' });
+  await staff('POST', `/admin/customers/${customer.id}/lock`, { reason: 'Pediu por telefone' });
+  const { page, complaints } = await open(WIDE);
+  await enterAs(page, 'Atendimento');
+  await page.keyboard.press('/');
+  await page.keyboard.type('zoraide qua');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Zoraide Quaresma').waitFor();
+  await page.getByText('Bloqueado desde').waitFor();
+  assert.equal(await link(page, 'Mudar limite').count(), 0);
+  assert.equal(await link(page, 'Apagar dados').count(), 0);
+  await page.goto(`/clientes/${customer.id}/limite`);
+  await heading(page, 'Seu papel não permite').waitFor();
+  complaints.length = 0; // the 403 itself
+  await page.goBack();
+  await link(page, 'Desbloquear').click();
+  await page.getByLabel('Motivo').fill('Confirmou os dados');
+  await button(page, 'Desbloquear').dblclick();
+  await page.getByText('Cliente desbloqueado.').waitFor();
+  const { body } = await staff('GET', `/admin/audit-trail?subject=customer:${customer.id}`);
+  const unlocks = body.data.filter(({ action }: { action: string }) => action === 'unlockCustomer');
+  assert.deepEqual(
+    unlocks.map(({ actor_name, reason }: Record<string, string>) => [actor_name, reason]),
+    [['Demo support', 'Confirmou os dados']],
+    'once, under their name, with the reason',
+  );
+  const views = await staff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
+  assert.ok(views.body.data.length > 0, 'looking at a person is in the trail');
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await heading(page, 'Clientes').waitFor();
+  assert.equal(await page.getByText('Zoraide Quaresma').count(), 0, 'masked in lists');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/clientes\/cus_/);
+  await page.keyboard.press('Escape');
+  await heading(page, 'Clientes').waitFor();
+  await page.keyboard.press('?');
+  await page.getByText('g c: Clientes').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('finance’s day, without JavaScript: a payout run with its figures first, paid and told; a list is its address, and CSV is what it shows', async () => {
+  const customer = await newCustomer(service);
+  const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
+  const sold = await staff('POST', '/admin/checkouts', order);
+  assert.equal(sold.status, 201, sold.text);
+  const { page } = await open({ ...WIDE, javaScriptEnabled: false });
+  await enterAs(page, 'Financeiro');
+  service.clock.advance(20 * 60_000);
+
+  await page.goto(`/compras?customer=${customer.id}&status=open`);
+  await page.getByText('1 linha').waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), link(page, 'Baixar CSV').click()]);
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  assert.equal(lines.length, 2, 'the filter is that of the page');
+  const exports = await staff('GET', '/admin/audit-trail?subject=export:listCheckoutsOfAll');
+  assert.deepEqual(exports.body.data[0].after.filter.status, 'open');
+
+  await page.goto(`/compras/${sold.body.hash}`);
+  await link(page, 'Dar baixa por perda').click();
+  await page.getByText('Principal em aberto').waitFor();
+  await page.getByLabel('Motivo').fill('Cliente faleceu');
+  await button(page, 'Dar baixa').click();
+  await page.getByText('Baixa registrada.').waitFor();
+  await link(page, 'Desfazer a baixa').click();
+  await page.getByLabel('Motivo').fill('Era engano');
+  await button(page, 'Desfazer a baixa').click();
+  await page.getByText('A baixa foi desfeita').waitFor();
+
+  // A session lasts twelve hours; what is due is due weeks later.
+  service.clock.advance(60 * 86_400_000);
+  await enterAs(page, 'Financeiro');
+  await link(page, 'Repasses').click();
+  await link(page, 'Fazer repasses').click();
+  await page.getByText(/são devidos/).waitFor();
+  await button(page, 'Fazer os repasses').click();
+  await page.getByText(/repasses? feitos?\./).waitFor();
+  await page.locator('tbody a').first().click();
+  await heading(page, /^Repasse a/).waitFor();
+  await link(page, 'Marcar como pago').click();
+  await page.getByLabel('Comprovante do banco').fill('E123');
+  await button(page, 'Marcar como pago').click();
+  await page.getByText('Repasse pago.').waitFor();
+  assert.equal(await link(page, 'Marcar como pago').count(), 0);
+});
+
+test('what a role may not do is not there: a viewer sees no act on any page, and money is refused besides', async () => {
+  const { page } = await open(WIDE);
+  await enterAs(page, 'Leitura');
+  const { body } = await staff('GET', '/admin/checkouts?status=overdue&limit=1');
+  const { hash, customer_id } = body.data[0];
+  for (const path of [
+    `/clientes/${customer_id}`,
+    `/compras/${hash}`,
+    '/lojas/padaria-flor-do-trigo',
+    '/equipe',
+    '/repasses',
+  ]) {
+    await page.goto(path);
+    assert.equal(await page.locator('.office-title .actions a').count(), 0, path);
+  }
+  assert.equal(await link(page, 'Ajustes').count(), 0);
+});
+
+test('every kind of page: axe finds nothing, nothing scrolls sideways, in both lights, at 200 %', async () => {
+  const { page, complaints } = await open(WIDE);
+  await page.goto('/entrar');
+  const found: string[] = [];
+  const { body } = await staff('GET', '/admin/checkouts?status=overdue&limit=1');
+  const { hash, customer_id } = body.data[0];
+  const PAGES = [
+    ...['/', '/clientes', `/clientes/${customer_id}`, `/compras/${hash}`, `/compras/${hash}/baixar`],
+    ...['/lojas/padaria-flor-do-trigo', '/repasses/novos', '/relatorios/carteira', '/equipe/nova', '/conta'],
+    ...['/busca?q=ana', '/trilha', '/entrar/novo-fator', '/posts/novo', '/ajustes', '/nada-aqui'],
+  ];
+  for (const look of LOOKS) {
+    await page.emulateMedia({ colorScheme: look.colorScheme });
+    await page.goto('/entrar');
+    if (look.colorScheme === 'dark') found.push(...(await faultsOf(page, look)));
+    if (await button(page, 'Administração').count()) await button(page, 'Administração').click();
+    for (const path of PAGES) {
+      await page.goto(path);
+      found.push(...(await faultsOf(page, look)));
+    }
+  }
+  assert.deepEqual(found, []);
+  assert.deepEqual(
+    complaints.filter((one) => !one.includes('404')),
+    [],
+  );
+  await eventually('nothing was logged', async () => logged() === '' || assert.fail(logged()));
+});
