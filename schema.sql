@@ -231,6 +231,17 @@ create table audit_trail (
   constraint audit_trail_pkey PRIMARY KEY (id)
 );
 
+-- bureau_reports
+
+create table bureau_reports (
+  customer_id text not null,
+  asked_at timestamp with time zone not null,
+  consent text not null,
+  score smallint not null,
+  cpf_irregular boolean not null,
+  constraint bureau_reports_pkey PRIMARY KEY (customer_id, asked_at)
+);
+
 -- cashback_lots
 
 create table cashback_lots (
@@ -350,6 +361,63 @@ create table credit_days (
   figures jsonb not null,
   worked_out_at timestamp with time zone not null,
   constraint credit_days_pkey PRIMARY KEY (day)
+);
+
+-- credit_decisions
+
+create table credit_decisions (
+  customer_id text not null,
+  id text not null,
+  moment text not null,
+  outcome text not null,
+  limit_cents bigint not null,
+  decided text not null,
+  decided_limit_cents bigint not null,
+  reasons text[] not null,
+  policy_version integer not null,
+  facts jsonb not null,
+  offer_id text,
+  merchant_id bigint,
+  shadow_version integer,
+  shadow_outcome text,
+  shadow_limit_cents bigint,
+  decided_at timestamp with time zone not null,
+  answered_by text,
+  answered_at timestamp with time zone,
+  answer_reason text,
+  constraint credit_decisions_pkey PRIMARY KEY (customer_id, id),
+  constraint credit_decisions_check CHECK (((answered_at IS NULL) = (answered_by IS NULL))),
+  constraint credit_decisions_check1 CHECK (((shadow_version IS NULL) = (shadow_outcome IS NULL))),
+  constraint credit_decisions_decided_check CHECK ((decided = ANY (ARRAY['approved'::text, 'review'::text, 'declined'::text]))),
+  constraint credit_decisions_limit_cents_check CHECK ((limit_cents >= 0)),
+  constraint credit_decisions_moment_check CHECK ((moment = ANY (ARRAY['signup'::text, 'accept'::text, 'growth'::text, 'late'::text, 'review'::text]))),
+  constraint credit_decisions_outcome_check CHECK ((outcome = ANY (ARRAY['approved'::text, 'review'::text, 'declined'::text]))),
+  constraint credit_decisions_shadow_outcome_check CHECK ((shadow_outcome = ANY (ARRAY['approved'::text, 'review'::text, 'declined'::text])))
+);
+
+-- credit_policies
+
+create table credit_policies (
+  version integer not null,
+  role text not null,
+  policy jsonb,
+  set_by text not null,
+  set_at timestamp with time zone not null,
+  constraint credit_policies_pkey PRIMARY KEY (version),
+  constraint credit_policies_check CHECK (((role = 'shadow'::text) OR (policy IS NOT NULL))),
+  constraint credit_policies_role_check CHECK ((role = ANY (ARRAY['force'::text, 'shadow'::text]))),
+  constraint credit_policies_version_check CHECK ((version > 1))
+);
+
+-- credit_standings
+
+create table credit_standings (
+  customer_id text not null,
+  limit_cents bigint not null,
+  offered_cents bigint,
+  constraint credit_standings_pkey PRIMARY KEY (customer_id),
+  constraint credit_standings_check CHECK ((offered_cents > limit_cents)),
+  constraint credit_standings_limit_cents_check CHECK ((limit_cents >= 0))
 );
 
 -- customer_cpfs
@@ -700,6 +768,7 @@ create table member_sessions (
   refresh_expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   ended_reason text,
+  address bytea,
   constraint member_sessions_pkey PRIMARY KEY (member_id, id),
   constraint member_sessions_check CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
   constraint member_sessions_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['logout'::text, 'refresh_reused'::text, 'switched'::text, 'removed'::text])))
@@ -771,6 +840,15 @@ create table merchant_lines (
   constraint merchant_lines_check2 CHECK (((of_payout_id IS NULL) = (checkout_hash IS NOT NULL))),
   constraint merchant_lines_check3 CHECK (((kind <> 'payout'::text) OR (payout_id = of_payout_id))),
   constraint merchant_lines_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'fee'::text, 'return'::text, 'return_fee'::text, 'payout'::text, 'payout_failed'::text])))
+);
+
+-- merchant_losses
+
+create table merchant_losses (
+  merchant_id bigint not null,
+  sold_cents bigint not null,
+  lost_cents bigint not null,
+  constraint merchant_losses_pkey PRIMARY KEY (merchant_id)
 );
 
 -- merchant_postings
@@ -943,10 +1021,14 @@ create table partners (
 
 create table payout_accounts (
   merchant_id bigint not null,
-  pix_key text not null,
-  holder_name text not null,
-  tax_id text not null,
+  pix_key text,
+  holder_name text,
+  tax_id text,
+  change jsonb,
+  change_counts_at timestamp with time zone,
   constraint payout_accounts_pkey PRIMARY KEY (merchant_id),
+  constraint payout_accounts_check CHECK ((num_nonnulls(pix_key, holder_name, tax_id) = ANY (ARRAY[0, 3]))),
+  constraint payout_accounts_check1 CHECK (((change IS NULL) = (change_counts_at IS NULL))),
   constraint payout_accounts_tax_id_check CHECK ((tax_id ~ '^([0-9]{11}|[0-9]{14})$'::text))
 );
 
@@ -1532,9 +1614,49 @@ create table staff_members (
   role text not null,
   created_at timestamp with time zone not null,
   removed_at timestamp with time zone,
+  email text,
+  password_hash text,
+  totp_nonce text,
+  totp_step bigint,
+  recovery_hashes bytea[] not null default '{}'::bytea[],
+  invite_hash bytea,
+  invite_expires_at timestamp with time zone,
   constraint staff_members_pkey PRIMARY KEY (id),
+  constraint staff_members_email_check CHECK ((email = lower(email))),
   constraint staff_members_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120))),
   constraint staff_members_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'content'::text, 'support'::text, 'finance'::text, 'admin'::text])))
+);
+
+-- staff_passkeys
+
+create table staff_passkeys (
+  id text not null,
+  member_id text not null,
+  name text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint staff_passkeys_pkey PRIMARY KEY (id),
+  constraint staff_passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60)))
+);
+
+-- staff_sessions
+
+create table staff_sessions (
+  id text not null,
+  member_id text not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  verified_at timestamp with time zone,
+  challenge text,
+  totp_nonce text,
+  address text not null,
+  agent text not null,
+  ended_at timestamp with time zone,
+  constraint staff_sessions_pkey PRIMARY KEY (id),
+  constraint staff_sessions_token_hash_key UNIQUE (token_hash)
 );
 
 -- terms_acceptances
@@ -1656,10 +1778,13 @@ create view cashback_credits as
 
 alter table api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table api_keys add constraint api_keys_replaces_fkey FOREIGN KEY (replaces) REFERENCES api_keys(id);
+alter table bureau_reports add constraint bureau_reports_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table cashback_lots add constraint cashback_lots_customer_id_position_fkey FOREIGN KEY (customer_id, "position") REFERENCES cashback_movements(customer_id, "position");
 alter table cashback_movements add constraint cashback_movements_customer_id_of_position_fkey FOREIGN KEY (customer_id, of_position) REFERENCES cashback_movements(customer_id, "position");
 alter table cashback_movements add constraint cashback_movements_customer_id_posting_id_fkey FOREIGN KEY (customer_id, posting_id) REFERENCES ledger_postings(customer_id, id);
 alter table checkouts add constraint checkouts_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table credit_decisions add constraint credit_decisions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table credit_standings add constraint credit_standings_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table customer_partners add constraint customer_partners_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table customer_partners add constraint customer_partners_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table installments add constraint installments_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
@@ -1690,6 +1815,8 @@ alter table receipts add constraint receipts_customer_id_installment_id_fkey FOR
 alter table returns add constraint returns_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
+alter table staff_passkeys add constraint staff_passkeys_member_id_fkey FOREIGN KEY (member_id) REFERENCES staff_members(id);
+alter table staff_sessions add constraint staff_sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES staff_members(id);
 alter table terms_acceptances add constraint terms_acceptances_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table webhook_endpoints add constraint webhook_endpoints_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table write_offs add constraint write_offs_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
@@ -1700,6 +1827,7 @@ CREATE INDEX api_keys_by_merchant ON public.api_keys USING btree (merchant_id) W
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
 CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX approvals_by_status ON public.approvals USING btree (status, asked_at, id);
+CREATE INDEX approvals_by_subject ON public.approvals USING btree (subject);
 CREATE INDEX approvals_by_time ON public.approvals USING btree (asked_at, id);
 CREATE UNIQUE INDEX approvals_waiting ON public.approvals USING btree (request_hash) WHERE (status = 'waiting'::text);
 CREATE INDEX attempt_windows_about ON public.attempt_windows USING btree (about) WHERE (about IS NOT NULL);
@@ -1719,6 +1847,13 @@ CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id
 CREATE INDEX checkouts_not_paid ON public.checkouts USING btree (late_after) WHERE (late_after < 'infinity'::date);
 CREATE INDEX checkouts_of_merchant ON public.checkouts USING btree (merchant_id, purchased_at DESC, hash DESC);
 CREATE INDEX checkouts_written_off ON public.checkouts USING btree (purchased_at DESC, hash DESC) WHERE (written_off_at IS NOT NULL);
+CREATE INDEX credit_decisions_by_id ON public.credit_decisions USING btree (id);
+CREATE INDEX credit_decisions_by_outcome ON public.credit_decisions USING btree (outcome, decided_at DESC, id DESC);
+CREATE INDEX credit_decisions_by_shadow ON public.credit_decisions USING btree (shadow_version, decided_at DESC, id DESC) WHERE (shadow_version IS NOT NULL);
+CREATE INDEX credit_decisions_by_time ON public.credit_decisions USING btree (decided_at DESC, id DESC);
+CREATE INDEX credit_decisions_of_customer ON public.credit_decisions USING btree (customer_id, decided_at DESC);
+CREATE UNIQUE INDEX credit_decisions_of_offer ON public.credit_decisions USING btree (customer_id, offer_id, outcome) WHERE (offer_id IS NOT NULL);
+CREATE UNIQUE INDEX credit_decisions_waiting ON public.credit_decisions USING btree (customer_id, moment) WHERE ((outcome = 'review'::text) AND (offer_id IS NULL));
 CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
 CREATE INDEX customers_by_key_version ON public.customers USING btree (substr(person_sealed, 1, 4));
 CREATE INDEX customers_by_token ON public.customers USING gin (search_tokens);
@@ -1758,6 +1893,7 @@ CREATE INDEX media_by_age ON public.media USING btree (uploaded_at DESC, name);
 CREATE INDEX member_sessions_by_end ON public.member_sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX member_sessions_by_refresh_expiry ON public.member_sessions USING btree (refresh_expires_at);
 CREATE UNIQUE INDEX members_active ON public.members USING btree (merchant_id, phone_hash) WHERE (removed_at IS NULL);
+CREATE INDEX members_by_any_phone ON public.members USING btree (phone_hash);
 CREATE INDEX members_by_phone ON public.members USING btree (phone_hash) WHERE (removed_at IS NULL);
 CREATE INDEX members_by_removal ON public.members USING btree (removed_at) WHERE (length(phone_hash) > 0);
 CREATE INDEX merchant_events_by_age ON public.merchant_events USING btree (occurred_at);
@@ -1793,6 +1929,7 @@ CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurre
 CREATE INDEX partner_events_by_merchant ON public.partner_events USING btree (partner_id, merchant_id, type, "position") WHERE (merchant_id IS NOT NULL);
 CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at, "position");
 CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position") WHERE unbound;
+CREATE INDEX payout_accounts_to_change ON public.payout_accounts USING btree (change_counts_at) WHERE (change_counts_at IS NOT NULL);
 CREATE INDEX payouts_by_status ON public.payouts USING btree (status, created_at DESC, id DESC);
 CREATE INDEX payouts_newest_first ON public.payouts USING btree (created_at DESC, id DESC);
 CREATE INDEX payouts_of_merchant ON public.payouts USING btree (merchant_id, created_at DESC, id DESC);
@@ -1848,6 +1985,11 @@ CREATE INDEX sandbox_messages_by_age ON public.sandbox_messages USING btree (sen
 CREATE INDEX sandbox_messages_by_phone ON public.sandbox_messages USING btree (phone, id DESC);
 CREATE INDEX sessions_by_end ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_expires_at);
+CREATE UNIQUE INDEX staff_members_by_email ON public.staff_members USING btree (email) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX staff_members_by_invite ON public.staff_members USING btree (invite_hash);
+CREATE INDEX staff_passkeys_by_member ON public.staff_passkeys USING btree (member_id);
+CREATE INDEX staff_sessions_by_age ON public.staff_sessions USING btree (created_at);
+CREATE INDEX staff_sessions_by_member ON public.staff_sessions USING btree (member_id);
 CREATE INDEX waiting_returns_by_status ON public.waiting_returns USING btree (status, asked_at DESC, id DESC);
 CREATE INDEX waiting_returns_newest_first ON public.waiting_returns USING btree (asked_at DESC, id DESC);
 CREATE INDEX waiting_returns_of_checkout ON public.waiting_returns USING btree (checkout_hash) WHERE (status = 'waiting'::text);
@@ -1869,6 +2011,7 @@ CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_moveme
 CREATE TRIGGER categories_notify AFTER INSERT OR DELETE OR UPDATE ON public.categories FOR EACH ROW EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER categories_notify_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, offer_id, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER credit_policies_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_policies FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER events_append_only BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');

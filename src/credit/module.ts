@@ -11,6 +11,7 @@ import { offerCreate } from './commands/offer-create.ts';
 import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts';
 import { returnApprove, returnList, returnRefuse } from './commands/waiting-returns.ts';
 import * as endpoints from './http/index.ts';
+import { acceptance } from './offers/acceptance.ts';
 import { OFFERS_CRON, offerTasks, sweepOffersSoon } from './offers/jobs.ts';
 import { memberOfferProblems } from './offers/problems.ts';
 import { purgeOffers } from './offers/store.ts';
@@ -21,10 +22,12 @@ import { cashbackDebt, creditUsed } from './purchases/store.ts';
 import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './purchases/tell-overdue.ts';
 import { creditAuditor } from './reports/audit.ts';
 import { FIGURES_CRON, figuresTasks } from './reports/figures.ts';
+import { findPurchases } from './reports/find-purchases.ts';
 import { creditData } from './reports/personal-data.ts';
 import { overdueIn } from './reports/staff-store.ts';
 import { merchantBalances } from './returns/merchant-floor.ts';
 import { refunds } from './returns/return-purchase.ts';
+import { countWaitingReturns } from './returns/waiting-store.ts';
 import { creditSettings } from './settings.ts';
 
 /** Offers that were not accepted. */
@@ -79,6 +82,7 @@ export const creditModule = defineModule({
       balances: deps.find(merchantBalances)!,
       messenger: deps.find(messenger)!,
       cashbackDebt: deps.find(cashbackDebt)!,
+      acceptance: deps.find(acceptance)!,
       autopay: deps.find(autopay)!,
     };
     const catchUp = async () => {
@@ -88,6 +92,8 @@ export const creditModule = defineModule({
     deps.clock.onMove?.(() => void catchUp());
     return {
       ...openEndpoints(endpoints, credit),
+      search: findPurchases(deps.db),
+      waiting: { returns: () => countWaitingReturns(deps.db) },
       tasks: { ...overdueTasks(deps), ...offerTasks(credit), ...figuresTasks(deps) },
       cron: [...OVERDUE_CRON, ...OFFERS_CRON, ...FIGURES_CRON],
       housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFERS_KEPT_MS)),

@@ -1,13 +1,13 @@
-import type { Cents } from '#core/money.ts';
 import type { Deps } from '#module';
 import { isPartlyAway } from '#platform/database/db.ts';
 import { type MessageSender, NotSent } from '#platform/messages/sender.ts';
 import { twilioSender } from '#platform/messages/twilio.ts';
 import type { Log } from '#platform/observability/log.ts';
+import { Hashers } from '#platform/passwords/hashers.ts';
 import { service } from '#platform/service.ts';
+import { type FirstLimit, firstLimit } from './first-limit.ts';
 import { openMessageCounter, reportCaps } from './message-caps.ts';
 import { customerMetrics } from './metrics.ts';
-import { Hashers } from './passwords/hashers.ts';
 import { People } from './people.ts';
 import { customerHolders } from './sessions/customer-holders.ts';
 import { EndedSessions } from './sessions/ended-sessions.ts';
@@ -23,8 +23,7 @@ import { SigningKeys } from './tokens/signing-keys.ts';
 export type Customers = SignIn & {
   log: Log;
   sender: MessageSender;
-  /** The credit limit of a new customer. */
-  defaultCreditLimit: Cents;
+  firstLimit: FirstLimit;
   /** How many may sign up from one address in a day. */
   signUpsPerAddress: number;
   creditUsed: CreditUsed;
@@ -79,7 +78,7 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
     people,
     hashers,
     keys,
-    defaultCreditLimit: settings.defaultCreditLimit,
+    firstLimit: deps.find(firstLimit)!,
     signUpsPerAddress: settings.signUpsPerAddress,
     creditUsed: deps.find(creditUsage)!,
     overdueCustomers: deps.find(overdueCustomers)!,

@@ -11,7 +11,7 @@ import { findLogin } from './store.ts';
 /** The subject of a message in the operator's lists, and its id there. */
 type Topic = {
   readonly id: string;
-  readonly purpose: 'login_code' | 'offer' | 'phone_change';
+  readonly purpose: 'login_code' | 'offer' | 'phone_change' | 'payout_account' | 'credit';
   /** Whose message it is, where that is not whoever has the phone now; null: no customer's. Sent also to who is locked. */
   readonly customerId?: string | null;
 };

@@ -5,7 +5,6 @@ import {
   defineSettings,
   integer,
   type Mode,
-  reais,
   type SettingsOf,
   text,
   WrongValue,
@@ -33,7 +32,7 @@ export const customersSettings = defineSettings(
       read: webUrl,
     },
     accountSid: { name: 'TWILIO_ACCOUNT_SID', meaning: 'account at the SMS gateway', read: text },
-    authToken: { name: 'TWILIO_AUTH_TOKEN', meaning: 'its secret', read: text },
+    authToken: { name: 'TWILIO_AUTH_TOKEN', meaning: 'its secret', secret: true, read: text },
     from: {
       name: 'TWILIO_FROM',
       meaning: 'sending number, or id of a messaging service (MG...)',
@@ -44,12 +43,6 @@ export const customersSettings = defineSettings(
       meaning: 'countries whose mobile numbers get login codes, e.g. BR,PT',
       default: 'BR',
       read: countries,
-    },
-    defaultCreditLimit: {
-      name: 'DEFAULT_CREDIT_LIMIT',
-      meaning: 'how much who signs up may owe at most, in reais; the operator changes it for each customer',
-      default: { sandbox: '500.00', live: '0.00' },
-      read: reais,
     },
     messagesPerHour: {
       name: 'MESSAGES_PER_HOUR',
@@ -80,7 +73,6 @@ export const customersSettings = defineSettings(
     {
       sender,
       otpCountries,
-      defaultCreditLimit,
       signUpsPerAddress,
       messagesPerHour: perHour,
       messagesPerKey: perKey,
@@ -94,7 +86,6 @@ export const customersSettings = defineSettings(
     return {
       ...outbound,
       otpCountries,
-      defaultCreditLimit,
       signUpsPerAddress,
       messageCaps: { perHour, perKey, perNetwork },
     };

@@ -111,6 +111,9 @@ const TOLD: Record<EventType, { about: Partial<Event>; told: TestPartner[] }> = 
     'offer.declined': ofSale,
     'offer.expired': toPhone,
     'offer.cancelled': toPhone,
+    'credit.review': ofSale,
+    'credit.decided': ofSale,
+    'credit.limit_changed': ofCustomer,
     'payout.paid': { about: { merchantId: pharmacy }, told: [till] },
   };
 })();

@@ -76,6 +76,8 @@ const OFFER = {
   reference: 'pedido-1042',
 };
 
+const DECISION = 'dec_01kfx3v9e2r4s6t8w0y2a4c6e8';
+
 /**
  * Every type of event with the schema of its data: what `emit` takes, what handlers get, and what partners receive. Names and
  * units are those of the wire. Events of a purchase are numbered in its sequence. Its cashback events belong to the customer and
@@ -366,6 +368,36 @@ export const EVENT_CATALOG = {
   'offer.declined': event('An offer was declined.', offer, { ...OFFER, status: 'declined' }),
   'offer.expired': event('An offer was not accepted in time.', offer, { ...OFFER, status: 'expired' }),
   'offer.cancelled': event('An offer was taken back.', offer, { ...OFFER, status: 'cancelled' }),
+  'credit.review': event(
+    'A purchase, or a limit that a customer asked about, waits for a person of the operator. The offer stays pending.',
+    {
+      decision_id: id('dec', 'The decision.'),
+      offer_id: TextOrNull({ pattern: idPattern('off'), description: 'The offer, if it is about one.' }),
+      merchant: TextOrNull({ description: 'Slug of the merchant of that offer.' }),
+    },
+    { decision_id: DECISION, offer_id: OFFER.offer_id, merchant: OFFER.merchant },
+  ),
+  'credit.decided': event(
+    'A person of the operator has answered. An offer that was approved can be accepted now.',
+    {
+      decision_id: id('dec', 'The decision.'),
+      outcome: Type.Enum(['approved', 'declined']),
+      offer_id: TextOrNull({ pattern: idPattern('off'), description: 'The offer, if it is about one.' }),
+      merchant: TextOrNull({ description: 'Slug of the merchant of that offer.' }),
+    },
+    { decision_id: DECISION, outcome: 'approved', offer_id: OFFER.offer_id, merchant: OFFER.merchant },
+  ),
+  'credit.limit_changed': event(
+    'The credit policy or a person has changed a customer’s limit, or a higher one is offered.',
+    {
+      limit: amount('What counts now.'),
+      offered: Type.Unsafe<number | null>({
+        type: ['number', 'null'],
+        description: 'What counts once the customer says yes.',
+      }),
+    },
+    { limit: 150, offered: 200 },
+  ),
   'payout.paid': event(
     'A merchant was paid.',
     {
@@ -398,6 +430,7 @@ const SCOPES: Record<string, readonly AudienceScope[]> = {
   cashback: ['wallet'],
   referral: ['wallet'],
   offer: ['wallet', 'merchant'],
+  credit: ['wallet', 'merchant'],
   payout: ['merchant'],
 };
 

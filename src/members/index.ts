@@ -1,2 +1,10 @@
 export { MEMBERS_TOPIC } from './members.ts';
-export { insertMember, isMember, listMemberNames } from './store.ts';
+export { type CheckMemberCode, memberCodes } from './own-code.ts';
+export {
+  findMemberPhone,
+  insertMember,
+  isMember,
+  listMemberNames,
+  listOwnerIdsToTell,
+  wasMember,
+} from './store.ts';

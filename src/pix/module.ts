@@ -16,9 +16,12 @@ import { callbackEndpoints } from './payments/callback.ts';
 import { pixProblems } from './problems.ts';
 import { requestRefunds } from './refunds/request-refunds.ts';
 import { pixAuditor } from './reports/audit.ts';
+import { findMoney } from './reports/find-money.ts';
 import { pixData } from './reports/personal-data.ts';
 import { pixSettings } from './settings.ts';
 import { purgeNotices } from './store/notices.ts';
+import { countOrphans } from './store/orphans.ts';
+import { countFailedRefunds } from './store/refunds.ts';
 
 const NOTICES_KEPT_MS = 90 * 86_400_000;
 
@@ -60,6 +63,8 @@ export const pixModule = defineModule({
     return {
       ...opened,
       front: [...opened.front, ...callbackEndpoints(pix)],
+      search: findMoney(deps.db),
+      waiting: { orphans: () => countOrphans(deps.db), failed_refunds: () => countFailedRefunds(deps.db) },
       tasks: pixTasks(pix),
       cron: PIX_CRON,
       housekeeping: (now) => purgeNotices(deps.db, new Date(now.getTime() - NOTICES_KEPT_MS)),

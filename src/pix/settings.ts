@@ -56,7 +56,7 @@ export const pixSettings = defineSettings(
     },
     tokenUrl: { name: 'PSP_TOKEN_URL', meaning: 'where the PSP gives OAuth2 tokens', read: webUrl },
     clientId: { name: 'PSP_CLIENT_ID', meaning: 'our name at the PSP', read: text },
-    clientSecret: { name: 'PSP_CLIENT_SECRET', meaning: 'its secret', read: text },
+    clientSecret: { name: 'PSP_CLIENT_SECRET', meaning: 'its secret', secret: true, read: text },
     tokenStyle: {
       name: 'PSP_TOKEN_STYLE',
       meaning: 'how tokens are asked for: basic-json or form',
@@ -76,7 +76,12 @@ export const pixSettings = defineSettings(
     },
     key: { name: 'PSP_KEY', meaning: 'PEM file of its private key', read: file },
     pfx: { name: 'PSP_PFX', meaning: 'PKCS#12 file with both, instead of the two', read: file },
-    passphrase: { name: 'PSP_PFX_PASSPHRASE', meaning: 'what opens it, if anything does', read: text },
+    passphrase: {
+      name: 'PSP_PFX_PASSPHRASE',
+      meaning: 'what opens it, if anything does',
+      secret: true,
+      read: text,
+    },
     ca: {
       name: 'PSP_CA',
       meaning: "PEM file of the PSP's own authority, where it has one",

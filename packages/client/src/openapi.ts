@@ -573,6 +573,83 @@ export interface components {
             /** @description The six digits of the message. */
             code: string;
         };
+        CreditDecidedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "credit.decided";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A person of the operator has answered. An offer that was approved can be accepted now. */
+            data: {
+                /** @description The decision. */
+                decision_id: string;
+                /** @enum {unknown} */
+                outcome: "approved" | "declined";
+                /** @description The offer, if it is about one. */
+                offer_id: string | null;
+                /** @description Slug of the merchant of that offer. */
+                merchant: string | null;
+            };
+        };
+        CreditLimit_changedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "credit.limit_changed";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description The credit policy or a person has changed a customer’s limit, or a higher one is offered. */
+            data: {
+                /** @description What counts now. */
+                limit: number;
+                /** @description What counts once the customer says yes. */
+                offered: number | null;
+            };
+        };
+        CreditReviewAsked: {
+            id: string;
+            /** Format: date-time */
+            asked_at: string;
+        };
+        CreditReviewEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "credit.review";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A purchase, or a limit that a customer asked about, waits for a person of the operator. The offer stays pending. */
+            data: {
+                /** @description The decision. */
+                decision_id: string;
+                /** @description The offer, if it is about one. */
+                offer_id: string | null;
+                /** @description Slug of the merchant of that offer. */
+                merchant: string | null;
+            };
+        };
         Creditor: {
             name: string;
             cnpj: string;
@@ -1254,6 +1331,24 @@ export interface components {
                 role: "clerk" | "owner";
             }[];
         };
+        MemberSession: {
+            id: string;
+            /** @description Whether it is the one this was asked with. */
+            is_current: boolean;
+            /**
+             * Format: date-time
+             * @description When they signed in.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its tokens were last exchanged.
+             */
+            refreshed_at: string;
+        };
+        MemberSessionList: {
+            data: components["schemas"]["MemberSession"][];
+        };
         Merchant: {
             /** @description Identifies the merchant in addresses. */
             slug: string;
@@ -1273,7 +1368,7 @@ export interface components {
             cashback_percent: number;
         };
         /** @description Something that happened to the merchant. `type` says what `data` is. */
-        MerchantEvent: components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["PayoutPaidEvent"];
+        MerchantEvent: components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"] | components["schemas"]["PayoutPaidEvent"];
         MerchantMe: {
             /** @description Null for a key that is the merchant’s own. */
             member: components["schemas"]["Member"] | null;
@@ -1730,6 +1825,51 @@ export interface components {
             /** @description For how many seconds an open offer can be claimed: 900 unless set, 3,600 with a `return_url`. An offer to a phone holds for two days, and so does an open one from when it is claimed. */
             expires_in?: number;
         };
+        OwnPayoutAccount: {
+            /** @description The Pix key it is paid to. */
+            pix_key: string | null;
+            /** @description Whose account it is. */
+            holder_name: string | null;
+            /** @description CNPJ or CPF of the holder, digits alone. */
+            tax_id: string | null;
+            /** @description What an owner of the merchant wants instead. It does not count yet. */
+            change: {
+                /** @description The Pix key it is paid to. */
+                pix_key: string | null;
+                /** @description Whose account it is. */
+                holder_name: string | null;
+                /** @description CNPJ or CPF of the holder, digits alone. */
+                tax_id: string | null;
+                /** Format: date-time */
+                asked_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it takes effect, unless it is stopped before.
+                 */
+                counts_at: string;
+            } | null;
+        };
+        OwnPayoutAccountForm: {
+            /** @description CPF, CNPJ, phone, e-mail or random key, as the bank writes it. */
+            pix_key: string;
+            /**
+             * Format: text
+             * @description Whose account it is.
+             */
+            holder_name: string;
+            /**
+             * Format: text
+             * @description CNPJ or CPF of the holder.
+             */
+            tax_id: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+        };
         OwnPhoneChange: {
             /** @description A new phone that does not count yet. */
             phone_change: {
@@ -1767,7 +1907,7 @@ export interface components {
             value: number;
         };
         /** @description Something that happened. `type` says what `data` is. */
-        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["PayoutPaidEvent"];
+        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"] | components["schemas"]["PayoutPaidEvent"];
         PasswordLogin: {
             /**
              * Format: phone
@@ -2759,8 +2899,39 @@ export interface components {
             data: components["schemas"]["WaitingReturn"][];
             pagination: components["schemas"]["Pagination"];
         };
+        WalletCredit: {
+            /**
+             * Format: reais
+             * @description How much may be owed, in reais.
+             */
+            limit: number;
+            /**
+             * Format: reais
+             * @description How much is owed, in reais.
+             */
+            used: number;
+            /**
+             * Format: reais
+             * @description What can be bought for, in reais.
+             */
+            available: number;
+            /**
+             * Format: reais
+             * @description A higher limit that counts once the customer says yes, in reais.
+             */
+            offered: number | null;
+            /** @description Why the limit is what it is, in sentences. */
+            reasons: string[];
+            /** @description What the customer can do, in a sentence. */
+            next_step: string;
+            /**
+             * Format: date-time
+             * @description Since when a person is looking at it; null when nobody was asked.
+             */
+            review: string | null;
+        };
         /** @description Something that happened to the customer. `type` says what `data` is. */
-        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"];
+        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"];
         WalletOffer: {
             id: string;
             /**
@@ -3051,10 +3222,22 @@ export interface operations {
             query?: {
                 /** @description Only those in this status now. */
                 status?: "open" | "overdue" | "paid";
+                /** @description Only those bought on this day. */
+                on?: string;
                 /** @description Only those bought on this day or later. */
                 from?: string;
                 /** @description Only those bought on this day or before. */
                 to?: string;
+                /** @description Only the one with this hash. */
+                hash?: string;
+                /** @description Only what came of the open offer with this code. */
+                code?: string;
+                /** @description Only those for exactly this much. */
+                amount?: number;
+                /** @description Only of customers whose name, as far as you see it, has this text in it; among the newest 2000 of the period. */
+                q?: string;
+                /** @description Only those from offers of this member. */
+                by?: string;
                 /** @description Which page; the first is 1. */
                 page?: number;
                 /** @description How many to a page, at most 100. */
@@ -3282,6 +3465,52 @@ export interface operations {
             };
         };
     };
+    listMemberSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberSessionList"];
+                };
+            };
+        };
+    };
+    endMemberSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member. */
+                id: string;
+                /** @description The session, as in the list. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listOffers: {
         parameters: {
             query?: {
@@ -3388,6 +3617,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
+                };
+            };
+        };
+    };
+    getOwnPayoutAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account; null where nothing is known. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPayoutAccount"];
+                };
+            };
+        };
+    };
+    changeOwnPayoutAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPayoutAccountForm"];
+            };
+        };
+        responses: {
+            /** @description The account, and the change that waits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPayoutAccount"];
                 };
             };
         };
@@ -4176,6 +4449,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletCredit"];
+                };
+            };
+        };
+    };
+    acceptCreditLimit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limit, which counts now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletCredit"];
+                };
+            };
+        };
+    };
+    askCreditReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A person was asked already. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditReviewAsked"];
+                };
+            };
+            /** @description A person will look at it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditReviewAsked"];
+                };
             };
         };
     };

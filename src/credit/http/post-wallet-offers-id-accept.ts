@@ -3,7 +3,8 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { acceptOffer } from '../offers/accept-offer.ts';
-import { ownMerchant } from '../offers/problems.ts';
+import { NotGranted } from '../offers/acceptance.ts';
+import { creditDeclined, creditReview, ownMerchant } from '../offers/problems.ts';
 import { InstallmentsChoice, OfferParams } from '../offers/schemas.ts';
 import {
   amountOutOfRange,
@@ -24,6 +25,7 @@ export const postWalletOffersIdAccept = ({
   publicUrl,
   merchants,
   cashbackDebt,
+  acceptance,
 }: CreditDeps) =>
   endpoint({
     method: 'POST',
@@ -33,7 +35,8 @@ export const postWalletOffersIdAccept = ({
     summary: 'Accept an offer: buy',
     description:
       'On the terms it was made on, with due days counted from today. The total, interest included, must be within the available ' +
-      'limit, the customer not overdue, and their cashback not below zero.',
+      'limit, the customer not overdue, and their cashback not below zero. The credit policy decides besides: with 409 ' +
+      '`credit_review` the offer stays pending, and can be accepted once a person has approved it.',
     params: OfferParams,
     notFound: NO_OFFER_TO_YOU,
     headers: idempotency.header,
@@ -52,14 +55,27 @@ export const postWalletOffersIdAccept = ({
     problems: [
       ...idempotency.problems,
       ...standingProblems,
-      ...[offerClosed, offerExpired, tooManyInstallments, amountOutOfRange, ownMerchant],
+      ...[
+        creditReview,
+        creditDeclined,
+        offerClosed,
+        offerExpired,
+        tooManyInstallments,
+        amountOutOfRange,
+        ownMerchant,
+      ],
     ],
     async handler(request, reply) {
       const now = clock.now();
       const wanted = { ...request.body, customerId: request.caller.customerId, offerId: request.params.id };
       await merchants.whenCurrent();
       const accept = async (tx: CustomerTx) => {
-        const checkout = await acceptOffer(tx, wanted, { merchants, cashbackDebt }, { events, now });
+        const checkout = await acceptOffer(
+          tx,
+          wanted,
+          { merchants, cashbackDebt, acceptance },
+          { events, now },
+        );
         if (!checkout) throw request.notFound();
         const view = { now: now.getTime(), publicUrl: publicUrl() };
         return renderCheckout(checkout as CheckoutRecord<string>, view);
@@ -70,7 +86,15 @@ export const postWalletOffersIdAccept = ({
         { request, reply, now },
         accept,
         fingerprint,
-      );
+      ).catch(keepRefusal);
       return reply.code(201).header('location', `/wallet/checkouts/${checkout.hash}`).send(checkout);
     },
   });
+
+/** Kept after the rollback, so that a person finds it. */
+async function keepRefusal(error: unknown): Promise<never> {
+  if (!(error instanceof NotGranted)) throw error;
+  const { decision } = error;
+  await decision.keep();
+  throw decision.outcome === 'review' ? creditReview() : creditDeclined(decision.reasons);
+}

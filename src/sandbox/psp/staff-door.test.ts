@@ -150,6 +150,7 @@ test('pay and reverse: the interface tells of a body that may be left out', asyn
     keyProblems: [],
     tokenProblems: [],
     roleProblems: [],
+    staffProblems: [],
   }) as { paths: Record<string, { post: { requestBody: Body; responses: Record<string, unknown> } }> };
   for (const [what, fields] of [
     ['pay', ['value', 'at', 'force']],
