@@ -141,7 +141,9 @@ const ofPayer = (cpf: string) => sql`terms -> 'vinculo' -> 'devedor' ->> 'cpf' =
 export const recData: PersonalData = {
   tables: {
     psp_sim_recs: {
-      ...rowsOf(({ cpf }) => sql`select id, status, terms from psp_sim_recs where ${ofPayer(cpf)} order by id`),
+      ...rowsOf(
+        ({ cpf }) => sql`select id, status, terms from psp_sim_recs where ${ofPayer(cpf)} order by id`,
+      ),
       erase: (tx, { cpf }) =>
         tx.run(sql`
           update psp_sim_recs set terms = jsonb_set(terms, '{vinculo,devedor}', ${JSON.stringify(NOBODY)})
