@@ -20,6 +20,7 @@ import {
 } from './demo-data.ts';
 import * as endpoints from './http/index.ts';
 import { inboxData, inboxSender, purgeInbox } from './inbox.ts';
+import { recData } from './psp/autopay/store.ts';
 import { pspSimulatorProblems } from './psp/problems.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
 import { purgeDeliveries } from './psp/store/deliveries.ts';
@@ -43,7 +44,7 @@ export const sandboxModule = defineModule({
     ],
   },
   problems: pspSimulatorProblems,
-  personalData: inboxData,
+  personalData: { tables: { ...inboxData.tables, ...recData.tables } },
   commands: ({ events }) => [demo(events)],
   clock: (parts) => new SandboxClock(parts),
   readClock: readSandboxClock,
