@@ -72,7 +72,7 @@ export function BarChart({
               </rect>
             ))}
             {(bars.length - 1 - at) % every === 0 && (
-              <text class="chart-label" x={step * (at + 0.5)} y={HEIGHT + 20} text-anchor="middle">
+              <text class="chart-label" {...placeOf(at, step, width)} y={HEIGHT + 20}>
                 {short}
               </text>
             )}
@@ -90,6 +90,12 @@ export function BarChart({
     </figure>
   );
 }
+
+/** Under the middle of its bar; the last one ends with the drawing. */
+const placeOf = (at: number, step: number, width: number) =>
+  step * (at + 0.5) + LABEL / 2 > width
+    ? { x: width, 'text-anchor': 'end' as const }
+    : { x: step * (at + 0.5), 'text-anchor': 'middle' as const };
 
 const Figures = ({
   title,
