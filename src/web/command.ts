@@ -12,7 +12,7 @@ export const pagesCommand =
     name: string;
     summary: string;
     details: string;
-    portSetting: string;
+    setting: string;
     /** 'The pages are', and then where. */
     what: string;
     open: (options: S & { port: number; log: Log }) => Promise<RunningWeb>;
@@ -26,7 +26,7 @@ export const pagesCommand =
       const given = settings();
       const { port } = given;
       if (port === null)
-        throw new ConfigFaults([`${pages.portSetting} is off; semana ${pages.name} needs a port.`]);
+        throw new ConfigFaults([`${pages.setting} is off; semana ${pages.name} needs a port.`]);
       const running = await pages.open({ ...given, port, log: openLog('info') });
       print(`${pages.what} at ${given.url ?? running.url}`);
       await new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ export const webCommand = pagesCommand<WebSettings>({
   summary: 'run the pages in a browser: the site and the wallet',
   details:
     'In the sandbox the service runs them, too. They call the front door at API_URL with WEB_KEY and need no database.',
-  portSetting: 'WEB_PORT',
+  setting: 'WEB_PORT',
   what: 'The pages are',
   open: openWeb,
 });

@@ -59,7 +59,7 @@ export const officeModule = defineModule<OfficeSettings>({
     summary: 'run the back office in a browser',
     details:
       'In the sandbox the service runs it, too. It calls the staff door at OFFICE_STAFF_URL with the session of who is signed in, and needs neither key nor database.',
-    portSetting: 'OFFICE_PORT',
+    setting: 'OFFICE_PORT',
     what: 'The back office is',
     open: openOffice,
   }),

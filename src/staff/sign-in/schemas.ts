@@ -26,6 +26,7 @@ export const Entered = Type.Object(
   {
     session: Type.String({
       description: 'A credential of this door, sent as `Authorization: Bearer`. It is not shown again.',
+      examples: ['semana_session_7hK2…'],
     }),
     session_id: Id('sss'),
     expires_at: Timestamp({ description: 'It ends earlier after 30 minutes of nothing.' }),
@@ -44,10 +45,13 @@ export const LoginForm = Form(
   { $id: 'StaffLogin' },
 );
 
-const token = Text(64, { description: 'Of the address that the admin was given.' });
+const token = Text(64, {
+  description: 'Of the address that the admin was given.',
+  examples: ['7hK2mX9bKtR4vLc1PzW8sDq3fJ5nYw0e'],
+});
 export const InvitationForm = Form({ token });
 export const Invitation = Type.Object(
-  { name: Type.String(), role, email: TextOrNull(), expires_at: Timestamp() },
+  { name: Type.String({ examples: ['Marina Duarte'] }), role, email: TextOrNull(), expires_at: Timestamp() },
   { $id: 'StaffInvitation' },
 );
 export const AcceptForm = Form({ token, email, password: Password });
@@ -56,6 +60,7 @@ export const AcceptForm = Form({ token, email, password: Password });
 const PasskeyResponse = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   description: 'What the browser answers to the options (WebAuthn, as JSON).',
+  examples: [{}],
 });
 export const FactorForm = Form(
   {
@@ -75,6 +80,7 @@ export const PasskeyOptions = Type.Object(
       type: 'object',
       additionalProperties: true,
       description: 'For `navigator.credentials`, as JSON.',
+      examples: [{}],
     }),
   },
   { $id: 'PasskeyOptions' },
@@ -82,8 +88,11 @@ export const PasskeyOptions = Type.Object(
 
 export const NewTotp = Type.Object(
   {
-    secret: Type.String({ description: 'In base32, to be typed.' }),
-    uri: Type.String({ description: 'To be shown as a QR code.' }),
+    secret: Type.String({ description: 'In base32, to be typed.', examples: ['MZXW6YTBOIMZXW6YTBOI'] }),
+    uri: Type.String({
+      description: 'To be shown as a QR code.',
+      examples: ['otpauth://totp/Semana:marina?secret=MZXW6YTBOIMZXW6YTBOI&issuer=Semana'],
+    }),
   },
   { $id: 'NewTotp' },
 );
@@ -94,7 +103,7 @@ export const PasskeyForm = Form({
 });
 export const FactorAdded = Type.Object(
   {
-    recovery_codes: Type.Array(Type.String(), {
+    recovery_codes: Type.Array(Type.String({ examples: ['k7rw2-9axqm'] }), {
       description: 'With the first factor: each works once in place of it. They are not shown again.',
     }),
   },
@@ -105,8 +114,8 @@ export const Factors = Type.Object(
     totp: Type.Boolean({ description: 'Whether one-time codes are set up.' }),
     passkeys: Type.Array(
       Type.Object({
-        id: Type.String(),
-        name: Type.String(),
+        id: Type.String({ examples: ['pT3kq0fXx1w'] }),
+        name: Type.String({ examples: ['celular'] }),
         created_at: Timestamp(),
         last_used_at: TextOrNull({ format: 'date-time' }),
       }),
@@ -124,8 +133,8 @@ export const StaffSession = Type.Object(
     id: Id('sss'),
     created_at: Timestamp(),
     seen_at: Timestamp(),
-    address: Type.String(),
-    agent: Type.String({ description: 'The browser, as it tells itself.' }),
+    address: Type.String({ examples: ['203.0.113.7'] }),
+    agent: Type.String({ description: 'The browser, as it tells itself.', examples: ['Mozilla/5.0'] }),
     is_current: Type.Boolean(),
   },
   { $id: 'StaffSession' },
