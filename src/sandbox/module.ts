@@ -18,6 +18,7 @@ import {
   seedDemo,
 } from './demo-data.ts';
 import * as endpoints from './http/index.ts';
+import { postSandboxBureauReports } from './http/post-sandbox-bureau-reports.ts';
 import { inboxData, inboxSender, purgeInbox } from './inbox.ts';
 import { pspSimulatorProblems } from './psp/problems.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
@@ -69,6 +70,7 @@ export const sandboxModule = defineModule({
       staff: [
         ...(psp?.endpoints ?? []),
         ...openEndpoints(endpoints, { ...deps, clock, resetFeed, isAnyUnderWay }).staff,
+        postSandboxBureauReports(),
       ],
       media: [DEMO_MEDIA],
       async housekeeping(now) {
