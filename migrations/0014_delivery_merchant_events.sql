@@ -13,20 +13,3 @@ create table merchant_events (
   unique (merchant_id, id)
 );
 create index merchant_events_by_age on merchant_events (occurred_at);
-
--- A new account of a merchant's own wish waits for a day: where it is to be paid, who asked for it and when.
-alter table payout_accounts
-  alter column pix_key drop not null,
-  alter column holder_name drop not null,
-  alter column tax_id drop not null,
-  add column change jsonb,
-  add column change_counts_at timestamptz,
-  add check (num_nonnulls(pix_key, holder_name, tax_id) in (0, 3)),
-  add check ((change is null) = (change_counts_at is null));
-create index payout_accounts_to_change on payout_accounts (change_counts_at) where change_counts_at is not null;
-
--- From where a member's session was last opened or refreshed, as a keyed hash, and when: strangers use up no codes of a known address.
-alter table member_sessions add column address bytea, add column seen_at timestamptz;
-alter table member_sessions drop constraint member_sessions_ended_reason_check,
-  add constraint member_sessions_ended_reason_check
-    check (ended_reason in ('logout', 'refresh_reused', 'switched', 'removed', 'ended'));

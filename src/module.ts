@@ -59,7 +59,7 @@ export type Deps<S = unknown> = {
   readonly settingsInForce: () => SettingInForce[];
   /** For modules that come later in the list. */
   provide<T>(name: Service<T>, value: T): void;
-  /** What an earlier module in the list provided in `open`, or undefined. */
+  /** What an earlier module in the list provided in `open`, or undefined. Called later, what any module provided. */
   find<T>(name: Service<T>): T | undefined;
 };
 
@@ -127,7 +127,7 @@ export type Module<S = unknown> = {
   /** Every problem its endpoints may answer with: each has a page. */
   readonly problems?: readonly ProblemMaker[];
   /** Problems that every endpoint behind its guard may answer. */
-  readonly guardProblems?: Partial<Record<'key' | 'customer' | 'role', ProblemMaker[]>>;
+  readonly guardProblems?: Partial<Record<'key' | 'customer' | 'role' | 'staff', ProblemMaker[]>>;
   /** Event handlers; they run in the transaction that emits the event. */
   handlers?(settings: () => S): EventHandlers;
   readonly auditor?: Auditor;

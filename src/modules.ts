@@ -24,6 +24,7 @@ import { rewardsModule } from './rewards/module.ts';
 import { sandboxModule } from './sandbox/module.ts';
 import { staffModule } from './staff/module.ts';
 import { webModule } from './web/module.ts';
+import { officeModule } from './web/office-module.ts';
 
 /** All modules. A module may use what those before it provide. */
 export const modules: readonly Module[] = [
@@ -44,6 +45,7 @@ export const modules: readonly Module[] = [
   overviewModule,
   sandboxModule,
   webModule,
+  officeModule,
 ];
 
 export const modulesIn = (mode: Mode): Module[] =>
@@ -97,7 +99,12 @@ export function commandsOf(configuration: Configuration): Command[] {
 
 /** Problems that every endpoint behind a guard may answer. */
 export function guardProblems(): CallerProblems {
-  const of = (guard: 'key' | 'customer' | 'role') =>
+  const of = (guard: 'key' | 'customer' | 'role' | 'staff') =>
     modules.flatMap((module) => module.guardProblems?.[guard] ?? []);
-  return { keyProblems: of('key'), tokenProblems: of('customer'), roleProblems: of('role') };
+  return {
+    keyProblems: of('key'),
+    tokenProblems: of('customer'),
+    roleProblems: of('role'),
+    staffProblems: of('staff'),
+  };
 }

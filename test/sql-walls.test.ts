@@ -98,7 +98,14 @@ const WALKS = new Set([
   ...['countCheckouts', 'countCustomers', 'countSealed', 'listCustomers', 'listKeyVersions', 'resealNames'],
   ...['listFailedMessages', 'listTurnedOverdue', 'listWaitingEvents'],
   ...['findFirstChargeAt', 'findRefundById', 'listDiscrepancies', 'listKnownRefunds'],
-  ...['listSales', 'listedPayments', 'listedCharges', 'listedRefunds', 'findInstallmentPlace'],
+  ...[
+    'listSales',
+    'listNewestCustomers',
+    'listedPayments',
+    'listedCharges',
+    'listedRefunds',
+    'findInstallmentPlace',
+  ],
   ...['listedCheckouts', 'listOverdueCustomers', 'listedMovements', 'listedReferrals'],
   ...['listedEvents', 'findCheckoutCustomer'],
   ...[

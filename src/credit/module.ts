@@ -17,6 +17,7 @@ import { memberOfferProblems } from './offers/problems.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { lateEntryMs } from './purchases/approve-purchase.ts';
+import { autopay } from './purchases/autopay-view.ts';
 import { cashbackDebt, creditUsed } from './purchases/store.ts';
 import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './purchases/tell-overdue.ts';
 import { creditAuditor } from './reports/audit.ts';
@@ -82,6 +83,7 @@ export const creditModule = defineModule({
       messenger: deps.find(messenger)!,
       cashbackDebt: deps.find(cashbackDebt)!,
       acceptance: deps.find(acceptance)!,
+      autopay: deps.find(autopay)!,
     };
     const catchUp = async () => {
       await tellOverdueSoon(deps);

@@ -47,7 +47,7 @@ const after = (make: ProblemMaker<[Detail]>, text: Bilingual) => (seconds: strin
 export type Origin = {
   phone: string;
   address: string;
-  /** The customer who has the phone is, or was of late, logged in from there. */
+  /** Whoever has the phone is, or was of late, logged in from there. */
   isKnown: boolean;
 };
 
@@ -57,7 +57,7 @@ export async function findOrigin(
   address: string,
 ): Promise<Origin> {
   const { db, holders } = signIn;
-  const isKnown = (await holders.addresses?.isKnown(db, phone, addressSubject(signIn, address))) ?? false;
+  const isKnown = await holders.addresses.isKnown(db, phone, addressSubject(signIn, address));
   return { phone, address, isKnown };
 }
 

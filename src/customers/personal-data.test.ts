@@ -130,6 +130,7 @@ const ABOUT_NOBODY = new Set([
   // Names of logins alone.
   'ended_sessions',
   // The operator's people, partners and content.
+  ...['staff_passkeys', 'staff_sessions'],
   ...['staff_members', 'partners', 'api_keys', 'categories', 'merchants', 'faq_entries', 'posts'],
   ...['webhook_endpoints', 'webhook_deliveries', 'partner_feeds'],
   // Sums over all customers.
@@ -252,6 +253,10 @@ async function newKnownPerson() {
        status, closed_at, closed_by, refusal)
     values ('ret_of_quiteria', 1, 'loja', 'Loja', ${id}, ${checkout.hash}, 100, ${`Devolvido por ${person.name}`},
             ${service.clock.now()}, 'key_1', 'refused', ${service.clock.now()}, 'Ana', ${`${person.name} desistiu`})`);
+  await service.db.run(sql`
+    insert into approvals (id, kind, amount_cents, subject, reason, status, asked_by, asked_at, request_hash)
+    values ('apr_of_quiteria', 'limit', 100, ${id}, ${`Pedido de ${person.name}`}, 'waiting', 'stf_1',
+            ${service.clock.now()}, ${Buffer.of(1)})`);
   const shop = '/admin/merchants/otica-lume/members';
   const owner = { name: 'Outra Dona', phone: newPhone(), role: 'owner' };
   assert.equal((await till.staff('POST', shop, owner)).status, 201);

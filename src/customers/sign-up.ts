@@ -6,13 +6,13 @@ import { type CustomerTx, forNewCustomers } from '#platform/database/customer-tr
 import { countFailures, releaseAttempts, takeAndCount } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { findKept, type IdempotentRequest, once } from '#platform/http/idempotency.ts';
+import type { Hasher } from '#platform/passwords/hashers.ts';
 import { Problem, validationFailed } from '#platform/problem.ts';
 import { checkCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
 import { createCustomer, mustBeAdult } from './create-customer.ts';
 import type { DecideFirstLimit } from './first-limit.ts';
 import { refusedSignUps, signUps } from './limits.ts';
-import type { Hasher } from './passwords/hashers.ts';
 import { cpfRegistered, invalidCredentials, phoneRegistered } from './problems.ts';
 import type { RegistrationDeps } from './register-customer.ts';
 import type { Login, SignUpForm } from './schemas.ts';

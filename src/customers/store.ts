@@ -62,6 +62,17 @@ export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<
   return row?.customer_id;
 }
 
+/** Name and CPF, for whoever must name the payer to a bank. */
+export async function findPayer(
+  db: Queryable,
+  id: string,
+): Promise<{ name: string; cpf: string } | undefined> {
+  const row = await db.row<SealedIdentity>(sql`select id, person_sealed from customers where id = ${id}`);
+  if (!row) return undefined;
+  const { name, cpf } = openIdentity(db.vault, row);
+  return { name, cpf };
+}
+
 /** Whose phones these are. */
 export async function listPhoneOwners(
   db: Queryable,

@@ -2,6 +2,7 @@ import { merchantCache } from '#catalog';
 import { signInService } from '#customers';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
+import { leadMerchant } from './commands/lead-merchant.ts';
 import { memberCommands } from './commands/member.ts';
 import { memberGuard } from './guard.ts';
 import * as endpoints from './http/index.ts';
@@ -27,7 +28,7 @@ export const membersModule = defineModule({
   },
   problems: memberProblems,
   personalData: membersData,
-  commands: () => memberCommands,
+  commands: () => [...memberCommands, leadMerchant],
   open(deps) {
     const { db, clock } = deps;
     const { guard, ...parts } = deps.find(signInService)!;

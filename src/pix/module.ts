@@ -1,8 +1,9 @@
-import { refunds } from '#credit';
+import { autopay, refunds } from '#credit';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
-import { onCashbackChanged, onCheckoutReturned } from './charges/cancel-charges.ts';
+import { showAutopay } from './autopay/render-autopay.ts';
+import { onCashbackChanged, onCheckoutPaid, onCheckoutReturned } from './charges/cancel-charges.ts';
 import { pixDiscrepancies } from './commands/pix-discrepancies.ts';
 import { pixCharges, pixOrphans, pixPayments } from './commands/pix-lists.ts';
 import { pixOrphanAssign, pixOrphanRefund } from './commands/pix-orphan.ts';
@@ -34,10 +35,12 @@ export const pixModule = defineModule({
   handlers: () => ({
     'cashback.changed': [onCashbackChanged],
     'checkout.returned': [onCheckoutReturned],
+    'checkout.paid': [onCheckoutPaid],
   }),
   auditor: pixAuditor,
   personalData: pixData,
   provides: [
+    provided(autopay, showAutopay),
     provided(refunds, (tx, customerId, gone, now) =>
       requestRefunds(tx, { clock: { now: () => now } }, customerId, gone),
     ),

@@ -69,6 +69,21 @@ export const webAddress = defineSetting({
   read: webUrl,
 });
 
+/** The address of the back office, declared by its module in the same way. */
+export const officePort = defineSetting({
+  name: 'OFFICE_PORT',
+  meaning: 'port of the back office; 0 picks a free one, off: none',
+  default: '3004',
+  read: (given, inMode) => (given === 'off' ? null : port(given, inMode)),
+});
+export const officeAddress = defineSetting({
+  name: 'OFFICE_URL',
+  meaning: 'address of the back office; https, and required by `semana office` in live',
+  shown: 'http://localhost:OFFICE_PORT',
+  neededInLive: 'the back office needs it in live mode',
+  read: webUrl,
+});
+
 /** The template of a link that people are sent, with `{name}` for a variable part. Default: `page` on our own pages. */
 export const pageLink = (
   declared: Pick<Setting, 'name' | 'meaning'> & { page: string; neededInLive: string },

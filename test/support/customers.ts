@@ -129,7 +129,7 @@ export const logOut = (node: Node, refreshToken: string, key?: string): Promise<
 /** Checks the status and code of a problem, and the header of a 401. */
 export function assertRefused(answer: Answer, status: number, code: string): void {
   assert.equal(`${answer.status} ${answer.body?.code}`, `${status} ${code}`, answer.text);
-  if (status === 401) assert.match(answer.headers.get('www-authenticate')!, /^Token realm="semana"/);
+  if (status === 401) assert.match(answer.headers.get('www-authenticate')!, /^(Token|Bearer) realm="semana"/);
   if (status === 429 || status === 503) assert.match(answer.headers.get('retry-after')!, /^[1-9]\d*$/);
 }
 
