@@ -19,6 +19,7 @@ import {
   seedDemo,
 } from './demo-data.ts';
 import * as endpoints from './http/index.ts';
+import { postSandboxBureauReports } from './http/post-sandbox-bureau-reports.ts';
 import { inboxData, inboxSender, purgeInbox } from './inbox.ts';
 import { recData } from './psp/autopay/store.ts';
 import { pspSimulatorProblems } from './psp/problems.ts';
@@ -83,6 +84,8 @@ export const sandboxModule = defineModule({
     return {
       staff: [
         ...(psp?.endpoints ?? []),
+        ...openEndpoints(endpoints, { ...deps, clock, resetFeed, isAnyUnderWay }).staff,
+        postSandboxBureauReports(),
         ...openEndpoints(endpoints, { ...deps, clock, moveClock, resetFeed, isAnyUnderWay }).staff,
       ],
       media: [DEMO_MEDIA],

@@ -43,6 +43,8 @@ type Kept = { flash: Flash | undefined; draft: Flash | undefined; proof: Proof |
 const FLASH = 'nota';
 const DRAFT = 'rascunho';
 const PROOF = 'codigo';
+const DEVICE = 'aparelho';
+const DEVICE_SECONDS = 400 * 24 * 3600;
 const FLASH_SECONDS = 600;
 const DRAFT_SECONDS = 3600;
 /** A code is valid for five minutes; its purpose is kept longer, so that another code can be requested. */
@@ -68,8 +70,16 @@ class Personal {
   }
 
   callerOf(request: FastifyRequest, session: Session | undefined): Client {
-    const caller = this.face.people.callerOf(request);
-    return session ? caller.with({ tokens: session.tokens }) : caller;
+    const device = this.deviceOf(request);
+    return this.face.people.callerOf(request).with({
+      ...(device !== undefined && { headers: { 'x-device': device } }),
+      ...(session && { tokens: session.tokens }),
+    });
+  }
+
+  /** An opaque id of the browser, which the service is told: many people who sign up on one device are noticed. */
+  deviceOf(request: FastifyRequest): string | undefined {
+    return this.cookies.read(request.headers.cookie, DEVICE) as string | undefined;
   }
 
   nameOf(cookie: string): string {
@@ -214,6 +224,8 @@ function addForm(server: FastifyInstance, personal: Personal, path: string, form
       runForm(personal, request, reply, form, fields),
     );
     keepOutcome(personal, reply, outcome);
+    if (outcome.proof && personal.deviceOf(request) === undefined)
+      reply.header('set-cookie', personal.cookies.set(DEVICE, randomUUID(), DEVICE_SECONDS));
     return reply.redirect(outcome.to, 303);
   });
 }

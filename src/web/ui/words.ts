@@ -96,6 +96,10 @@ const WORDS: Partial<Record<ProblemCode, Said>> = {
     text: ({ body }) =>
       `Esta compra passa do seu limite: o disponível é ${reais(body.available)}. Cada parcela paga libera limite, e a oferta continua valendo até o prazo.`,
   },
+  credit_review: {
+    text: 'Uma pessoa vai analisar esta compra. A oferta continua valendo, e a resposta chega por mensagem: depois é só aceitar de novo.',
+  },
+  nothing_offered: { text: 'Esta oferta de limite não está mais disponível.' },
   cashback_owed: {
     text: ({ body }) =>
       `Parte do cashback que você usou foi cancelada, e faltam ${reais(body.owed)}. Pagando em dia as parcelas em aberto, o cashback que você ganhar cobre a diferença, e você volta a comprar.`,
