@@ -1,5 +1,4 @@
 import type { LocalCommand } from '#platform/command-line/command.ts';
-import { webPort } from '#platform/config.ts';
 import { type Log, openLog } from '#platform/observability/log.ts';
 import { ConfigFaults } from '#platform/settings.ts';
 import { openWeb, type RunningWeb } from './open.ts';
