@@ -138,9 +138,9 @@ export const slipPage: MakeTillPage = async (visit) => {
               </tbody>
             </table>
             <p>
-              Em atraso: multa de {terms.fine_percent}% e juros de {terms.late_interest_percent}% ao mês. O
-              contrato e o PIX de cada parcela estão na carteira do cliente, em {visit.siteUrl.split('//')[1]}
-              .
+              Em atraso: multa de {terms.fine_percent}% e juros de {terms.late_interest_percent}% ao mês. As
+              condições e o PIX de cada parcela estão na carteira do cliente, em{' '}
+              {visit.siteUrl.split('//')[1]}.
             </p>
           </article>
           <p class="actions screen-only">
