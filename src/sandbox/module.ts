@@ -83,7 +83,6 @@ export const sandboxModule = defineModule({
     return {
       staff: [
         ...(psp?.endpoints ?? []),
-        ...openEndpoints(endpoints, { ...deps, clock, resetFeed, isAnyUnderWay }).staff,
         postSandboxBureauReports(),
         ...openEndpoints(endpoints, { ...deps, clock, moveClock, resetFeed, isAnyUnderWay }).staff,
       ],
