@@ -4264,6 +4264,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffCashbackItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What the movements come to, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -4505,6 +4513,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["OperatorCheckoutItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What was financed, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -6202,6 +6218,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffOfferItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What is offered, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -6382,6 +6406,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffPayoutItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What is paid out, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -6543,6 +6575,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffPixChargeItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What is charged, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -6635,6 +6675,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PixOrphan"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What arrived, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -6760,6 +6808,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PixPaymentItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What arrived, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -6823,6 +6879,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PixRefundItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What goes back, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -7372,6 +7436,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffWaitingReturn"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What is returned, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
