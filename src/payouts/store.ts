@@ -166,6 +166,7 @@ export const listedPayouts = ({
   ],
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
+  sum: sql`amount_cents`,
 });
 
 export type LineRow = {

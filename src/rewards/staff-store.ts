@@ -26,6 +26,7 @@ export const listedMovements = ({
   ],
   by: [sql`occurred_at`, sql`id`],
   keyOf: ({ occurred_at, id }) => [occurred_at, id],
+  sum: sql`amount_cents`,
 });
 
 export const REFERRAL_STATUSES = ['registered', 'rewarded', 'expired'] as const;

@@ -29,7 +29,7 @@ export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDep
       reference: Type.Optional(Text(100, { description: 'What the merchant calls the offer it came of.' })),
       ...dayParameters('Bought'),
     }),
-    answers: listAnswer('A page of purchases.', OperatorCheckoutItem),
+    answers: listAnswer('A page of purchases.', OperatorCheckoutItem, 'What was financed'),
     async handler(request, reply) {
       const { merchant, customer, reference, status, written_off, from, to } = request.query;
       const now = clock.now().getTime();

@@ -25,7 +25,7 @@ export const getAdminOffers = ({ db, clock }: CreditDeps) =>
       reference: Type.Optional(Text(100, { description: 'What the merchant calls it.' })),
       ...dayParameters('Made'),
     }),
-    answers: listAnswer('A page of offers.', StaffOfferItem),
+    answers: listAnswer('A page of offers.', StaffOfferItem, 'What is offered'),
     async handler(request, reply) {
       const { merchant, customer, reference, status, from, to } = request.query;
       const now = clock.now();

@@ -22,7 +22,7 @@ export const getAdminReturns = ({ db }: CreditDeps) =>
       merchant: Type.Optional(Slug({ description: 'Slug of the merchant.' })),
       ...dayParameters('Asked for'),
     }),
-    answers: listAnswer('A page of returns.', StaffWaitingReturn),
+    answers: listAnswer('A page of returns.', StaffWaitingReturn, 'What is returned'),
     async handler(request, reply) {
       const { merchant, status, from, to } = request.query;
       // No merchant has the id 0.

@@ -59,6 +59,7 @@ export function listedCheckouts(
     ],
     by: [sql`c.purchased_at`, sql`c.hash`],
     keyOf: ({ purchased_at, hash }) => [purchased_at, hash],
+    sum: sql`financed_cents`,
   };
 }
 
@@ -121,4 +122,5 @@ export const listedOffers = (
   ],
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
+  sum: sql`amount_cents`,
 });

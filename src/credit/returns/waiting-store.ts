@@ -77,6 +77,7 @@ export const listedWaiting = ({
   ],
   by: [sql`asked_at`, sql`id`],
   keyOf: ({ asked_at, id }) => [asked_at, id],
+  sum: sql`amount_cents`,
 });
 
 export async function countWaitingReturns(db: Queryable): Promise<number> {

@@ -22,7 +22,7 @@ export const getAdminPayouts = ({ db }: Payouts) =>
       merchant: Type.Optional(Slug({ description: 'Slug of the merchant.' })),
       ...dayParameters('Made'),
     }),
-    answers: listAnswer('A page of payouts.', StaffPayoutItem),
+    answers: listAnswer('A page of payouts.', StaffPayoutItem, 'What is paid out'),
     async handler(request, reply) {
       const { status, merchant, from, to } = request.query;
       // No merchant has the id 0.

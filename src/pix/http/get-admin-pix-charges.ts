@@ -26,7 +26,7 @@ export const getAdminPixCharges = ({ db, clock }: Pix) =>
       ...customerParameter,
       ...dayParameters('Made'),
     }),
-    answers: listAnswer('A page of charges.', StaffPixChargeItem),
+    answers: listAnswer('A page of charges.', StaffPixChargeItem, 'What is charged'),
     async handler(request, reply) {
       const { customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');

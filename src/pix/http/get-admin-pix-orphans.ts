@@ -22,7 +22,7 @@ export const getAdminPixOrphans = ({ db }: Pix) =>
       status: Type.Optional(Type.Enum([...ORPHAN_STATUSES])),
       ...dayParameters('Found'),
     }),
-    answers: listAnswer('A page of payments.', PixOrphan),
+    answers: listAnswer('A page of payments.', PixOrphan, 'What arrived'),
     handler: (request, reply) =>
       answerList(db, { request, reply }, listedOrphans(request.query), {
         item: PixOrphan,

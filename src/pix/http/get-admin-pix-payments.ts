@@ -21,7 +21,7 @@ export const getAdminPixPayments = ({ db }: Pix) =>
       ...customerParameter,
       ...dayParameters('Paid'),
     }),
-    answers: listAnswer('A page of payments.', PixPaymentItem),
+    answers: listAnswer('A page of payments.', PixPaymentItem, 'What arrived'),
     async handler(request, reply) {
       const { customer, end_to_end_id: endToEndId, ...days } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');

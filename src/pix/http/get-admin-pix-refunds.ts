@@ -24,7 +24,7 @@ export const getAdminPixRefunds = ({ db }: Pix) =>
       ...customerParameter,
       ...dayParameters('Asked for'),
     }),
-    answers: listAnswer('A page of refunds.', PixRefundItem),
+    answers: listAnswer('A page of refunds.', PixRefundItem, 'What goes back'),
     async handler(request, reply) {
       const { customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');

@@ -27,6 +27,7 @@ export const listedPayments = (
   ],
   by: [sql`p.paid_at`, sql`p.end_to_end_id`],
   keyOf: ({ paid_at, end_to_end_id }) => [paid_at, end_to_end_id],
+  sum: sql`amount_cents`,
 });
 
 /** One of them. */
@@ -56,6 +57,7 @@ export const listedCharges = (
   ],
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
+  sum: sql`value_cents`,
 });
 
 function statusNow(status: NonNullable<ChargeFilter['status']>, now: Date) {
@@ -77,6 +79,7 @@ export const listedRefunds = ({
   ],
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
+  sum: sql`amount_cents`,
 });
 
 export const listedOrphans = ({
@@ -87,4 +90,5 @@ export const listedOrphans = ({
   where: [...(status === undefined ? [] : [sql`status = ${status}`]), ...onDays(sql`found_at`, days)],
   by: [sql`found_at`, sql`end_to_end_id`],
   keyOf: ({ found_at, end_to_end_id }) => [found_at, end_to_end_id],
+  sum: sql`amount_cents`,
 });

@@ -47,6 +47,12 @@ test('conditions count together, in the rows and in the total', async () => {
   assert.deepEqual([total, rows.map(({ id }) => id)], [5, [5, 3]]);
 });
 
+test('a sum is that of all that is found, whatever the page', async () => {
+  const listing = { ...things([sql`id < ${10}`]), sum: sql`id` };
+  assert.equal((await listPage(db, listing, { page: 2, limit: 2 })).sumCents, 45);
+  assert.equal((await listPage(db, { ...listing, where: [sql`id < 0`] }, { page: 1, limit: 2 })).sumCents, 0);
+});
+
 test('days are those of São Paulo: from its first instant until before the first of the next', async () => {
   const on = (days: { from?: string; to?: string }) =>
     ids(things(onDays(sql`at`, days)), { page: 1, limit: 30, sort: 'oldest' });

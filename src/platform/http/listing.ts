@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
-import { type Static, type TObject, Type } from 'typebox';
+import { type Static, type TArray, type TObject, type TOptional, Type } from 'typebox';
 import { type Day, endOfDay, startOfDay } from '#core/day.ts';
+import { cents, toReais } from '#core/money.ts';
 import { type Queryable, type Sql, sql } from '../database/db.ts';
 import type { Role } from './access.ts';
 import { columnsOf, sendCsv, wantsCsv } from './csv.ts';
@@ -13,6 +14,7 @@ import {
   paginationOf,
 } from './pagination.ts';
 import { maskerOf } from './personal.ts';
+import { Reais } from './schemas.ts';
 import type { Sent } from './sent.ts';
 
 /**
@@ -28,6 +30,8 @@ export type Listing<Row> = {
   readonly by: readonly Sql[];
   /** The same of a row. */
   readonly keyOf: (row: Row) => ReadonlyArray<Date | string | number>;
+  /** A column of the statement, in centavos: its sum over all that is found is answered in `totals`. */
+  readonly sum?: Sql;
 };
 
 export const SORTS = ['newest', 'oldest'] as const;
@@ -58,16 +62,29 @@ export function onDays(
   ];
 }
 
-/** What a list answers with. */
-export const listAnswer = <S extends TObject>(description: string, item: S) =>
+/** What a list answers with. `sum`: what the amounts are, where the listing has one. */
+export const listAnswer = <S extends TObject>(description: string, item: S, sum?: string) =>
   ({
     200: {
       description,
-      schema: Type.Object({ data: Type.Array(item), pagination: Pagination }),
+      schema: Type.Object({
+        data: Type.Array(item),
+        pagination: Pagination,
+        ...(sum !== undefined && { totals: Type.Optional(Totals(sum)) }),
+      } as ListFields<S>),
       headers: LINK_HEADER,
       csv: true,
     },
   }) as const;
+
+const Totals = (of: string) =>
+  Type.Object({ amount: Reais(`${of}, of all pages`) }, { description: 'Of all that the filter finds.' });
+
+type ListFields<S extends TObject> = {
+  data: TArray<S>;
+  pagination: typeof Pagination;
+  totals: TOptional<ReturnType<typeof Totals>>;
+};
 
 const matching = (where: readonly Sql[]): Sql =>
   where.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
@@ -79,29 +96,33 @@ const ordered = (by: readonly Sql[], sort: Sort): Sql =>
   listed(sort === 'newest' ? by.map((column) => sql`${column} desc`) : by);
 
 type Range = { offset: number; limit: number };
-type Found<Row> = { total: number; rows: Row[] };
+type Found<Row> = { total: number; rows: Row[]; sumCents?: number };
 
 /** `found`: the statement without its order. */
 export async function readPage<Row>(
   db: Queryable,
-  { found, order }: { found: Sql; order: Sql },
+  { found, order, sum }: { found: Sql; order: Sql; sum?: Sql | undefined },
   { offset, limit }: Range,
 ): Promise<Found<Row>> {
+  const figures = sum
+    ? sql`count(*) as total, coalesce(sum(${sum}), 0)::bigint as cents`
+    : sql`count(*) as total`;
   const [rows, counted] = await Promise.all([
     db.rows<Row>(sql`${found} order by ${order} limit ${limit} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from (${found}) as counted`),
+    db.row<{ total: number; cents?: number }>(sql`select ${figures} from (${found}) as counted`),
   ]);
-  return { total: counted!.total, rows };
+  const { total, cents: sumCents } = counted!;
+  return sumCents === undefined ? { total, rows } : { total, rows, sumCents };
 }
 
 export const listPage = <Row>(
   db: Queryable,
-  { of, where, by }: Listing<Row>,
+  { of, where, by, sum }: Listing<Row>,
   { page, limit, sort = 'newest' }: Page & { sort?: Sort | undefined },
 ): Promise<Found<Row>> =>
   readPage(
     db,
-    { found: sql`${of} where ${matching(where)}`, order: ordered(by, sort) },
+    { found: sql`${of} where ${matching(where)}`, order: ordered(by, sort), sum },
     rangeOf({ page, limit }),
   );
 
@@ -166,7 +187,12 @@ type Shown<Row, S extends TObject> = {
   isLinked?: boolean;
 };
 type Answered<S extends TObject> = Promise<
-  Sent | { data: Array<Static<S>>; pagination: Static<typeof Pagination> }
+  | Sent
+  | {
+      data: Array<Static<S>>;
+      pagination: Static<typeof Pagination>;
+      totals?: Static<ReturnType<typeof Totals>>;
+    }
 >;
 
 /** Answers with a page, or where the caller would rather have CSV with all of it, as it is read. */
@@ -208,7 +234,8 @@ async function answer<Row, S extends TObject>(
     }
     return sendCsv({ request, reply }, url.split('/').at(-1)!, columnsOf(item), batches());
   }
-  const { total, rows } = await page();
+  const { total, rows, sumCents } = await page();
   if (isLinked) reply.header('link', linkHeader(path ?? url, request.query, total));
-  return { data: await render(rows), pagination: paginationOf(request.query, total) };
+  const totals = sumCents === undefined ? {} : { totals: { amount: toReais(cents(sumCents)) } };
+  return { data: await render(rows), pagination: paginationOf(request.query, total), ...totals };
 }

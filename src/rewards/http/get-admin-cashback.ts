@@ -23,7 +23,7 @@ export const getAdminCashback = ({ db }: Rewards) =>
       customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
       ...dayParameters('Written'),
     }),
-    answers: listAnswer('A page of lines.', StaffCashbackItem),
+    answers: listAnswer('A page of lines.', StaffCashbackItem, 'What the movements come to'),
     async handler(request, reply) {
       const { customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');

@@ -44,7 +44,7 @@ export type Listed = {
 type Answer<Row> = {
   data: Row[];
   pagination: { page: number; limit: number; total: number; pages: number };
-  totals?: Record<string, number>;
+  totals?: { amount: number };
 };
 const SORTS = { newest: 'Mais novos primeiro', oldest: 'Mais antigos primeiro' };
 const PER_PAGE = 50;
@@ -97,12 +97,12 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
               <div class="office-total">
                 <p role="status">
                   <b>{count(answer.pagination.total)}</b> {answer.pagination.total === 1 ? 'linha' : 'linhas'}
-                  {Object.values(answer.totals ?? {}).map((sum) => (
+                  {answer.totals && (
                     <>
                       {' '}
-                      · soma <b class="figure">{inReais(sum)}</b>
+                      · soma <b class="figure">{inReais(answer.totals.amount)}</b>
                     </>
-                  ))}
+                  )}
                 </p>
                 <a href={`${path}.csv?${new URLSearchParams({ ...filter, csv: 'br' })}`} data-download>
                   Baixar CSV

@@ -176,7 +176,7 @@ test('finance’s day, without JavaScript: a payout run with its figures first, 
   service.clock.advance(20 * 60_000);
 
   await page.goto(`/compras?customer=${customer.id}&status=open`);
-  await page.getByText('1 linha').waitFor();
+  await page.getByText(/^1 linha · soma R\$\s40,00$/).waitFor();
   const [download] = await Promise.all([page.waitForEvent('download'), link(page, 'Baixar CSV').click()]);
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
   assert.equal(lines.length, 2, 'the filter is that of the page');
