@@ -1,5 +1,6 @@
 import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { ACCOUNT_FORMS, ACCOUNT_PAGES } from './account.tsx';
+import { AUTOPAY_FORMS, autopayPage } from './autopay.tsx';
 import { cashbackPage } from './cashback.tsx';
 import { codePage, ENTER_FORMS, signInPage } from './enter.tsx';
 import { homePage } from './home.tsx';
@@ -27,6 +28,7 @@ export const PAGES: Readonly<Record<string, { make: MakePersonalPage; isPrivate:
   '/carteira/senha': open(forgottenPage),
   '/carteira/senha/nova': open(newPasswordPage),
   '/carteira/compras/:hash': own(purchasePage),
+  '/carteira/compras/:hash/debito': own(autopayPage),
   '/carteira/compras/:hash/:number': own(installmentPage),
   '/carteira/compras/:hash/:number/cashback': own(useCashbackPage),
   '/carteira/compras/:hash/:number/pix/:id': own(pixPage),
@@ -47,6 +49,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
   ...CASHBACK_FORMS,
   ...OFFER_FORMS,
   ...PAY_FORMS,
+  ...AUTOPAY_FORMS,
   ...PROFILE_FORMS,
   ...ACCOUNT_FORMS,
 };
