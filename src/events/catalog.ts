@@ -1,15 +1,19 @@
-import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import { Id, idPattern, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-
-const day = (description: string) => Type.String({ format: 'date', description });
-const amount = (description: string) => Type.Number({ description, examples: [51.1] });
-const instant = (description: string) => Timestamp({ description });
-const id = (prefix: string, description: string) => Id(prefix, { description });
-const HASH_PATTERN = '^[0-9A-Za-z]{22}$';
-const hash = () => Type.String({ pattern: HASH_PATTERN, description: 'The purchase.' });
-export const slug = () => Slug({ description: 'Slug of the merchant.' });
-const endToEndId = (description: string) => Type.String({ pattern: '^[0-9A-Za-z]{1,64}$', description });
-const NOON = '2026-11-15T12:00:00.000Z';
+import { type Static, Type } from 'typebox';
+import { idPattern, TextOrNull } from '#platform/http/schemas.ts';
+import { AUTOPAY_EVENTS } from './autopay-events.ts';
+import {
+  amount,
+  day,
+  endToEndId,
+  event,
+  HASH,
+  HASH_PATTERN,
+  hash,
+  id,
+  instant,
+  NOON,
+  slug,
+} from './event-parts.ts';
 
 const installment = {
   checkout_hash: hash(),
@@ -31,11 +35,6 @@ const pricedCharge = {
   value: amount('What the charge asks for.'),
 };
 
-const authorisation = {
-  checkout_hash: hash(),
-  autopay_id: id('aut', 'The authorisation.'),
-};
-
 const offer = {
   offer_id: id('off', 'The offer.'),
   merchant: slug(),
@@ -46,14 +45,6 @@ const offer = {
   reference: Type.Optional(TextOrNull({ description: 'What the merchant calls it.' })),
 };
 
-/** An example must fit the schema: the compiler and a test check it. */
-const event = <P extends TProperties>(
-  description: string,
-  properties: P,
-  example: Static<TObject<P>>,
-): TObject<P> => Type.Object(properties, { description, examples: [example] });
-
-const HASH = '3kTMd9vR2xYb7LqWn0PzAh';
 const INSTALLMENT = {
   checkout_hash: HASH,
   installment_id: 'ins_01kfx3v9e2r4s6t8w0y2a4c6e8',
@@ -65,7 +56,6 @@ const CHARGE = {
   installment_id: INSTALLMENT.installment_id,
   pix_id: 'pix_01kfx3v9e2r4s6t8w0y2a4c6e8',
 };
-const AUTHORISATION = { checkout_hash: HASH, autopay_id: 'aut_01kfx3v9e2r4s6t8w0y2a4c6e8' };
 const END_TO_END_ID = 'E1234567820261115120000000000001';
 export const OFFER = {
   offer_id: 'off_01kfx3v9e2r4s6t8w0y2a4c6e8',
@@ -279,49 +269,7 @@ export const EVENT_CATALOG = {
     },
     { ...CHARGE, amount: 51.1, reason: 'too_much', end_to_end_id: END_TO_END_ID },
   ),
-  'autopay.activated': event(
-    'A customer has authorised that the installments of a purchase are debited.',
-    { ...authorisation, activated_at: instant('When.') },
-    { ...AUTHORISATION, activated_at: NOON },
-  ),
-  'autopay.ended': event(
-    'The installments of a purchase are debited no more, or will not be: the authorisation has ended, was rejected, or was not given in time.',
-    {
-      ...authorisation,
-      status: Type.Enum(['ended', 'rejected', 'expired']),
-      by: Type.Unsafe<'customer' | 'payer' | 'bank' | 'service' | null>({
-        type: ['string', 'null'],
-        enum: ['customer', 'payer', 'bank', 'service', null],
-        description:
-          'Who ended it: the customer here, the payer in the app of the bank, a bank, or this service, as when all is paid.',
-      }),
-      reason: TextOrNull({ description: 'Why: a code of the Pix network, or a word of ours.' }),
-      ended_at: instant('When.'),
-    },
-    { ...AUTHORISATION, status: 'ended', by: 'payer', reason: 'SLDB', ended_at: NOON },
-  ),
-  'autopay.failed': event(
-    'The bank did not debit an installment on its day. Told once when it is tried again later, and once when it is not.',
-    {
-      ...authorisation,
-      installment_id: id('ins', 'The installment.'),
-      value: amount('What was to be debited.'),
-      tries: Type.Integer({ description: 'On how many days the bank tried.' }),
-      reason: Type.String({ description: 'What the bank said, in words, in Portuguese.' }),
-      retry_on: TextOrNull({
-        format: 'date',
-        description: 'When it is tried again; null: it is to be paid by code.',
-      }),
-    },
-    {
-      ...AUTHORISATION,
-      installment_id: INSTALLMENT.installment_id,
-      value: 51.1,
-      tries: 1,
-      reason: 'Não havia saldo na conta.',
-      retry_on: '2026-11-16',
-    },
-  ),
+  ...AUTOPAY_EVENTS,
   'cashback.changed': event(
     'A customer has more or less cashback.',
     {

@@ -1,6 +1,7 @@
 import { type TObject, Type } from 'typebox';
 import { idPattern, TextOrNull } from '#platform/http/schemas.ts';
-import { descriptionOf, EVENT_CATALOG, type EventType, exampleOf, OFFER, slug } from './catalog.ts';
+import { descriptionOf, EVENT_CATALOG, type EventType, exampleOf, OFFER } from './catalog.ts';
+import { slug } from './event-parts.ts';
 
 /** The scope of the keys whose partners get it, each its own: see audience.ts. */
 export type AudienceScope = 'public' | 'wallet' | 'merchant';

@@ -16,7 +16,7 @@ export const pspRegister = (settings: () => PixSettings): Command => ({
     'The address is PUBLIC_URL, /psp/callback/ and PSP_CALLBACK_SECRET; the PSP appends /pix. To be done once, and again when one of\nthem changes. Some PSPs call the address at once to see whether it answers: start the service first.\nIn the sandbox the simulator is told by itself.',
   async run(context, args) {
     const { config, db, print, printError } = context;
-    const { connection, pixKey, callbackSecret, receiver, timeoutMs } = settings();
+    const { connection, pixKey, account, callbackSecret, receiver, timeoutMs } = settings();
     if (!connection)
       throw new CommandFault('The PSP is the simulator of the sandbox: the service tells it where to call.');
     if (!config.publicUrl)
@@ -27,6 +27,7 @@ export const pspRegister = (settings: () => PixSettings): Command => ({
       if (!args.has('show')) {
         printError('Asking the PSP; it may call the address first, which can take a minute ...');
         await psp.putWebhook(pixKey, ours);
+        if (account) await psp.putAutopayWebhooks(ours);
         const change = changeByCommand(context, 'psp register');
         // The rest of the address is a secret.
         const shown = { callback: new URL(config.publicUrl).origin };

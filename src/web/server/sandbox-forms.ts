@@ -22,6 +22,12 @@ const pay = async (visit: FormVisit, sent: Sent): Promise<Outcome> => {
   return { to: back(visit, sent) };
 };
 
+const authorise = async (visit: FormVisit, sent: Sent): Promise<Outcome> => {
+  const { id, status } = await visit.api.getAutopay({ path: { hash: sent.text('compra') } });
+  if (status === 'pending') await visit.sandbox!.authorise(id);
+  return { to: back(visit, sent) };
+};
+
 const offer = async (visit: FormVisit, sent: Sent): Promise<Outcome> => {
   const { sandbox, who, page } = visit;
   if (!who) return { to: page };
@@ -74,6 +80,7 @@ export function sandboxForms(home: string): Record<string, Form> {
   return {
     [`${home}/sandbox/relogio`]: form(moveClock, false),
     [`${home}/sandbox/pagar`]: form(pay, true),
+    [`${home}/sandbox/autorizar`]: form(authorise, true),
     [`${home}/sandbox/oferta`]: form(offer, true),
     [`${home}/sandbox/balcao`]: form(openOffer, false),
     [`${home}/sandbox/pessoa`]: form(fillIn, false),

@@ -6,7 +6,8 @@ export type SandboxOptions = { staffUrl: string; staffKey: string; merchantKey: 
 export type Message = { text: string; code: string | null; sent_at: string };
 export type ClockReading = { now: string; offset_seconds: number };
 
-const transport = nodeTransport({ timeoutMs: 5_000 });
+/** A jump of the clock stops wherever a debit needs something, and takes its time. */
+const transport = nodeTransport({ timeoutMs: 30_000 });
 
 /** Sandbox tools for newcomers, through the staff door and with a merchant's key. Absent in live mode. */
 export class Sandbox {
@@ -43,6 +44,11 @@ export class Sandbox {
   /** The payer's bank pays this charge. */
   async pay(txid: string): Promise<void> {
     await this.#staff('POST', `/sandbox/pix/${txid}/pay`);
+  }
+
+  /** The payer's bank authorises debits. */
+  async authorise(autopayId: string): Promise<void> {
+    await this.#staff('POST', `/sandbox/autopay/${autopayId}/authorise`);
   }
 
   /** The bakery offers a purchase to this phone, or without one to whoever opens its link. */

@@ -30,6 +30,19 @@ export function settling({ status, pix_options }: Installment): { type: string; 
 
 export const isReturned = ({ amount, returned }: Installment) => returned >= amount;
 
+/** What an installment says of its debit; undefined: nothing. */
+function debitWords({ status, autopay }: Installment): string | undefined {
+  if (!autopay || status === 'paid') return undefined;
+  const on = shortDay(autopay.on);
+  if (autopay.status === 'scheduled') return `será debitada ${on}`;
+  if (autopay.status === 'trying') return `${lower(autopay.reason)} O banco tenta de novo ${on}`;
+  return autopay.status === 'failed'
+    ? `não foi debitada: ${lower(autopay.reason)} Pague por código`
+    : undefined;
+}
+
+const lower = (text: string | null) => (text ? text[0]!.toLowerCase() + text.slice(1) : '');
+
 /** The installments of a purchase, each a link. */
 export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
   const { hash, installments } = checkout;
@@ -56,6 +69,7 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
                     (tone && ` · ${dueWords(due_on, now)}`) +
                     (extensions > 0 ? ' · prorrogada' : '')}
               </small>
+              {debitWords(installment) && <small>{debitWords(installment)}</small>}
             </span>
             <span class="amount">{inReais(isPaid ? paid : total_due)}</span>
           </li>

@@ -2,6 +2,7 @@ import type { MakePersonalPage } from '../server/visit.ts';
 import { dueWords, inReais, longDate, percent, plural } from '../ui/format.ts';
 import { Logo, PageHead } from '../ui/parts.tsx';
 import { Said } from '../ui/personal-parts.tsx';
+import { AutopayPanel } from './autopay.tsx';
 import { WalletLayout } from './layout.tsx';
 import { nextOf, Status, settling, Timeline } from './parts.tsx';
 
@@ -62,6 +63,7 @@ export const purchasePage: MakePersonalPage = async (visit) => {
               <Timeline checkout={checkout} now={now} />
             </section>
           </div>
+          <AutopayPanel visit={visit} checkout={checkout} />
           <details class="question terms">
             <summary>O que foi combinado</summary>
             <dl class="totals">

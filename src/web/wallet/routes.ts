@@ -1,5 +1,6 @@
 import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { ACCOUNT_FORMS, ACCOUNT_PAGES } from './account.tsx';
+import { AUTOPAY_FORMS, autopayPage } from './autopay.tsx';
 import { cashbackPage } from './cashback.tsx';
 import { CREDIT_FORMS, creditPage } from './credit.tsx';
 import { codePage, ENTER_FORMS, signInPage } from './enter.tsx';
@@ -28,6 +29,7 @@ export const PAGES: Readonly<Record<string, { make: MakePersonalPage; isPrivate:
   '/carteira/senha': open(forgottenPage),
   '/carteira/senha/nova': open(newPasswordPage),
   '/carteira/compras/:hash': own(purchasePage),
+  '/carteira/compras/:hash/debito': own(autopayPage),
   '/carteira/compras/:hash/:number': own(installmentPage),
   '/carteira/compras/:hash/:number/cashback': own(useCashbackPage),
   '/carteira/compras/:hash/:number/pix/:id': own(pixPage),
@@ -50,6 +52,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
   ...CREDIT_FORMS,
   ...OFFER_FORMS,
   ...PAY_FORMS,
+  ...AUTOPAY_FORMS,
   ...PROFILE_FORMS,
   ...ACCOUNT_FORMS,
 };

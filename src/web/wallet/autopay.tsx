@@ -1,0 +1,254 @@
+import type { components } from '#client';
+import { isProblem } from '#client';
+import type { Form, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { inReais, lastMinute, shortDay } from '../ui/format.ts';
+import { Bolt, Check, Clock } from '../ui/icons.tsx';
+import { PageHead } from '../ui/parts.tsx';
+import { PostForm, Said } from '../ui/personal-parts.tsx';
+import { WalletLayout } from './layout.tsx';
+import { type Checkout, type Installment, nextOf } from './parts.tsx';
+
+type Autopay = components['schemas']['Autopay'];
+
+const PAGE = '/carteira/compras/:hash/debito';
+const addressOf = (hash: string) => `/carteira/compras/${hash}/debito`;
+const REFRESH_SECONDS = 10;
+
+/** On the page of a purchase: offered, waiting, or on, with what is debited next and the way out. */
+export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checkout: Checkout }) {
+  const { hash, status, autopay, installments } = checkout;
+  if (status === 'paid') return null;
+  const next = nextOf(installments.filter((installment) => installment.status === 'open'));
+  return (
+    <section class="panel autopay" aria-labelledby="debito">
+      <h2 class="panel-title" id="debito">
+        <Bolt /> Débito automático
+      </h2>
+      {autopay?.status === 'active' ? (
+        <>
+          <p>
+            <span class="status open">Ligado</span>
+          </p>
+          <p>
+            {next
+              ? `A ${next.number}ª parcela, de ${inReais(next.outstanding)}, será debitada ${shortDay(next.effective_due_on)}. Você não precisa fazer nada.`
+              : 'Não há parcela a debitar. O que está atrasado é pago por código.'}
+          </p>
+          <PostForm visit={visit} action={`${addressOf(hash)}/desligar`}>
+            <Submit quiet>Desligar</Submit>
+          </PostForm>
+        </>
+      ) : autopay?.status === 'pending' ? (
+        <>
+          <p>O código para autorizar no seu banco está pronto.</p>
+          <LinkButton to={addressOf(hash)}>Ver o código</LinkButton>
+        </>
+      ) : (
+        <>
+          <p>
+            Autorize uma vez no aplicativo do seu banco, e cada parcela é paga sozinha no dia. Dá para
+            desligar quando quiser, aqui ou no banco.
+          </p>
+          <PostForm visit={visit} action={`${addressOf(hash)}/ligar`}>
+            <p class="actions">
+              {next && (
+                <button class="button" type="submit" name="primeira" value="sim">
+                  Pagar a {next.number}ª parcela e ligar
+                </button>
+              )}
+              <button class="button quiet" type="submit" name="primeira" value="nao">
+                Só ligar
+              </button>
+            </p>
+          </PostForm>
+        </>
+      )}
+    </section>
+  );
+}
+
+export const autopayPage: MakePersonalPage = async (visit) => {
+  const { api, params, flash } = visit;
+  const path = { hash: params.hash! };
+  // Read first: if it is on, the purchase read after it shows what is debited.
+  const autopay = await api.getAutopay({ path });
+  const checkout = await api.getCheckout({ path });
+  const isPending = autopay.status === 'pending';
+  return {
+    body: (
+      <WalletLayout
+        title="Débito automático"
+        visit={visit}
+        tab="inicio"
+        refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
+      >
+        <div class="wrap pix-wrap">
+          <PageHead
+            title="Débito automático"
+            crumbs={[{ href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name }]}
+          />
+          <Said flash={flash} />
+          <div
+            id="pix"
+            tabIndex={-1}
+            aria-live="polite"
+            data-state={autopay.status}
+            {...(isPending && { 'data-stream': '/carteira/eventos' })}
+          >
+            {isPending ? (
+              <Waiting visit={visit} autopay={autopay} checkout={checkout} />
+            ) : (
+              <Answered autopay={autopay} checkout={checkout} />
+            )}
+          </div>
+        </div>
+      </WalletLayout>
+    ),
+  };
+};
+
+function Waiting({
+  visit,
+  autopay,
+  checkout,
+}: {
+  visit: PersonalVisit;
+  autopay: Autopay;
+  checkout: Checkout;
+}) {
+  const { br_code, qr_code, expires_at, first } = autopay;
+  const open = checkout.installments.filter(({ status }) => status !== 'paid');
+  return (
+    <div class="panel pix">
+      <p class="lead">
+        {first
+          ? `Um código só: paga a ${open[0]?.number ?? 1}ª parcela e autoriza as seguintes.`
+          : 'Este código só autoriza: nada é pago agora.'}
+      </p>
+      <button class="button wide" type="button" data-copy="brcode" hidden>
+        Copiar código
+      </button>
+      <div class="field">
+        <label for="brcode">Código para o banco</label>
+        <input id="brcode" readOnly value={br_code} />
+      </div>
+      <ol class="plain-steps">
+        <li>Abra o aplicativo do seu banco e escolha PIX.</li>
+        <li>Cole o código copiado ou aponte a câmera para o QR code.</li>
+        <li>Confirme a autorização. Esta página se atualiza sozinha.</li>
+      </ol>
+      <img class="qr" src={qr_code} alt="QR code desta autorização" />
+      <p class="waiting">
+        <Clock />
+        <span>Aguardando o seu banco. O código vale até {lastMinute(expires_at)}.</span>
+      </p>
+      <Debits installments={first ? open.slice(1) : open} />
+      {visit.bar && (
+        <PostForm visit={visit} action="/carteira/sandbox/autorizar">
+          <input type="hidden" name="volta" value={visit.path} />
+          <input type="hidden" name="compra" value={checkout.hash} />
+          <p class="hint">No sandbox, você também é o banco:</p>
+          <button class="button sun" type="submit">
+            Autorizar como o banco
+          </button>
+        </PostForm>
+      )}
+    </div>
+  );
+}
+
+/** What is debited when. */
+const Debits = ({ installments }: { installments: Installment[] }) => (
+  <dl class="totals">
+    {installments.map(({ number, effective_due_on, outstanding }) => (
+      <div key={number}>
+        <dt>
+          {number}ª parcela, {shortDay(effective_due_on)}
+        </dt>
+        <dd>{inReais(outstanding)}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const OVER: Record<Exclude<Autopay['status'], 'pending' | 'active'>, string> = {
+  rejected: 'A autorização foi recusada no seu banco. Nada será debitado.',
+  expired: 'O código venceu antes de o seu banco responder. Nada será debitado.',
+  ended: 'O débito automático está desligado. As parcelas são pagas por código.',
+};
+
+function Answered({ autopay: { status }, checkout }: { autopay: Autopay; checkout: Checkout }) {
+  const back = (
+    <p class="actions">
+      <a class="button" href={`/carteira/compras/${checkout.hash}`}>
+        Ver a compra
+      </a>
+    </p>
+  );
+  if (status !== 'active' && status !== 'pending')
+    return (
+      <div class="panel pix-closed">
+        <h2>{OVER[status]}</h2>
+        {back}
+      </div>
+    );
+  return (
+    <>
+      <div class="panel pix-done">
+        <span class="done-mark">
+          <Check />
+        </span>
+        <h2>Débito automático ligado.</h2>
+        <p class="lead">Seu banco paga cada parcela no dia. Avisamos se algo der errado.</p>
+        {back}
+      </div>
+      <section class="panel" aria-labelledby="debitos">
+        <h2 class="panel-title" id="debitos">
+          O que será debitado
+        </h2>
+        <Debits installments={checkout.installments.filter(({ status: one }) => one === 'open')} />
+      </section>
+    </>
+  );
+}
+
+const WHY_NOT: Record<string, string> = {
+  nothing_to_debit: 'Nenhuma parcela desta compra pode mais ser debitada: pague por código.',
+  autopay_active: 'O débito automático desta compra já está ligado.',
+  autopay_unavailable: 'O débito automático não está disponível agora.',
+};
+
+const ask: Form = {
+  page: '/carteira/compras/:hash',
+  isPrivate: true,
+  async act({ api, params, page }, sent) {
+    try {
+      await api.askAutopay({
+        path: { hash: params.hash! },
+        body: { first: sent.text('primeira') === 'sim' },
+      });
+      return { to: addressOf(params.hash!) };
+    } catch (error) {
+      if (!isProblem(error, 'nothing_to_debit', 'autopay_active', 'autopay_unavailable')) throw error;
+      return { to: page, flash: { page, note: WHY_NOT[error.code]! } };
+    }
+  },
+};
+
+const end: Form = {
+  page: '/carteira/compras/:hash',
+  isPrivate: true,
+  async act({ api, params, page }) {
+    await api.endAutopay({ path: { hash: params.hash! } });
+    return {
+      to: page,
+      flash: { page, note: 'Débito automático desligado. As parcelas são pagas por código.' },
+    };
+  },
+};
+
+export const AUTOPAY_FORMS: Record<string, Form> = {
+  [`${PAGE}/ligar`]: ask,
+  [`${PAGE}/desligar`]: end,
+};
