@@ -209,6 +209,15 @@ create table audit_trail (
   constraint audit_trail_pkey PRIMARY KEY (id)
 );
 
+-- calendar_feeds
+
+create table calendar_feeds (
+  secret_hash bytea not null,
+  customer_id text not null,
+  created_at timestamp with time zone not null,
+  constraint calendar_feeds_pkey PRIMARY KEY (secret_hash)
+);
+
 -- cashback_lots
 
 create table cashback_lots (
@@ -260,6 +269,15 @@ create table categories (
   slug text not null,
   name text not null,
   constraint categories_pkey PRIMARY KEY (slug)
+);
+
+-- channel_health
+
+create table channel_health (
+  channel text not null,
+  failures integer not null,
+  last_failed_at timestamp with time zone not null,
+  constraint channel_health_pkey PRIMARY KEY (channel)
 );
 
 -- checkout_hashes
@@ -379,6 +397,16 @@ create table customers (
   created_at timestamp with time zone not null,
   constraint customers_pkey PRIMARY KEY (id),
   constraint customers_credit_limit_cents_check CHECK ((credit_limit_cents >= 0))
+);
+
+-- delivery_reports
+
+create table delivery_reports (
+  provider_id text not null,
+  status text not null,
+  reason text,
+  reported_at timestamp with time zone not null,
+  constraint delivery_reports_pkey PRIMARY KEY (provider_id, status)
 );
 
 -- ended_sessions
@@ -646,8 +674,6 @@ create table login_challenges (
   id text not null,
   origin bytea not null,
   code_hash bytea not null,
-  sealed bytea,
-  sealed_key_version integer,
   expires_at timestamp with time zone not null,
   tries integer not null default 0,
   used_at timestamp with time zone,
@@ -784,6 +810,29 @@ create table merchants (
   constraint merchants_weekly_rate_percent_check CHECK (((weekly_rate_percent >= (0)::numeric) AND (weekly_rate_percent <= (100)::numeric)))
 );
 
+-- message_preferences
+
+create table message_preferences (
+  customer_id text not null,
+  channels text[] not null,
+  reminders_before_due boolean not null,
+  news boolean not null,
+  updated_at timestamp with time zone not null,
+  constraint message_preferences_pkey PRIMARY KEY (customer_id)
+);
+
+-- message_subjects
+
+create table message_subjects (
+  customer_id text not null,
+  template text not null,
+  about text not null,
+  step smallint not null,
+  message_id text not null,
+  told_on date not null,
+  constraint message_subjects_pkey PRIMARY KEY (customer_id, template, about, step)
+);
+
 -- message_windows
 
 create table message_windows (
@@ -801,14 +850,21 @@ create table message_windows (
 create table messages (
   customer_id text not null,
   id text not null,
-  purpose text not null,
+  template text not null,
+  step smallint,
+  day date,
   status text not null,
-  attempts integer not null,
+  attempts integer not null default 0,
+  channel text,
+  provider_id text,
   reason text,
+  parts bytea,
+  text bytea,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (customer_id, id),
-  constraint messages_status_check CHECK ((status = ANY (ARRAY['sent'::text, 'retrying'::text, 'failed'::text])))
+  constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'retrying'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'withdrawn'::text])))
 );
 
 -- offers
@@ -847,10 +903,9 @@ create table offers (
   claimed_at timestamp with time zone,
   checkout_hash text,
   accepted_installments smallint,
-  message text,
   constraint offers_pkey PRIMARY KEY (id),
   constraint offers_amount_cents_check CHECK ((amount_cents > 0)),
-  constraint offers_check CHECK ((num_nonnulls(phone_sealed, phone_hash, message) = ANY (ARRAY[0, 3]))),
+  constraint offers_check CHECK (((phone_sealed IS NULL) = (phone_hash IS NULL))),
   constraint offers_check1 CHECK ((num_nonnulls(token_hash, code_hash, claim_sealed) =
 CASE
     WHEN (phone_sealed IS NULL) THEN 3
@@ -862,7 +917,6 @@ END)),
   constraint offers_check5 CHECK ((((status = 'accepted'::text) OR (claimed_at IS NOT NULL)) = (customer_id IS NOT NULL))),
   constraint offers_check6 CHECK (((status = 'accepted'::text) = (accepted_installments IS NOT NULL))),
   constraint offers_installments_check CHECK (((installments >= 1) AND (installments <= 52))),
-  constraint offers_message_check CHECK ((message = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
   constraint offers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'cancelled'::text])))
 );
 
@@ -950,6 +1004,24 @@ create table phone_changes (
   constraint phone_changes_pkey PRIMARY KEY (id),
   constraint phone_changes_check CHECK (((closed_at IS NULL) = (status = 'waiting'::text))),
   constraint phone_changes_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'cancelled'::text, 'replaced'::text, 'taken'::text])))
+);
+
+-- phone_messages
+
+create table phone_messages (
+  id text not null,
+  phone_hash bytea not null,
+  template text not null,
+  status text not null,
+  attempts integer not null default 0,
+  channel text,
+  provider_id text,
+  reason text,
+  parts bytea,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint phone_messages_pkey PRIMARY KEY (id),
+  constraint phone_messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'retrying'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'withdrawn'::text])))
 );
 
 -- pix_charges
@@ -1113,6 +1185,16 @@ create table posts (
   constraint posts_pkey PRIMARY KEY (slug)
 );
 
+-- provider_messages
+
+create table provider_messages (
+  provider_id text not null,
+  customer_id text,
+  message_id text not null,
+  created_at timestamp with time zone not null,
+  constraint provider_messages_pkey PRIMARY KEY (provider_id)
+);
+
 -- psp_sim_charges
 
 create table psp_sim_charges (
@@ -1218,6 +1300,16 @@ create table psp_sim_webhooks (
   constraint psp_sim_webhooks_pkey PRIMARY KEY (key)
 );
 
+-- push_subscriptions
+
+create table push_subscriptions (
+  customer_id text not null,
+  id text not null,
+  subscription bytea not null,
+  created_at timestamp with time zone not null,
+  constraint push_subscriptions_pkey PRIMARY KEY (customer_id, id)
+);
+
 -- rate_windows
 
 create unlogged table rate_windows (
@@ -1291,6 +1383,16 @@ create table referrers (
   constraint referrers_check CHECK ((customer_id <> referrer_id))
 );
 
+-- refused_addresses
+
+create table refused_addresses (
+  address_hash bytea not null,
+  channel text not null,
+  reason text not null,
+  refused_at timestamp with time zone not null,
+  constraint refused_addresses_pkey PRIMARY KEY (address_hash, channel)
+);
+
 -- returns
 
 create table returns (
@@ -1321,10 +1423,15 @@ create table sandbox_clock (
 
 create table sandbox_messages (
   id bigint not null generated always as identity,
-  phone text not null,
+  phone text,
   text text not null,
   code text,
   sent_at timestamp with time zone not null,
+  channel text not null,
+  template text not null,
+  step smallint,
+  email text,
+  link text,
   constraint sandbox_messages_pkey PRIMARY KEY (id)
 );
 
@@ -1336,16 +1443,6 @@ create table schema_migrations (
   is_additive boolean not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (name)
-);
-
--- sender_health
-
-create table sender_health (
-  only_row boolean not null default true,
-  failures integer not null,
-  last_failed_at timestamp with time zone,
-  constraint sender_health_pkey PRIMARY KEY (only_row),
-  constraint sender_health_only_row_check CHECK (only_row)
 );
 
 -- sessions
@@ -1515,6 +1612,7 @@ alter table cashback_movements add constraint cashback_movements_customer_id_pos
 alter table checkouts add constraint checkouts_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table customer_partners add constraint customer_partners_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table customer_partners add constraint customer_partners_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
+alter table delivery_reports add constraint delivery_reports_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider_messages(provider_id) ON DELETE CASCADE;
 alter table installments add constraint installments_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table invitations add constraint invitations_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table invitations add constraint invitations_customer_id_referrer_position_fkey FOREIGN KEY (customer_id, referrer_position) REFERENCES cashback_movements(customer_id, "position");
@@ -1527,6 +1625,7 @@ alter table merchant_entries add constraint merchant_entries_merchant_id_posting
 alter table merchant_lines add constraint merchant_lines_of_payout_id_fkey FOREIGN KEY (of_payout_id) REFERENCES payouts(id);
 alter table merchant_lines add constraint merchant_lines_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES payouts(id);
 alter table merchants add constraint merchants_category_slug_fkey FOREIGN KEY (category_slug) REFERENCES categories(slug);
+alter table message_subjects add constraint message_subjects_customer_id_message_id_fkey FOREIGN KEY (customer_id, message_id) REFERENCES messages(customer_id, id) ON DELETE CASCADE;
 alter table messages add constraint messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table pix_charges add constraint pix_charges_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
 alter table pix_discrepancies add constraint pix_discrepancies_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
@@ -1536,6 +1635,7 @@ alter table psp_sim_locations add constraint psp_sim_locations_txid_fkey FOREIGN
 alter table psp_sim_past_terms add constraint psp_sim_past_terms_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
 alter table psp_sim_pix add constraint psp_sim_pix_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
 alter table psp_sim_refunds add constraint psp_sim_refunds_end_to_end_id_fkey FOREIGN KEY (end_to_end_id) REFERENCES psp_sim_pix(end_to_end_id);
+alter table push_subscriptions add constraint push_subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table receipts add constraint receipts_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
 alter table returns add constraint returns_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
@@ -1555,6 +1655,7 @@ CREATE INDEX audit_trail_by_actor ON public.audit_trail USING btree (actor, at D
 CREATE INDEX audit_trail_by_request ON public.audit_trail USING btree (request_id) WHERE (request_id IS NOT NULL);
 CREATE INDEX audit_trail_by_subject ON public.audit_trail USING btree (subject_kind, subject_id, at DESC, id DESC);
 CREATE INDEX audit_trail_by_time ON public.audit_trail USING btree (at DESC, id DESC);
+CREATE INDEX calendar_feeds_of_customer ON public.calendar_feeds USING btree (customer_id);
 CREATE INDEX cashback_lots_left ON public.cashback_lots USING btree (customer_id, expires_on, "position") WHERE (remaining_cents > 0);
 CREATE UNIQUE INDEX cashback_lots_of_installment ON public.cashback_lots USING btree (customer_id, installment_id) WHERE ((installment_id IS NOT NULL) AND (reversed_at IS NULL));
 CREATE INDEX cashback_lots_to_expire ON public.cashback_lots USING btree (expires_on, customer_id) WHERE (remaining_cents > 0);
@@ -1584,6 +1685,8 @@ CREATE INDEX global_events_by_type ON public.global_events USING btree (type, oc
 CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
 CREATE INDEX installments_by_due_day ON public.installments USING btree (due_on) INCLUDE (amount_cents, returned_cents);
 CREATE INDEX installments_by_id ON public.installments USING btree (id);
+CREATE INDEX installments_due ON public.installments USING btree (due_on, customer_id) WHERE (paid_at IS NULL);
+CREATE INDEX installments_late ON public.installments USING btree (effective_due_on, customer_id) WHERE (paid_at IS NULL);
 CREATE INDEX installments_unpaid ON public.installments USING btree (effective_due_on) INCLUDE (outstanding_cents) WHERE (paid_at IS NULL);
 CREATE INDEX installments_untold ON public.installments USING btree (effective_due_on, customer_id) WHERE ((paid_at IS NULL) AND (NOT (effective_due_on = ANY (overdue_told))));
 CREATE INDEX invitations_by_time ON public.invitations USING btree (invited_at DESC, invited_id DESC);
@@ -1620,9 +1723,14 @@ CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slu
 CREATE INDEX merchants_by_logo ON public.merchants USING btree (logo_url) WHERE (logo_url IS NOT NULL);
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
+CREATE INDEX message_subjects_by_day ON public.message_subjects USING btree (told_on) WHERE (template = 'reminder'::text);
+CREATE INDEX message_subjects_of_message ON public.message_subjects USING btree (customer_id, message_id);
 CREATE INDEX message_windows_by_age ON public.message_windows USING btree (forget_at);
 CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
+CREATE INDEX messages_by_creation ON public.messages USING btree (customer_id, created_at DESC, id DESC);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
+CREATE UNIQUE INDEX messages_one_a_day ON public.messages USING btree (customer_id, template, day) WHERE (day IS NOT NULL);
+CREATE INDEX messages_waiting ON public.messages USING btree (updated_at) WHERE (status = ANY (ARRAY['queued'::text, 'retrying'::text]));
 CREATE UNIQUE INDEX offers_by_code ON public.offers USING btree (code_hash) WHERE (code_hash IS NOT NULL);
 CREATE INDEX offers_by_end ON public.offers USING btree (closed_at) WHERE (status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text]));
 CREATE INDEX offers_by_expiry ON public.offers USING btree (expires_at) WHERE (status = 'pending'::text);
@@ -1646,6 +1754,9 @@ CREATE INDEX phone_changes_by_age ON public.phone_changes USING btree (closed_at
 CREATE INDEX phone_changes_due ON public.phone_changes USING btree (counts_at) WHERE (status = 'waiting'::text);
 CREATE INDEX phone_changes_of_customer ON public.phone_changes USING btree (customer_id, asked_at);
 CREATE UNIQUE INDEX phone_changes_waiting ON public.phone_changes USING btree (customer_id) WHERE (status = 'waiting'::text);
+CREATE INDEX phone_messages_by_age ON public.phone_messages USING btree (updated_at);
+CREATE INDEX phone_messages_by_phone ON public.phone_messages USING btree (phone_hash);
+CREATE INDEX phone_messages_waiting ON public.phone_messages USING btree (updated_at) WHERE (status = ANY (ARRAY['queued'::text, 'retrying'::text]));
 CREATE INDEX pix_charges_by_status ON public.pix_charges USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_newest_first ON public.pix_charges USING btree (created_at DESC, id DESC);
@@ -1666,6 +1777,7 @@ CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (due_at) WHERE (
 CREATE INDEX pix_refunds_stranded ON public.pix_refunds USING btree (created_at DESC, id) WHERE (stranded_cents > 0);
 CREATE INDEX pix_txids_by_charge ON public.pix_txids USING btree (charge_id);
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
+CREATE INDEX provider_messages_by_age ON public.provider_messages USING btree (created_at);
 CREATE INDEX psp_sim_charges_by_creation ON public.psp_sim_charges USING btree (created_at, txid);
 CREATE INDEX psp_sim_deliveries_by_age ON public.psp_sim_deliveries USING btree (created_at);
 CREATE INDEX psp_sim_deliveries_waiting ON public.psp_sim_deliveries USING btree (due_at, id) WHERE (state = 'waiting'::text);
@@ -1677,6 +1789,7 @@ CREATE INDEX receipts_by_time ON public.receipts USING btree (received_at) INCLU
 CREATE INDEX receipts_of_checkout ON public.receipts USING btree (customer_id, checkout_hash, received_at, "position");
 CREATE INDEX returns_of_checkout ON public.returns USING btree (customer_id, checkout_hash, "position");
 CREATE INDEX sandbox_messages_by_age ON public.sandbox_messages USING btree (sent_at);
+CREATE INDEX sandbox_messages_by_email ON public.sandbox_messages USING btree (email, id DESC) WHERE (email IS NOT NULL);
 CREATE INDEX sandbox_messages_by_phone ON public.sandbox_messages USING btree (phone, id DESC);
 CREATE INDEX sessions_by_end ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_expires_at);

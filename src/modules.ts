@@ -13,6 +13,7 @@ import { customersModule } from './customers/module.ts';
 import { deliveryModule } from './delivery/module.ts';
 import { ledgerModule } from './ledger/module.ts';
 import { membersModule } from './members/module.ts';
+import { messagesModule } from './messages/module.ts';
 import { partnersModule } from './partners/module.ts';
 import { payoutsModule } from './payouts/module.ts';
 import { pixModule } from './pix/module.ts';
@@ -27,6 +28,7 @@ export const modules: readonly Module[] = [
   partnersModule,
   staffModule,
   catalogModule,
+  messagesModule,
   customersModule,
   membersModule,
   ledgerModule,

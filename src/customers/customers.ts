@@ -1,8 +1,6 @@
 import type { Cents } from '#core/money.ts';
 import type { Deps } from '#module';
 import { isPartlyAway } from '#platform/database/db.ts';
-import { type MessageSender, NotSent } from '#platform/messages/sender.ts';
-import { twilioSender } from '#platform/messages/twilio.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { service } from '#platform/service.ts';
 import { openMessageCounter, reportCaps } from './message-caps.ts';
@@ -22,7 +20,6 @@ import { SigningKeys } from './tokens/signing-keys.ts';
 /** The dependencies of this module's endpoints and jobs. */
 export type Customers = SignIn & {
   log: Log;
-  sender: MessageSender;
   /** The credit limit of a new customer. */
   defaultCreditLimit: Cents;
   /** How many may sign up from one address in a day. */
@@ -42,9 +39,6 @@ export type Customers = SignIn & {
 export const creditUsage = service<CreditUsed>('credit usage');
 export const overdueCustomers = service<OverdueCustomers>('overdue customers');
 
-/** Accepts messages where no gateway is configured: the sandbox provides its inbox. */
-export const messageSender = service<{ sender: MessageSender }>('message sender');
-
 export function openCustomers(deps: Deps<CustomersSettings>): Customers {
   const { db, clock, vault, log, settings } = deps;
   const hashers = new Hashers();
@@ -58,8 +52,6 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
     issuer: deps.publicUrl,
     expectedIssuer: deps.config.publicUrl,
   });
-  const outbound = { sender: settings.sender === 'twilio' ? twilioSender(settings.twilio) : noSender };
-  if (settings.sender === 'inbox') deps.provide(messageSender, outbound);
   const signIn = {
     db,
     clock,
@@ -83,7 +75,6 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
     signUpsPerAddress: settings.signUpsPerAddress,
     creditUsed: deps.find(creditUsage)!,
     overdueCustomers: deps.find(overdueCustomers)!,
-    sender: (message) => outbound.sender(message),
     async start() {
       const versions = await listKeyVersions(db).catch((error: unknown) => {
         if (!isPartlyAway(error)) throw error;
@@ -97,7 +88,3 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
     stop: () => hashers.stop(),
   };
 }
-
-const noSender: MessageSender = () => {
-  throw new NotSent('no_sender', { permanent: false, concernsAll: true });
-};

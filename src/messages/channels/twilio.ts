@@ -1,4 +1,4 @@
-import { type Message, type MessageSender, NotSent } from './sender.ts';
+import { NotSent, type Outgoing, type Send } from './channel.ts';
 
 export type TwilioSettings = {
   url: string;
@@ -10,19 +10,19 @@ export type TwilioSettings = {
 
 const TIMEOUT_MS = 5_000;
 
-/** Sends by Twilio's Messages API, or a compatible gateway. */
-export function twilioSender(settings: TwilioSettings, timeoutMs = TIMEOUT_MS): MessageSender {
+/** SMS by Twilio's Messages API, or a compatible gateway. */
+export function twilioSms(settings: TwilioSettings, timeoutMs = TIMEOUT_MS): Send {
   const { url, accountSid, authToken, from } = settings;
   const address = `${url}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
   const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
   const sender = { [/^MG/.test(from) ? 'MessagingServiceSid' : 'From']: from };
 
-  return async ({ to, text }: Message) => {
+  return async ({ phone, text }: Pick<Outgoing, 'phone' | 'text'>) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(address, {
       method: 'POST',
       headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
-      body: new URLSearchParams({ To: to, ...sender, Body: text }),
+      body: new URLSearchParams({ To: phone!, ...sender, Body: text }),
       redirect: 'manual',
       signal,
     }).catch((error: unknown) => {
@@ -31,7 +31,7 @@ export function twilioSender(settings: TwilioSettings, timeoutMs = TIMEOUT_MS): 
     const answer = await response.text().catch((error: unknown) => {
       throw unreachable(error);
     });
-    if (response.ok) return;
+    if (response.ok) return { providerId: sidOf(answer) };
     throw refused(response.status, answer);
   };
 }
@@ -50,12 +50,22 @@ function refused(status: number, answer: string): NotSent {
   return new NotSent(reason, { permanent: true, concernsAll });
 }
 
+function sidOf(answer: string): string | null {
+  const { sid } = parsed(answer);
+  return typeof sid === 'string' ? sid : null;
+}
+
 /** Twilio's error number. Its `message` quotes the receiver's phone and is ignored. */
 function twilioCode(answer: string): number | undefined {
+  const { code } = parsed(answer);
+  return Number.isSafeInteger(code) ? (code as number) : undefined;
+}
+
+/** A proxy's page is not Twilio's JSON: the status says enough. */
+function parsed(answer: string): { code?: unknown; sid?: unknown } {
   try {
-    const { code } = JSON.parse(answer) as { code?: unknown };
-    return Number.isSafeInteger(code) ? (code as number) : undefined;
+    return (JSON.parse(answer) ?? {}) as { code?: unknown; sid?: unknown };
   } catch {
-    return undefined; // a proxy's page, not Twilio's JSON: the status says enough
+    return {};
   }
 }

@@ -1,0 +1,32 @@
+import { defineModule } from '#module';
+import { messageFailures } from './commands/message-failures.ts';
+import { MESSAGES_CRON, messageTasks } from './jobs.ts';
+import { openMessages } from './messages.ts';
+import { messagesData } from './personal-data.ts';
+import { messagesSettings } from './settings.ts';
+import { purgeOldMessages, purgeOldPhoneMessages } from './store.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Evidence of what was said, for as long as a dispute may ask for it. */
+const KEPT_DAYS = 730;
+const PHONES_KEPT_DAYS = 90;
+
+export const messagesModule = defineModule({
+  name: 'messages',
+  settings: messagesSettings,
+  personalData: messagesData,
+  commands: () => [messageFailures],
+  open(deps) {
+    const { db } = deps;
+    const outbound = openMessages(deps);
+    return {
+      tasks: messageTasks(outbound),
+      cron: MESSAGES_CRON,
+      async housekeeping(now) {
+        const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+        await purgeOldMessages(db, daysAgo(KEPT_DAYS));
+        await purgeOldPhoneMessages(db, daysAgo(PHONES_KEPT_DAYS));
+      },
+    };
+  },
+});
