@@ -178,6 +178,28 @@ create table api_keys (
   constraint api_keys_scopes_check1 CHECK ((NOT (scopes @> ARRAY['merchant'::text, 'till'::text])))
 );
 
+-- approvals
+
+create table approvals (
+  id text not null,
+  kind text not null,
+  amount_cents bigint,
+  subject text not null,
+  reason text,
+  status text not null,
+  asked_by text not null,
+  asked_at timestamp with time zone not null,
+  decided_by text,
+  decided_at timestamp with time zone,
+  done_at timestamp with time zone,
+  outcome text,
+  request_sealed bytea,
+  request_hash bytea not null,
+  constraint approvals_pkey PRIMARY KEY (id),
+  constraint approvals_check CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
+  constraint approvals_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'failed'::text, 'expired'::text])))
+);
+
 -- attempt_windows
 
 create table attempt_windows (
@@ -737,6 +759,20 @@ create table merchant_entries (
   constraint merchant_entries_pkey PRIMARY KEY (merchant_id, posting_id, line),
   constraint merchant_entries_account_check CHECK ((account = ANY (ARRAY['merchant_payable'::text, 'fee_income'::text, 'payout_clearing'::text]))),
   constraint merchant_entries_amount_cents_check CHECK ((amount_cents <> 0))
+);
+
+-- merchant_events
+
+create table merchant_events (
+  merchant_id bigint not null,
+  "position" bigint not null generated always as identity,
+  id text not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  sequence integer,
+  data jsonb not null,
+  constraint merchant_events_pkey PRIMARY KEY (merchant_id, "position"),
+  constraint merchant_events_merchant_id_id_key UNIQUE (merchant_id, id)
 );
 
 -- merchant_lines
@@ -1649,6 +1685,9 @@ alter table write_offs add constraint write_offs_customer_id_checkout_hash_fkey 
 CREATE INDEX api_keys_by_merchant ON public.api_keys USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
 CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE (person_id IS NOT NULL);
+CREATE INDEX approvals_by_status ON public.approvals USING btree (status, asked_at, id);
+CREATE INDEX approvals_by_time ON public.approvals USING btree (asked_at, id);
+CREATE UNIQUE INDEX approvals_waiting ON public.approvals USING btree (request_hash) WHERE (status = 'waiting'::text);
 CREATE INDEX attempt_windows_about ON public.attempt_windows USING btree (about) WHERE (about IS NOT NULL);
 CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
 CREATE INDEX audit_trail_by_actor ON public.audit_trail USING btree (actor, at DESC, id DESC);
@@ -1710,6 +1749,7 @@ CREATE INDEX member_sessions_by_refresh_expiry ON public.member_sessions USING b
 CREATE UNIQUE INDEX members_active ON public.members USING btree (merchant_id, phone_hash) WHERE (removed_at IS NULL);
 CREATE INDEX members_by_phone ON public.members USING btree (phone_hash) WHERE (removed_at IS NULL);
 CREATE INDEX members_by_removal ON public.members USING btree (removed_at) WHERE (length(phone_hash) > 0);
+CREATE INDEX merchant_events_by_age ON public.merchant_events USING btree (occurred_at);
 CREATE UNIQUE INDEX merchant_lines_about_payout ON public.merchant_lines USING btree (of_payout_id, kind) WHERE (of_payout_id IS NOT NULL);
 CREATE INDEX merchant_lines_in_order ON public.merchant_lines USING btree (merchant_id, occurred_at, "position") INCLUDE (amount_cents);
 CREATE INDEX merchant_lines_of_checkout ON public.merchant_lines USING btree (checkout_hash);

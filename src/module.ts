@@ -69,7 +69,7 @@ export type Part = {
     reply: FastifyReply,
     access: Access,
   ) => Promise<void> | undefined;
-  readonly door?: Pick<DoorOptions, 'guardSync' | 'preflight' | 'excuse'>;
+  readonly door?: Pick<DoorOptions, 'guardSync' | 'preflight' | 'excuse' | 'hold'>;
   readonly isSessionOver?: (sessionId: string) => Promise<boolean>;
   readonly tasks?: Tasks;
   readonly cron?: readonly CronItem[];

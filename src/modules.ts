@@ -7,6 +7,7 @@ import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { platformData } from '#platform/privacy/platform-data.ts';
 import type { Service } from '#platform/service.ts';
 import type { Environment, Mode } from '#platform/settings.ts';
+import { approvalsModule } from './approvals/module.ts';
 import { catalogModule } from './catalog/module.ts';
 import { creditModule } from './credit/module.ts';
 import { customersModule } from './customers/module.ts';
@@ -27,6 +28,7 @@ import { webModule } from './web/module.ts';
 export const modules: readonly Module[] = [
   partnersModule,
   staffModule,
+  approvalsModule,
   catalogModule,
   messagesModule,
   customersModule,

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { parseReais } from '#core/money.ts';
 import type { Door } from '#platform/http/door.ts';
-import type { Answer, Endpoint } from '#platform/http/endpoint.ts';
+import { type Answer, allAnswers, type Endpoint } from '#platform/http/endpoint.ts';
 import { type CallerProblems, problemsOf } from '#platform/http/openapi.ts';
 
 type Given = { status: number; contentType: string; text: string; isHead: boolean };
@@ -77,7 +77,7 @@ const contentTypeOf = (response: ServerResponse & { _header?: string }): string 
 
 function faultOf(spec: Endpoint, given: Given, callers: CallerProblems): string | undefined {
   const { status, contentType, text } = given;
-  const answer = spec.answers[status];
+  const answer = allAnswers(spec)[status];
   if (answer) return given.isHead ? undefined : faultOfAnswer(answer, given);
   if (status === 304 && spec.cache) return text === '' ? undefined : 'it has a body';
   if (!contentType.startsWith('application/problem+json')) return 'the status is not declared';

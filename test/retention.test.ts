@@ -85,6 +85,13 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
       select ${partner}, n::text || ${at}::text, 'pix.paid', '{}', ${at}, true from generate_series(1, 1100) as n`,
   },
   {
+    table: 'merchant_events',
+    keptDays: 2,
+    grow: (at) => sql`
+      insert into merchant_events (merchant_id, id, type, data, occurred_at)
+      select 1, n::text || ${at}::text, 'pix.paid', '{}', ${at} from generate_series(1, 1100) as n`,
+  },
+  {
     table: 'webhook_deliveries',
     keptDays: 90,
     grow: (at) => sql`
@@ -153,6 +160,10 @@ test('expired rows are deleted, however many there are, and nothing else', async
   }
   // Fingerprints are kept for minutes only.
   kept.set('lead_fingerprints', 0);
+  // Of the demo, events of merchants are older than they are kept.
+  const young = new Date(now.getTime() - 2 * DAY_MS);
+  const ofMerchants = sql`select count(*) from merchant_events where occurred_at >= ${young}`;
+  kept.set('merchant_events', (await db.row<{ count: number }>(ofMerchants))!.count);
   await service.housekeep();
   const left = new Map<string, number>();
   for (const { table } of GROWTH) left.set(table, await count(table));

@@ -1,6 +1,8 @@
+export { isClerk, ownersOnly } from './offers/made-by.ts';
 export { writeOffer } from './offers/make-offer.ts';
 export { findOfferedTo } from './offers/offered-to.ts';
-export { OFFER_LIFE_MS } from './offers/read-order.ts';
+export { OFFER_LIFE_MS } from './offers/states.ts';
+export { countWaitingOffers } from './offers/store.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';
@@ -9,7 +11,14 @@ export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';
 export { findInstallmentPlace } from './purchases/reading-store.ts';
 export { type Reallocated, readInstallment } from './purchases/reallocate.ts';
-export { findSale, listSales, listUnknownHashes, type Sale } from './purchases/sales.ts';
+export {
+  findSale,
+  listSales,
+  listUnknownHashes,
+  type Period,
+  type Sale,
+  sumSalesByDay,
+} from './purchases/sales.ts';
 export { showInstallment } from './purchases/show-installment.ts';
 export {
   type CashbackDebt,

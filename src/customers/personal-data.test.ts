@@ -140,7 +140,7 @@ const ABOUT_NOBODY = new Set([
   // Merchants' money, by purchase.
   ...['merchant_postings', 'merchant_entries', 'merchant_lines', 'payouts', 'payout_accounts'],
   // Hashes of forms, for ten minutes; events without names; payments of strangers, by the bank's id.
-  ...['lead_fingerprints', 'global_events', 'global_event_outbox', 'pix_orphans'],
+  ...['lead_fingerprints', 'global_events', 'global_event_outbox', 'merchant_events', 'pix_orphans'],
   // Pictures of merchants and posts.
   'media',
   // The sandbox: its clock, and the accounts of its simulated bank.

@@ -1,4 +1,5 @@
 import { EVENTS_TOPIC, findNewestPosition, findPosition, listEventsAfter, purgeEvents } from '#events';
+import { MEMBERS_TOPIC } from '#members';
 import { defineModule } from '#module';
 import { knownKeys } from '#partners';
 import { openEndpoints } from '#platform/http/endpoint.ts';
@@ -6,9 +7,15 @@ import { eventList } from './commands/event-list.ts';
 import { cursorExpired } from './feed.ts';
 import { findPartnerPosition, readFeed } from './feed-store.ts';
 import * as endpoints from './http/index.ts';
+import {
+  findMerchantPosition,
+  findNewestMerchantPosition,
+  listMerchantEventsAfter,
+  purgeMerchantEvents,
+} from './merchant-store.ts';
 import { deliveryData } from './personal-data.ts';
 import { findNewestPartnerPosition, purgePartnerEvents } from './publish-store.ts';
-import { FEED_TOPIC, Relay } from './relay.ts';
+import { FEED_TOPIC, MERCHANTS_TOPIC, Relay } from './relay.ts';
 import { webhooks } from './schemas.ts';
 import { type Shown, Streams, tooManyStreams } from './streams.ts';
 import { webhookProblems } from './webhooks/problems.ts';
@@ -17,7 +24,7 @@ import { openWebhooks, WEBHOOKS_TAG, webhookCommands } from './webhooks/webhooks
 
 const EVENTS_TAG = {
   name: 'Events',
-  paths: ['/events'],
+  paths: ['/events', '/merchant/events'],
   description:
     'What happened, for partners: as calls to their endpoints, as a feed to read, and as a stream. Needs a key with the scope ' +
     '`wallet` (of customers who logged in through the partner), `merchant` (of its sales) or `public` (of its forms).',
@@ -29,7 +36,9 @@ const STAFF_EVENTS_TAG = {
   description: 'What happened, to whomever. Kept for 90 days.',
 };
 
-const KEPT_MS = 90 * 86_400_000;
+const DAY_MS = 86_400_000;
+const KEPT_MS = 90 * DAY_MS;
+const MERCHANTS_KEPT_MS = 2 * DAY_MS;
 
 export const deliveryModule = defineModule<WebhookSettings>({
   name: 'delivery',
@@ -43,15 +52,27 @@ export const deliveryModule = defineModule<WebhookSettings>({
     const { db, clock } = deps;
     const keys = deps.find(knownKeys)!;
     const isKeyOver = async ({ keyId }: Shown) => !(await keys.isUsable(keyId, clock.now()));
+    const isSessionOver = ({ sessionId }: Shown, ended?: string) => {
+      if (sessionId === undefined) return false;
+      return ended === undefined ? deps.isSessionOver(sessionId) : ended === 'all' || ended === sessionId;
+    };
     const walletStreams = new Streams(deps, {
       topic: EVENTS_TOPIC,
       list: listEventsAfter,
       findPosition,
       findNewest: findNewestPosition,
+      ends: { keys: isKeyOver, sessions: isSessionOver },
+    });
+    const merchantStreams = new Streams(deps, {
+      topic: MERCHANTS_TOPIC,
+      list: listMerchantEventsAfter,
+      findPosition: findMerchantPosition,
+      findNewest: findNewestMerchantPosition,
       ends: {
         keys: isKeyOver,
-        sessions: ({ sessionId }, ended) =>
-          ended === undefined ? deps.isSessionOver(sessionId!) : ended === 'all' || ended === sessionId,
+        sessions: isSessionOver,
+        // A stream shows what the role may see that it was opened with: opened again, what the new one may.
+        [MEMBERS_TOPIC]: ({ memberId }, changed) => changed !== undefined && changed === memberId,
       },
     });
     const feedStreams = new Streams(deps, {
@@ -64,7 +85,7 @@ export const deliveryModule = defineModule<WebhookSettings>({
     });
     const relay = new Relay(deps);
     const delivery = openWebhooks(deps);
-    const opened = openEndpoints(endpoints, { db, walletStreams, feedStreams });
+    const opened = openEndpoints(endpoints, { db, walletStreams, merchantStreams, feedStreams });
     return {
       ...delivery,
       ...opened,
@@ -73,6 +94,7 @@ export const deliveryModule = defineModule<WebhookSettings>({
         const before = new Date(now.getTime() - KEPT_MS);
         await purgeEvents(db, before);
         await purgePartnerEvents(db, before);
+        await purgeMerchantEvents(db, new Date(now.getTime() - MERCHANTS_KEPT_MS));
       },
       async start() {
         await delivery.start();
@@ -80,6 +102,7 @@ export const deliveryModule = defineModule<WebhookSettings>({
       },
       drain() {
         walletStreams.stop();
+        merchantStreams.stop();
         feedStreams.stop();
         delivery.drain();
       },

@@ -12,11 +12,14 @@ import { type Db, isPartlyAway, type Tx } from '#platform/database/db.ts';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { type Audience, audienceOf } from './audience.ts';
+import { insertMerchantEvents, ofMerchants } from './merchant-store.ts';
 import { publishToPartners } from './publish.ts';
 import { lockRelay } from './publish-store.ts';
 
 /** Streams of partners listen to it; the keys are ids of partners. */
 export const FEED_TOPIC = 'feed';
+/** Streams of merchants listen to it; the keys are ids of merchants. */
+export const MERCHANTS_TOPIC = 'merchant-events';
 
 const RELAY_BATCH_SIZE = 500;
 /** How long events are collected, so that many share a transaction. At 25 ms settlements cost a tenth more. */
@@ -25,7 +28,7 @@ const GATHER_MS = 200;
 const LOOK_MS = 2_000;
 
 /**
- * Moves committed events from the outbox to the partners. All nodes are notified, one at a time moves them. After a crash they
+ * Moves committed events from the outbox to the partners, and to the streams of merchants. All nodes are notified, one at a time moves them. After a crash they
  * are still in the outbox, and the next run continues. While the events of some customers cannot be read, those of others are
  * moved as they are announced.
  */
@@ -123,9 +126,13 @@ async function relayBatch({ db, clock }: RelayParts, only?: string): Promise<num
       tx,
       events.map((event, i) => ({ event, audience: audiences[i]! })),
     );
+    const ofTheirs = ofMerchants(events);
+    await insertMerchantEvents(tx, ofTheirs);
     if (ofCustomers.length > 0) await deleteWaiting(tx, ofCustomers);
     if (global.length > 0) await deleteWaitingGlobal(tx, global);
     announce(tx, audiences);
+    for (const id of new Set(ofTheirs.map(({ merchantId }) => merchantId)))
+      tx.announce(MERCHANTS_TOPIC, String(id));
     return Math.max(ofCustomers.length, global.length);
   });
 }

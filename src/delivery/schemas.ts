@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import {
+  type AudienceScope,
   descriptionOf,
   EVENT_TYPES,
   type EventType,
@@ -56,10 +57,18 @@ export const PartnerEvent = Type.Unsafe<ReturnType<typeof renderEvent>>(
   ),
 );
 
-export const WalletEvent = Type.Union(
-  SCHEMAS.filter(({ type }) => scopesOf(type).includes('wallet')).map(({ schema }) => schema),
-  { $id: 'WalletEvent', description: 'Something that happened to the customer. `type` says what `data` is.' },
-);
+const toldTo = (scope: AudienceScope) =>
+  SCHEMAS.filter(({ type }) => scopesOf(type).includes(scope)).map(({ schema }) => schema);
+
+export const WalletEvent = Type.Union(toldTo('wallet'), {
+  $id: 'WalletEvent',
+  description: 'Something that happened to the customer. `type` says what `data` is.',
+});
+
+export const MerchantEvent = Type.Union(toldTo('merchant'), {
+  $id: 'MerchantEvent',
+  description: 'Something that happened to the merchant. `type` says what `data` is.',
+});
 
 export const StreamReset = Type.Object(
   {

@@ -12,6 +12,7 @@ const HEARTBEAT_MS = 15_000;
 /** As long as a token lives: a client reconnects with a new one, and continues at its last event. */
 const LIFE_MS = 15 * 60_000;
 const MOST_STREAMS = 2_000;
+/** Of a merchant's events each member may have as many. */
 const MOST_PER_OWNER = 5;
 const STREAM_BATCH_SIZE = 100;
 /** A client that does not read is disconnected. */
@@ -23,7 +24,7 @@ export const tooManyStreams = defineProblem({
   code: 'too_many_streams',
   status: 429,
   title: { en: 'Too many streams are open', pt: 'Há conexões de eventos demais abertas' },
-  cause: `A customer, and a partner, may have ${MOST_PER_OWNER} streams of events open at a time.`,
+  cause: `A customer, a member of a merchant, and a partner, may have ${MOST_PER_OWNER} streams of events open at a time.`,
   remedy: 'Close one, and open another after the seconds in `Retry-After`.',
   headers: { 'retry-after': '5' },
   detail: { en: 'Too many streams of events are open.', pt: 'Há conexões de eventos demais abertas.' },
@@ -47,7 +48,7 @@ type StreamSource = {
 };
 
 /** The listener's credentials. */
-export type Shown = { readonly keyId: string; readonly sessionId?: string };
+export type Shown = { readonly keyId: string; readonly sessionId?: string; readonly memberId?: string };
 type IsOver = (shown: Shown, announced?: string) => Promise<boolean> | boolean;
 
 type Stream = {
@@ -106,7 +107,8 @@ export class Streams {
   }): Promise<Readable> {
     const { owner, shown, reader, lastEventId } = wish;
     const own = this.#open.get(owner) ?? new Set<Stream>();
-    if (own.size >= MOST_PER_OWNER || this.#count >= MOST_STREAMS) throw tooManyStreams();
+    const alike = [...own].filter((stream) => stream.shown.memberId === shown.memberId);
+    if (alike.length >= MOST_PER_OWNER || this.#count >= MOST_STREAMS) throw tooManyStreams();
     const out = new Readable({ read: () => undefined });
     const stream: Stream = {
       owner,

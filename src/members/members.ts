@@ -24,6 +24,9 @@ import {
 /** The dependencies of this module's endpoints. */
 export type Members = { db: Db; clock: Clock; signIn: SignIn; merchants: MerchantCache };
 
+/** Announced with the id of a member who was changed. */
+export const MEMBERS_TOPIC = 'members';
+
 export type ShownMember = Static<typeof Member>;
 
 export function renderMember(vault: Vault, row: MemberRow): ShownMember {
@@ -94,6 +97,7 @@ export function changeMember(
       may_return: wishes.may_return ?? row.may_return,
     });
     await keepAnOwner(tx, merchantId);
+    tx.announce(MEMBERS_TOPIC, id);
   });
 }
 

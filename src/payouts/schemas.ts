@@ -158,6 +158,50 @@ export const AccountStatement = Type.Object(
   { $id: 'AccountStatement' },
 );
 
+const daySales = {
+  sales: Type.Integer({ description: 'How many sales were made.' }),
+  sold: Reais('What was sold'),
+  returned: Reais('What was returned, whenever it was sold'),
+};
+
+export const MerchantSummary = Type.Object(
+  {
+    ...daySales,
+    waiting: Type.Integer({ description: 'How many offers wait for an answer now.' }),
+    next_payout: Type.Unsafe<{ amount: number; due_on: string } | null>({
+      anyOf: [
+        Type.Object({ amount: Reais('What is paid next'), due_on: Day('When it is due') }),
+        { type: 'null' },
+      ],
+      description: 'Null when nothing is owed, and for a clerk.',
+    }),
+  },
+  {
+    $id: 'MerchantSummary',
+    examples: [
+      {
+        sales: 7,
+        sold: 842.5,
+        returned: 40,
+        waiting: 1,
+        next_payout: { amount: 1980.5, due_on: '2026-11-17' },
+      },
+    ],
+  },
+);
+
+export const SalesByDay = Type.Object(
+  {
+    data: Type.Array(Type.Object({ day: Day('The day'), ...daySales }), {
+      description: 'Every day, in order, also those without a sale.',
+    }),
+  },
+  {
+    $id: 'SalesByDay',
+    examples: [{ data: [{ day: '2026-11-15', sales: 7, sold: 842.5, returned: 40 }] }],
+  },
+);
+
 export const PayoutParams = Type.Object({ id: Id('pay', { description: 'The payout.' }) });
 
 export const PayoutBatch = Form(

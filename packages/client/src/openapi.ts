@@ -1096,6 +1096,8 @@ export interface components {
             /** @description Share of each installment paid on time that comes back to the customer. */
             cashback_percent: number;
         };
+        /** @description Something that happened to the merchant. `type` says what `data` is. */
+        MerchantEvent: components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["PayoutPaidEvent"];
         MerchantMe: {
             /** @description Null for a key that is the merchant’s own. */
             member: components["schemas"]["Member"] | null;
@@ -1204,6 +1206,35 @@ export interface components {
                 name: string;
             } | null;
             checkout: components["schemas"]["Sale"];
+        };
+        MerchantSummary: {
+            /** @description How many sales were made. */
+            sales: number;
+            /**
+             * Format: reais
+             * @description What was sold, in reais.
+             */
+            sold: number;
+            /**
+             * Format: reais
+             * @description What was returned, whenever it was sold, in reais.
+             */
+            returned: number;
+            /** @description How many offers wait for an answer now. */
+            waiting: number;
+            /** @description Null when nothing is owed, and for a clerk. */
+            next_payout: {
+                /**
+                 * Format: reais
+                 * @description What is paid next, in reais.
+                 */
+                amount: number;
+                /**
+                 * Format: date
+                 * @description When it is due, in São Paulo.
+                 */
+                due_on: string;
+            } | null;
         };
         NewEmail: {
             /** Format: email */
@@ -2422,6 +2453,28 @@ export interface components {
             data: components["schemas"]["SaleItem"][];
             pagination: components["schemas"]["Pagination"];
         };
+        SalesByDay: {
+            /** @description Every day, in order, also those without a sale. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The day, in São Paulo.
+                 */
+                day: string;
+                /** @description How many sales were made. */
+                sales: number;
+                /**
+                 * Format: reais
+                 * @description What was sold, in reais.
+                 */
+                sold: number;
+                /**
+                 * Format: reais
+                 * @description What was returned, whenever it was sold, in reais.
+                 */
+                returned: number;
+            }[];
+        };
         SignUpForm: {
             /**
              * Format: phone
@@ -2919,6 +2972,26 @@ export interface operations {
             };
         };
     };
+    streamMerchantEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["MerchantEvent"] | components["schemas"]["StreamReset"];
+                };
+            };
+        };
+    };
     getMerchantMe: {
         parameters: {
             query?: never;
@@ -3247,6 +3320,31 @@ export interface operations {
             };
         };
     };
+    listSalesByDay: {
+        parameters: {
+            query?: {
+                /** @description The first day, in São Paulo. */
+                from?: string;
+                /** @description The last day; today unless sent, in São Paulo. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SalesByDay"];
+                };
+            };
+        };
+    };
     getMerchantStatement: {
         parameters: {
             query?: {
@@ -3275,6 +3373,29 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AccountStatement"];
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    getMerchantSummary: {
+        parameters: {
+            query?: {
+                /** @description The day; today unless sent, in São Paulo. */
+                on?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantSummary"];
                 };
             };
         };

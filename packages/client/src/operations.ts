@@ -13,6 +13,7 @@ export const operations = {
   listSales: { method: 'GET', path: '/merchant/checkouts', customer: true },
   getSale: { method: 'GET', path: '/merchant/checkouts/{hash}', customer: true },
   returnSale: { method: 'POST', path: '/merchant/checkouts/{hash}/returns', idempotent: true, customer: true },
+  streamMerchantEvents: { method: 'GET', path: '/merchant/events', customer: true, stream: true },
   getMerchantMe: { method: 'GET', path: '/merchant/me', customer: true },
   listMembers: { method: 'GET', path: '/merchant/members', customer: true },
   addMember: { method: 'POST', path: '/merchant/members', idempotent: true, customer: true },
@@ -26,7 +27,9 @@ export const operations = {
   getOwnPayout: { method: 'GET', path: '/merchant/payouts/{id}', customer: true },
   quoteSale: { method: 'POST', path: '/merchant/quotes', customer: true },
   listWaitingReturns: { method: 'GET', path: '/merchant/returns', customer: true },
+  listSalesByDay: { method: 'GET', path: '/merchant/sales-by-day', customer: true },
   getMerchantStatement: { method: 'GET', path: '/merchant/statement', customer: true },
+  getMerchantSummary: { method: 'GET', path: '/merchant/summary', customer: true },
   listPosts: { method: 'GET', path: '/public/blog' },
   getPost: { method: 'GET', path: '/public/blog/{slug}' },
   listCategories: { method: 'GET', path: '/public/categories' },
@@ -86,6 +89,7 @@ export type ProblemCodes = {
   listSales: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getSale: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   returnSale: 'checkout_returned' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'return_waiting' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
+  streamMerchantEvents: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_streams' | 'validation_failed';
   getMerchantMe: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   listMembers: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   addMember: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'last_owner' | 'malformed_json' | 'member_exists' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
@@ -99,7 +103,9 @@ export type ProblemCodes = {
   getOwnPayout: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   quoteSale: 'amount_out_of_range' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'terms_unlawful' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
   listWaitingReturns: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  listSalesByDay: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getMerchantStatement: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  getMerchantSummary: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listPosts: 'validation_failed';
   getPost: 'not_found';
   listCategories: never;

@@ -2,7 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { NO_PURCHASE, nothingToWriteOff } from '../problems.ts';
-import { recordWriteOff, writeOff } from '../purchases/write-off.ts';
+import { recordWriteOff, tryWriteOff, writeOff } from '../purchases/write-off.ts';
 import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
 
 export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
@@ -19,6 +19,16 @@ export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
     notFound: NO_PURCHASE,
     body: WriteOffOrder,
     answers: { 200: { description: 'How it stands.', schema: WriteOffState } },
+    approval: {
+      kind: 'write_off',
+      async stake(request) {
+        const { hash } = request.params;
+        const { reason } = request.body;
+        const change = changeBy(request, clock.now(), reason);
+        const outstanding = await tryWriteOff(db, { hash, reason }, change);
+        return outstanding === undefined ? undefined : { amount: outstanding, subject: hash };
+      },
+    },
     problems: [nothingToWriteOff],
     handler(request) {
       const { hash } = request.params;

@@ -4,8 +4,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { CreditDeps } from '../deps.ts';
 import { requireGoodStanding } from '../purchases/approve-purchase.ts';
 import { offerEvent, refuseOwnMerchant } from './offer.ts';
-import { OFFER_LIFE_MS } from './read-order.ts';
-import { transition } from './states.ts';
+import { OFFER_LIFE_MS, transition } from './states.ts';
 import { lockOffer, markClaimed, type OfferRow } from './store.ts';
 
 /**

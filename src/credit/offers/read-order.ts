@@ -4,6 +4,7 @@ import { faultsIn, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { itemsMismatch, returnUrlNotAllowed } from '../problems.ts';
 import type { Wish } from '../purchases/quote.ts';
+import { OFFER_LIFE_MS } from './states.ts';
 import type { OfferItem } from './store.ts';
 
 /** The merchant's request; names and units as on the wire. */
@@ -26,8 +27,6 @@ export type OfferContent = {
   readonly lifeMs: number;
 };
 
-/** The time to consider an offer (CDC art. 54-B), from when somebody has it. */
-export const OFFER_LIFE_MS = 2 * 86_400_000;
 const AT_THE_COUNTER_S = 900;
 const IN_A_SHOP_S = 3_600;
 

@@ -4,6 +4,9 @@ export const OFFER_STATUSES = ['pending', 'accepted', 'declined', 'expired', 'ca
 export type OfferStatus = (typeof OFFER_STATUSES)[number];
 export type ClosedStatus = Exclude<OfferStatus, 'pending'>;
 
+/** The time to consider an offer (CDC art. 54-B), from when somebody has it. */
+export const OFFER_LIFE_MS = 2 * 86_400_000;
+
 /** A pending offer is `open` until somebody claims it, and `bound` to whoever has its phone or has claimed it. */
 export type OfferState = 'open' | 'bound' | ClosedStatus;
 type Verb = 'claim' | 'accept' | 'decline' | 'cancel' | 'expire';

@@ -8,7 +8,7 @@ import type { Vault } from '#platform/privacy/vault.ts';
 import type { PayoutTerms } from '../purchases/merchant-plan.ts';
 import { terms, termsColumnsOf } from '../purchases/terms-columns.ts';
 import { type ClaimKeys, hashCode, hashToken, openClaimKeys, sealClaimKeys } from './claim-keys.ts';
-import type { ClosedStatus, OfferStatus } from './states.ts';
+import { type ClosedStatus, OFFER_LIFE_MS, type OfferStatus } from './states.ts';
 
 /** The amount is of the whole quantity. */
 export type OfferItem = { readonly name: string; readonly quantity: number; readonly amount_cents: number };
@@ -169,6 +169,15 @@ export async function countPending(tx: Tx, phone: string, now: Date): Promise<nu
   const row = await tx.row<{ count: number }>(sql`
     select count(*) from offers
     where phone_hash = ${hashPhone(tx.vault, phone)} and status = 'pending' and expires_at > ${now}`);
+  return row!.count;
+}
+
+/** How many offers of the merchant wait for an answer: none is older than two lives, one open and one claimed. */
+export async function countWaitingOffers(db: Queryable, merchantId: number, now: Date): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`
+    select count(*) from offers
+    where merchant_id = ${merchantId} and status = 'pending' and expires_at > ${now}
+      and created_at > ${new Date(now.getTime() - 2 * OFFER_LIFE_MS)}`);
   return row!.count;
 }
 

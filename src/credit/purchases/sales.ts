@@ -1,6 +1,6 @@
 import type { CustomerRange } from '#module';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
 /** A purchase as its merchant sees it, as agreed. */
 const sale = columns({
@@ -20,6 +20,23 @@ export async function findSale(tx: Tx, customerId: string, hash: string): Promis
   return tx.row(
     sql`select ${sale.of('c')} from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`,
   );
+}
+
+type DaySales = { day: string; sales: number; sold_cents: number };
+export type Period = { readonly since: Date; readonly before: Date };
+
+/** A merchant's sales by the day on which they were made, in order; days without any are left out. */
+export async function sumSalesByDay(
+  db: Queryable,
+  merchantId: number,
+  { since, before }: Period,
+): Promise<DaySales[]> {
+  return db.rows(sql`
+    select (purchased_at at time zone 'America/Sao_Paulo')::date as day, count(*) as sales,
+           sum(financed_cents)::bigint as sold_cents
+    from checkouts
+    where merchant_id = ${merchantId} and purchased_at >= ${since} and purchased_at < ${before}
+    group by 1 order by 1`);
 }
 
 /** For other auditors: every sale to these customers, with its installments. */

@@ -2,8 +2,13 @@ import type { Static } from 'typebox';
 import { type Cents, cents, sum, toReais } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
 import { post, reversed } from '#ledger';
-import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
+import {
+  type CustomerTx,
+  customerTransaction,
+  forCustomer,
+} from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
+import { rehearse } from '#platform/database/rehearse.ts';
 import { newId } from '#platform/ids.ts';
 import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
 import { nothingToWriteOff, notWrittenOff } from '../problems.ts';
@@ -29,6 +34,20 @@ export async function recordWriteOff(
       verb(tx, { hash, reason, by: actor.id, now: change.now }),
     ),
   );
+}
+
+/** What a write-off would give up. Nothing is written. Undefined: no such purchase. */
+export async function tryWriteOff(
+  db: Db,
+  order: { hash: string; reason: string },
+  { actor, now }: Change,
+): Promise<Cents | undefined> {
+  const customerId = await findCustomerOf(db, order.hash);
+  if (customerId === undefined) return undefined;
+  return rehearse(forCustomer(db, customerId), async (tx) => {
+    await lockCustomerById(tx, customerId);
+    return writeOff(tx, { ...order, by: actor.id, now });
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import { changeCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
 import { customerErased, NO_CUSTOMER, phoneTaken } from '../problems.ts';
 import { CustomerChangeForm, CustomerParams, OperatorCustomer } from '../schemas.ts';
+import { findListedCustomer } from '../store.ts';
 
 export const patchAdminCustomersId = (customers: Customers) =>
   endpoint({
@@ -23,6 +24,16 @@ export const patchAdminCustomersId = (customers: Customers) =>
     headers: ifMatchHeader,
     body: CustomerChangeForm,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },
+    approval: {
+      kind: 'limit',
+      async stake({ params: { id }, body: { credit_limit }, caller }) {
+        if (credit_limit === undefined) return undefined;
+        requireRole(caller, 'finance');
+        const amount = parseReais(credit_limit)!;
+        const customer = await findListedCustomer(customers.db, id, customers.creditUsed);
+        return customer && amount > customer.credit_limit_cents ? { amount, subject: id } : undefined;
+      },
+    },
     problems: [...changeProblems, phoneTaken, customerErased],
     async handler(request) {
       const { credit_limit, reason, ...contact } = request.body;

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import { type Day, saoPauloDay } from '#core/day.ts';
+import { cents, sum } from '#core/money.ts';
+import { rehearse } from '#platform/database/rehearse.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
@@ -26,6 +28,15 @@ export const postAdminPayouts = ({ db, clock }: Payouts) =>
         description: 'The payouts that were made, by merchant; none when nothing is due.',
         schema: Type.Object({ data: Type.Array(Payout) }),
         headers: idempotency.replayed,
+      },
+    },
+    approval: {
+      kind: 'payout',
+      async stake({ body }) {
+        const now = clock.now();
+        const until = (body.until as Day | undefined) ?? saoPauloDay(now.getTime());
+        const made = await rehearse(db, (tx) => createPayouts(tx, until, now));
+        return { amount: sum(made.map(({ amount_cents }) => cents(amount_cents))), subject: until };
       },
     },
     problems: idempotency.problems,

@@ -20,6 +20,10 @@ export const putAdminMerchantsSlugPayoutAccount = ({ db, clock }: Payouts) =>
     headers: ifMatchHeader,
     body: PayoutAccountForm,
     answers: { 200: { description: 'The account.', schema: PayoutAccount, etag: true } },
+    approval: {
+      kind: 'payout_account',
+      stake: async ({ params: { slug } }) => ({ amount: null, subject: slug }),
+    },
     problems: changeProblems,
     async handler(request) {
       const { slug } = request.params;

@@ -1,9 +1,11 @@
+import { cents } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import { orphanSubject, refundOrphan, refuseClosed } from '../payments/close-orphan.ts';
 import type { Pix } from '../pix.ts';
 import { NO_ORPHAN, orphanClosed } from '../problems.ts';
 import { EndToEndIdParams, PixOrphan } from '../schemas.ts';
+import { findOrphan } from '../store/orphans.ts';
 
 export const postAdminPixOrphansIdRefund = ({ db, clock }: Pix) =>
   endpoint({
@@ -17,6 +19,13 @@ export const postAdminPixOrphansIdRefund = ({ db, clock }: Pix) =>
     params: EndToEndIdParams,
     notFound: NO_ORPHAN,
     answers: { 200: { description: 'The payment.', schema: PixOrphan } },
+    approval: {
+      kind: 'orphan_refund',
+      async stake({ params: { id } }) {
+        const orphan = await findOrphan(db, id);
+        return orphan?.status === 'open' ? { amount: cents(orphan.amount_cents), subject: id } : undefined;
+      },
+    },
     problems: [orphanClosed],
     async handler(request) {
       const { id } = request.params;

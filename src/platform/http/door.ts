@@ -22,6 +22,7 @@ import {
 } from '../problem.ts';
 import type { Access } from './access.ts';
 import { Addresses } from './addresses.ts';
+import type { ApprovalRule } from './approval.ts';
 import { wantsCsv } from './csv.ts';
 import { addDefaultHeaders, defaultHeaders, requestId } from './default-headers.ts';
 import { type Endpoint, isCsvToo } from './endpoint.ts';
@@ -81,6 +82,8 @@ export type DoorOptions = {
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Writes down who takes a list away as CSV. */
   recordExport?: (request: FastifyRequest) => Promise<void>;
+  /** Answers 202 to an act that has to wait for a second person. */
+  hold?: (request: FastifyRequest, reply: FastifyReply, rule: ApprovalRule<FastifyRequest>) => Promise<void>;
   requestTimeoutMs?: number;
 };
 
@@ -249,12 +252,13 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
         done(spec.body && refusalOfBody(request.body));
       },
     }),
-    ...(options.recordExport &&
-      isCsvToo(spec) && {
-        async preHandler(request) {
-          if (wantsCsv(request)) await options.recordExport!(request);
-        },
-      }),
+    ...((isCsvToo(spec) || spec.approval) && {
+      async preHandler(request, reply) {
+        if (isCsvToo(spec) && wantsCsv(request)) await options.recordExport?.(request);
+        if (spec.approval)
+          await options.hold?.(request, reply, spec.approval as ApprovalRule<FastifyRequest>);
+      },
+    }),
     ...(isMasked(spec) && {
       async preSerialization(request, reply, payload) {
         const schema = spec.answers[reply.statusCode]?.schema;

@@ -6,6 +6,7 @@ import type { Bilingual } from '#core/bilingual.ts';
 import type { Cents } from '#core/money.ts';
 import type { Problem, ProblemMaker } from '../problem.ts';
 import type { Access, MemberRole, Role } from './access.ts';
+import { type ApprovalRule, HELD } from './approval.ts';
 import { csvParameter } from './csv.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Sent } from './sent.ts';
@@ -156,6 +157,8 @@ export type Endpoint<
   /** Request headers, in lower case. */
   headers?: H;
   answers: A;
+  /** Money goes out or is given up: if it is too much, a second person has to agree, and the answer is 202. */
+  approval?: ApprovalRule<Request<P, Q, B, H>>;
   /** Problems beyond those that every endpoint shares. */
   problems?: ProblemMaker[];
   /** A cache of answers as bytes, looked up by the raw address before parsing. */
@@ -186,6 +189,10 @@ export function endpoint<
   const { properties = {} } = (plain.query ?? {}) as { properties?: TProperties };
   return { ...plain, query: Type.Object({ ...properties, ...csvParameter }) };
 }
+
+/** Every successful answer, that of an act that waits included. */
+export const allAnswers = ({ answers, approval }: Pick<Endpoint, 'answers' | 'approval'>): Answers =>
+  approval ? { ...HELD, ...answers } : answers;
 
 /** Whether the answer comes as CSV where that is asked for. */
 export const isCsvToo = ({ answers }: Pick<Endpoint, 'answers'>): boolean =>

@@ -12,7 +12,7 @@ import {
   validationFailed,
 } from '../problem.ts';
 import { API_VERSION } from './default-headers.ts';
-import type { Endpoint } from './endpoint.ts';
+import { allAnswers, type Endpoint } from './endpoint.ts';
 import { mayNeedMember, needsCustomer, securityOf, securitySchemesOf } from './security.ts';
 import { type Tag, tagOf } from './tags.ts';
 
@@ -278,7 +278,7 @@ function parameter(place: string, name: string, schema: Json, required: boolean)
 
 function answers(spec: Endpoint, schemas: Record<string, Json>): Json {
   const responses: Json = {};
-  for (const [status, answer] of Object.entries(spec.answers)) {
+  for (const [status, answer] of Object.entries(allAnswers(spec))) {
     const { description, headers, etag, schema, contentType, csv } = answer;
     const type = contentType ?? 'application/json';
     responses[status] = {

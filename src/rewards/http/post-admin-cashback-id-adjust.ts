@@ -1,4 +1,4 @@
-import { parseReais } from '#core/money.ts';
+import { cents, parseReais } from '#core/money.ts';
 import { findCustomerId } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
@@ -25,6 +25,15 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: Rewards) =>
     body: CashbackAdjustment,
     answers: {
       201: { description: 'What they have after it.', schema: StaffCashback, headers: idempotency.replayed },
+    },
+    approval: {
+      kind: 'cashback_adjustment',
+      async stake({ params, body }) {
+        const subject = await findCustomerId(db, params.id);
+        return subject === undefined
+          ? undefined
+          : { amount: cents(Math.abs(parseReais(body.amount)!)), subject };
+      },
     },
     problems: [cashbackTooLittle, adjustedAlready, ...idempotency.problems],
     async handler(request, reply) {

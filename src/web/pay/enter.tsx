@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { memoryTokens, type Output } from '#client';
 import { resend, type Steps, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
 import { signUp } from '../server/sign-up.ts';
 import type { Form, FormVisit, MakePersonalPage, Outcome, PersonalVisit } from '../server/visit.ts';
+import { Submit } from '../ui/buttons.tsx';
 import { inReais, showPhone } from '../ui/format.ts';
 import { inWeeks } from '../ui/offer-parts.tsx';
 import { Logo } from '../ui/parts.tsx';
@@ -36,63 +38,64 @@ const Reminder = ({ offer: { merchant, quote } }: { offer: Offer }) => (
   </div>
 );
 
-export const codePage: MakePersonalPage = async (visit) => {
-  const { flash, proof } = visit;
-  const base = addressOf(visit);
-  const offer = await readWaiting(visit);
-  if (!offer || !proof) return { to: base };
-  return {
-    body: (
-      <PayLayout title="Digite o código" visit={visit}>
-        <div class="wrap door">
-          <Reminder offer={offer} />
-          <h1>Digite o código</h1>
-          <p class="muted">
-            Enviamos um SMS para <b>{showPhone(proof.phone)}</b>. O código vale por 5 minutos.{' '}
-            <a href={base}>Trocar o número</a>
-          </p>
-          <Said flash={flash} />
-          <PostForm visit={visit} action={`${base}/codigo`} class="panel">
-            <CodeField {...fieldsOf(flash)('code')} focus />
-            <button class="button wide" type="submit">
-              Continuar
-            </button>
-            <ResendButton action={`${base}/codigo/reenviar`} />
-          </PostForm>
-        </div>
-      </PayLayout>
-    ),
-  };
-};
+type Proof = NonNullable<PersonalVisit['proof']>;
+type Step = { title: string; heading?: string; body(visit: PersonalVisit, proof: Proof): ComponentChildren };
 
-export const dataPage: MakePersonalPage = async (visit) => {
-  const { flash, proof } = visit;
-  const base = addressOf(visit);
-  const offer = await readWaiting(visit);
-  if (!offer || !proof) return { to: base };
-  return {
-    body: (
-      <PayLayout title="Seus dados" visit={visit}>
-        <div class="wrap door">
-          <Reminder offer={offer} />
-          <h1>Só faltam os seus dados</h1>
-          <p class="muted">
-            O celular é <b>{showPhone(proof.phone)}</b>. <a href={base}>Trocar o número</a>
-          </p>
-          <Said flash={flash} />
-          <PostForm visit={visit} action={`${base}/dados`} class="panel" keep>
-            <SignUpFields visit={visit} />
-            <button class="button wide" type="submit">
-              Continuar
-            </button>
-            {!proof.code && <ResendButton action={`${base}/dados/reenviar`} />}
-          </PostForm>
-          <p class="hint">Você ainda não está comprando: na próxima tela, confira tudo e confirme.</p>
-        </div>
-      </PayLayout>
-    ),
+/** A step between the offer and the yes. Whoever is signed in, or has no code under way, has nothing to do on it. */
+const stepPage =
+  ({ title, heading = title, body }: Step): MakePersonalPage =>
+  async (visit) => {
+    const offer = await readWaiting(visit);
+    if (!offer || !visit.proof) return { to: addressOf(visit) };
+    return {
+      body: (
+        <PayLayout title={title} visit={visit}>
+          <div class="wrap door">
+            <Reminder offer={offer} />
+            <h1>{heading}</h1>
+            {body(visit, visit.proof)}
+          </div>
+        </PayLayout>
+      ),
+    };
   };
-};
+
+export const codePage = stepPage({
+  title: 'Digite o código',
+  body: (visit, { phone }) => (
+    <>
+      <p class="muted">
+        Enviamos um SMS para <b>{showPhone(phone)}</b>. O código vale por 5 minutos.{' '}
+        <a href={addressOf(visit)}>Trocar o número</a>
+      </p>
+      <Said flash={visit.flash} />
+      <PostForm visit={visit} action={`${addressOf(visit)}/codigo`} class="panel">
+        <CodeField {...fieldsOf(visit.flash)('code')} focus />
+        <Submit wide>Continuar</Submit>
+        <ResendButton action={`${addressOf(visit)}/codigo/reenviar`} />
+      </PostForm>
+    </>
+  ),
+});
+
+export const dataPage = stepPage({
+  title: 'Seus dados',
+  heading: 'Só faltam os seus dados',
+  body: (visit, { phone, code }) => (
+    <>
+      <p class="muted">
+        O celular é <b>{showPhone(phone)}</b>. <a href={addressOf(visit)}>Trocar o número</a>
+      </p>
+      <Said flash={visit.flash} />
+      <PostForm visit={visit} action={`${addressOf(visit)}/dados`} class="panel" keep>
+        <SignUpFields visit={visit} />
+        <Submit wide>Continuar</Submit>
+        {!code && <ResendButton action={`${addressOf(visit)}/dados/reenviar`} />}
+      </PostForm>
+      <p class="hint">Você ainda não está comprando: na próxima tela, confira tudo e confirme.</p>
+    </>
+  ),
+});
 
 /** Who has signed in on the way has asked for the offer, and gets it. They stay signed in if it cannot be had. */
 const stepsOf = (visit: FormVisit): Steps => {

@@ -1,5 +1,6 @@
 import type { Page } from '../server/page.ts';
 import type { Frame } from '../server/visit.ts';
+import { LinkButton } from '../ui/buttons.tsx';
 import { noticesIn } from '../ui/personal-notices.tsx';
 import { PayLayout } from './layout.tsx';
 
@@ -16,12 +17,10 @@ export const missingPage = (frame: Frame): Page =>
         <h1>Não encontramos esta compra.</h1>
         <p class="lead">Confira se o link veio inteiro, ou peça outro na loja. Nada foi cobrado.</p>
         <p class="actions">
-          <a class="button" href="/carteira/pagar">
-            Digitar o código da loja
-          </a>
-          <a class="button quiet" href="/perguntas">
+          <LinkButton to="/carteira/pagar">Digitar o código da loja</LinkButton>
+          <LinkButton quiet to="/perguntas">
             Ajuda
-          </a>
+          </LinkButton>
         </p>
       </>
     ),

@@ -3,6 +3,7 @@ import { isProblem, type Output } from '#client';
 import { acceptOffer, inChosenWeeks } from '../server/offers.ts';
 import { leadingTo } from '../server/sign-in.ts';
 import type { Form, FormVisit, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import { Submit } from '../ui/buttons.tsx';
 import { Field } from '../ui/field.tsx';
 import { inReais, percent, shortTime, showPhone } from '../ui/format.ts';
 import { Clock } from '../ui/icons.tsx';
@@ -167,9 +168,7 @@ function PhoneForm({ visit, isClaimed }: { visit: PersonalVisit; isClaimed: bool
           placeholder="(11) 91234-5678"
           hint="Enviamos um código por SMS. Não precisa ter conta."
         />
-        <button class="button wide" type="submit">
-          Continuar
-        </button>
+        <Submit wide>Continuar</Submit>
       </PostForm>
       <p class="resend">
         <a href={leadingTo('/carteira/entrar', base)}>Entrar com a senha</a>
@@ -193,9 +192,7 @@ function Known({ visit, offer }: { visit: PersonalVisit; offer: Offer }) {
       )}
       {!offer.claimed && (
         <PostForm visit={visit} action={`${base}/continuar`}>
-          <button class="button wide" type="submit">
-            Pagar com a Semana
-          </button>
+          <Submit wide>Pagar com a Semana</Submit>
           <p class="hint">Na próxima tela você confere tudo e confirma.</p>
         </PostForm>
       )}

@@ -1,3 +1,4 @@
+import { LinkButton } from '../ui/buttons.tsx';
 import { count, inReais } from '../ui/format.ts';
 import { Bag, Bolt, Calendar, Check, Coin, Shield, Store } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
@@ -87,12 +88,10 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
                 com o custo total na tela antes de você aceitar.
               </p>
               <p class="actions">
-                <a class="button" href="/carteira/cadastro">
-                  Criar minha conta
-                </a>
-                <a class="button quiet" href="/lojas">
+                <LinkButton to="/carteira/cadastro">Criar minha conta</LinkButton>
+                <LinkButton quiet to="/lojas">
                   Ver lojas
-                </a>
+                </LinkButton>
               </p>
               <ul class="facts">
                 <li>

@@ -1,5 +1,6 @@
 import { type Client, isProblem } from '#client';
 import type { Page } from '../server/page.ts';
+import { Submit } from '../ui/buttons.tsx';
 import { Field } from '../ui/field.tsx';
 import { FormAlert } from '../ui/form-alert.tsx';
 import { readPhone } from '../ui/format.ts';
@@ -150,9 +151,7 @@ export function leadPage(
               rows={4}
               maxLength={5000}
             />
-            <button class="button wide" type="submit">
-              {send}
-            </button>
+            <Submit wide>{send}</Submit>
             <p class="hint">Usamos os seus dados só para responder, como manda a LGPD.</p>
           </form>
         </div>

@@ -1,6 +1,7 @@
 import { isProblem, type Output } from '#client';
 import { readReais } from '#core/money.ts';
 import { mediaPath } from '../server/media.ts';
+import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { describe, Field, FieldError } from '../ui/field.tsx';
 import { inReais, percent, plainReais, plural, whole } from '../ui/format.ts';
 import { Out, Pin } from '../ui/icons.tsx';
@@ -179,9 +180,7 @@ export const merchantPage: MakePage = async (visit) => {
                 <p>Cada parcela paga em dia devolve {percent(cashback_percent)} do seu valor em cashback.</p>
               )}
               <p class="actions">
-                <a class="button" href="/carteira/cadastro">
-                  Criar minha conta
-                </a>
+                <LinkButton to="/carteira/cadastro">Criar minha conta</LinkButton>
               </p>
             </div>
           </div>
@@ -280,9 +279,7 @@ function Simulator(props: Simulation & { slug: string; wasAsked: boolean }) {
           </select>
           <FieldError name="parcelas" error={errorOf('parcelas')} live />
         </div>
-        <button class="button" type="submit">
-          Simular
-        </button>
+        <Submit>Simular</Submit>
       </form>
       <div
         id="simulacao"

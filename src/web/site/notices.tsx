@@ -2,8 +2,10 @@ import type { ComponentChildren } from 'preact';
 import type { Fault } from '../server/face.ts';
 import type { Page } from '../server/page.ts';
 import { INVITATION } from '../ui/agreement.ts';
+import { LinkButton } from '../ui/buttons.tsx';
 import { Coin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
+import { FaultBody } from '../ui/personal-notices.tsx';
 import type { MakePage } from './visit.ts';
 
 /** A page with one message. */
@@ -37,12 +39,10 @@ export const notFoundPage = (siteUrl: string): Page =>
         <h1>Esta página não existe ou mudou de endereço.</h1>
         <p class="lead">Confira o endereço ou continue por aqui.</p>
         <p class="actions">
-          <a class="button" href="/lojas">
-            Ver lojas
-          </a>
-          <a class="button quiet" href="/">
+          <LinkButton to="/lojas">Ver lojas</LinkButton>
+          <LinkButton quiet to="/">
             Página inicial
-          </a>
+          </LinkButton>
         </p>
       </>
     ),
@@ -53,20 +53,7 @@ export const faultPage = (siteUrl: string, { away, address }: Fault): Page =>
     siteUrl,
     status: away ? 503 : 500,
     title: 'Algo deu errado',
-    children: (
-      <>
-        <h1>{away ? 'Estamos fora do ar no momento.' : 'Algo deu errado do nosso lado.'}</h1>
-        <p class="lead">Nada do que você fez se perdeu. Espere um minuto e tente de novo.</p>
-        <p class="actions">
-          <a class="button" href={address}>
-            Tentar de novo
-          </a>
-          <a class="button quiet" href="/contato">
-            Falar com a gente
-          </a>
-        </p>
-      </>
-    ),
+    children: <FaultBody away={away} address={address} kept="Nada do que você fez se perdeu." />,
   });
 
 export const invitationPage: MakePage = async ({ siteUrl, params }) => {
@@ -96,9 +83,9 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
           <a class="button" href={`/carteira/cadastro?convite=${code}`}>
             Criar minha conta
           </a>
-          <a class="button quiet" href="/#como-funciona">
+          <LinkButton quiet to="/#como-funciona">
             Como funciona
-          </a>
+          </LinkButton>
         </p>
         <p class="hint">
           O convite vale para quem ainda não tem conta. Depois do cadastro, você tem 90 dias para pagar as
@@ -124,12 +111,10 @@ export const thanksPage = (siteUrl: string, path: string): Page =>
           Uma pessoa da equipe responde em até dois dias úteis, pelo contato que você informou.
         </p>
         <p class="actions">
-          <a class="button" href="/lojas">
-            Ver lojas
-          </a>
-          <a class="button quiet" href="/blog">
+          <LinkButton to="/lojas">Ver lojas</LinkButton>
+          <LinkButton quiet to="/blog">
             Ler o blog
-          </a>
+          </LinkButton>
         </p>
       </>
     ),

@@ -1,5 +1,6 @@
 import type { components } from '#client';
 import type { PersonalVisit } from '../server/visit.ts';
+import { LinkButton, Submit } from './buttons.tsx';
 import { CreditorLine } from './creditor.tsx';
 import { inReais, percent, shortTime } from './format.ts';
 import { Costs, PostForm, weeks } from './personal-parts.tsx';
@@ -98,9 +99,7 @@ export function Answer(props: {
           <>
             <PostForm visit={visit} action={`${base}/aceitar`}>
               <input type="hidden" name="installments" value={n} />
-              <button class="button wide" type="submit">
-                Aceitar: {inWeeks(quote)}
-              </button>
+              <Submit wide>Aceitar: {inWeeks(quote)}</Submit>
             </PostForm>
             <p class="hint">
               Ao aceitar, você compra de {merchant.name} por {inReais(quote.total)} no total. A oferta vale
@@ -109,9 +108,9 @@ export function Answer(props: {
           </>
         )}
         <PostForm visit={visit} action={`${base}/recusar`}>
-          <button class="button quiet wide" type="submit">
+          <Submit quiet wide>
             Recusar
-          </button>
+          </Submit>
         </PostForm>
       </div>
     </>
@@ -128,8 +127,8 @@ const OverLimit = ({ total, available, until }: { total: number; available: numb
     <p class="hint">
       Cada parcela paga libera limite na hora. A oferta continua valendo até {shortTime(until)}.
     </p>
-    <a class="button wide" href="/carteira">
+    <LinkButton wide to="/carteira">
       Ver o que posso pagar agora
-    </a>
+    </LinkButton>
   </>
 );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
 import { mediaPath } from '../server/media.ts';
+import { Submit } from './buttons.tsx';
 import { longDate, percent, whole } from './format.ts';
 import { Pin, Search } from './icons.tsx';
 
@@ -128,9 +129,7 @@ export function SearchForm(props: {
       <Search />
       <input id="q" name="q" type="search" value={value} placeholder={placeholder} maxLength={200} />
       {children}
-      <button class="button" type="submit">
-        Buscar
-      </button>
+      <Submit>Buscar</Submit>
     </form>
   );
 }

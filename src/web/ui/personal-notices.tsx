@@ -2,6 +2,21 @@ import type { ComponentChildren, FunctionComponent } from 'preact';
 import type { Fault } from '../server/face.ts';
 import type { Page } from '../server/page.ts';
 import type { Frame } from '../server/visit.ts';
+import { LinkButton } from './buttons.tsx';
+
+/** What a page says when the service is away or failed; `kept`: what the visitor need not worry about. */
+export const FaultBody = ({ away, address, kept }: Fault & { kept: string }) => (
+  <>
+    <h1>{away ? 'Estamos fora do ar no momento.' : 'Algo deu errado do nosso lado.'}</h1>
+    <p class="lead">{kept} Espere um minuto e tente de novo.</p>
+    <p class="actions">
+      <LinkButton to={address}>Tentar de novo</LinkButton>
+      <LinkButton quiet to="/contato">
+        Falar com a gente
+      </LinkButton>
+    </p>
+  </>
+);
 
 type Notice = { status: number; title: string; children: ComponentChildren };
 type Layout = FunctionComponent<{ title: string; visit: Frame; children: ComponentChildren }>;
@@ -20,20 +35,7 @@ export function noticesIn(Layout: Layout) {
     notice(frame, {
       status: away ? 503 : 500,
       title: 'Algo deu errado',
-      children: (
-        <>
-          <h1>{away ? 'Estamos fora do ar no momento.' : 'Algo deu errado do nosso lado.'}</h1>
-          <p class="lead">Nada se perdeu e nada foi cobrado agora. Espere um minuto e tente de novo.</p>
-          <p class="actions">
-            <a class="button" href={address}>
-              Tentar de novo
-            </a>
-            <a class="button quiet" href="/contato">
-              Falar com a gente
-            </a>
-          </p>
-        </>
-      ),
+      children: <FaultBody away={away} address={address} kept="Nada se perdeu e nada foi cobrado agora." />,
     });
   return { notice, brokenPage };
 }

@@ -10,6 +10,7 @@ import type {
   Proof,
   Sent,
 } from '../server/visit.ts';
+import { Submit } from '../ui/buttons.tsx';
 import { Field } from '../ui/field.tsx';
 import { readPhone, showPhone } from '../ui/format.ts';
 import { PageHead } from '../ui/parts.tsx';
@@ -91,9 +92,7 @@ const emailPage: MakePersonalPage = async (visit) => ({
           autocomplete="email"
           maxLength={254}
         />
-        <button class="button wide" type="submit">
-          Receber código
-        </button>
+        <Submit wide>Receber código</Submit>
       </PostForm>
     </Steps>
   ),
@@ -111,9 +110,7 @@ const emailCodePage: MakePersonalPage = async (visit) => {
             <Line name="E-mail novo" value={proof.own.email} />
           </dl>
           <CodeField {...fieldsOf(visit.flash)('code')} focus />
-          <button class="button wide" type="submit">
-            Trocar o e-mail
-          </button>
+          <Submit wide>Trocar o e-mail</Submit>
         </PostForm>
         <p class="door-links">
           <a href={EMAIL}>Usar outro e-mail ou pedir outro código</a>
@@ -162,9 +159,7 @@ const phonePage: MakePersonalPage = async (visit) => ({
           autocomplete="tel-national"
           maxLength={30}
         />
-        <button class="button wide" type="submit">
-          Receber os códigos
-        </button>
+        <Submit wide>Receber os códigos</Submit>
       </PostForm>
       <p class="hint">
         Não tem mais o celular atual? <a href="/contato">Fale com a gente</a>.
@@ -188,9 +183,7 @@ const phoneCodesPage: MakePersonalPage = async (visit) => {
             name="new_code"
             label={`Código enviado ao novo, ${showPhone(proof.own.phone)}`}
           />
-          <button class="button wide" type="submit">
-            Trocar o celular
-          </button>
+          <Submit wide>Trocar o celular</Submit>
         </PostForm>
         <p class="hint">Ao trocar, a conta é desconectada dos outros aparelhos.</p>
         <p class="door-links">
@@ -289,9 +282,9 @@ const leavePage: MakePersonalPage = async (visit) => {
             <p class="muted">
               Para confirmar que é você, vamos enviar um código para <b>{showPhone(visit.who!.phone)}</b>.
             </p>
-            <button class="button quiet wide" type="submit">
+            <Submit quiet wide>
               Receber código para encerrar
-            </button>
+            </Submit>
           </PostForm>
         )}
         <p class="door-links">
@@ -311,9 +304,7 @@ const leaveCodePage: MakePersonalPage = async (visit) => {
         {sentTo(proof.phone)}
         <PostForm visit={visit} action={LEAVE_CODE} class="panel">
           <CodeField {...fieldsOf(visit.flash)('code')} focus />
-          <button class="button wide" type="submit">
-            Apagar meus dados e encerrar
-          </button>
+          <Submit wide>Apagar meus dados e encerrar</Submit>
         </PostForm>
         <p class="door-links">
           <a href={PROFILE}>Desistir e voltar</a>

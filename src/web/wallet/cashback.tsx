@@ -1,5 +1,6 @@
 import type { components } from '#client';
 import type { MakePersonalPage } from '../server/visit.ts';
+import { LinkButton } from '../ui/buttons.tsx';
 import { inReais, longDay, plural, shortDay, shortTime } from '../ui/format.ts';
 import { Coin } from '../ui/icons.tsx';
 import { Empty, PageHead, Pagination } from '../ui/parts.tsx';
@@ -128,9 +129,9 @@ export const cashbackPage: MakePersonalPage = async (visit) => {
           ) : (
             <Empty icon={<Coin />} title="Seu primeiro cashback vem com a primeira parcela paga em dia.">
               <p class="actions">
-                <a class="button quiet" href="/carteira">
+                <LinkButton quiet to="/carteira">
                   Ver compras
-                </a>
+                </LinkButton>
               </p>
             </Empty>
           )}

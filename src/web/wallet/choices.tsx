@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { PersonalVisit } from '../server/visit.ts';
+import { Submit } from '../ui/buttons.tsx';
 import { Field } from '../ui/field.tsx';
 import { inReais, plainReais, shortDay } from '../ui/format.ts';
 import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
@@ -44,9 +45,7 @@ export function Choices(props: {
             </p>
             <input type="hidden" name="type" value={all.type} />
             <input type="hidden" name="shown" value={all.value} />
-            <button class="button wide" type="submit">
-              Pagar {inReais(all.value)} com PIX
-            </button>
+            <Submit wide>Pagar {inReais(all.value)} com PIX</Submit>
           </div>
         </PostForm>
       )}
@@ -72,9 +71,9 @@ export function Choices(props: {
               inputmode="decimal"
               maxLength={12}
             />
-            <button class="button quiet wide" type="submit">
+            <Submit quiet wide>
               Gerar PIX desta parte
-            </button>
+            </Submit>
           </PostForm>
         </Fold>
       )}
@@ -93,9 +92,9 @@ export function Choices(props: {
             </p>
             <input type="hidden" name="type" value="extend" />
             <input type="hidden" name="shown" value={extend.value} />
-            <button class="button quiet wide" type="submit">
+            <Submit quiet wide>
               Prorrogar por {inReais(extend.value)}
-            </button>
+            </Submit>
             <p class="hint">Você pode prorrogar {left === 1 ? 'mais uma vez' : `mais ${left} vezes`}.</p>
           </PostForm>
         </Fold>
@@ -117,9 +116,9 @@ export function Choices(props: {
               inputmode="decimal"
               maxLength={12}
             />
-            <button class="button quiet wide" type="submit">
+            <Submit quiet wide>
               Usar cashback
-            </button>
+            </Submit>
           </PostForm>
         </Fold>
       )}

@@ -1,6 +1,7 @@
 import { isProblem } from '#client';
 import { leadingTo, resend, safe, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
 import type { Form, MakePersonalPage, Outcome, PersonalVisit } from '../server/visit.ts';
+import { Submit } from '../ui/buttons.tsx';
 import { Field } from '../ui/field.tsx';
 import { inReais, readPhone, showPhone } from '../ui/format.ts';
 import { CodeField, fieldsOf, PostForm, Said, weeks } from '../ui/personal-parts.tsx';
@@ -78,9 +79,7 @@ export const signInPage: MakePersonalPage = async (visit) => {
               autocomplete="current-password"
               maxLength={200}
             />
-            <button class="button wide" type="submit">
-              Entrar
-            </button>
+            <Submit wide>Entrar</Submit>
             <p class="or">
               <span>ou</span>
             </p>
@@ -143,9 +142,7 @@ export const codePage: MakePersonalPage = async (visit) => {
           <Said flash={flash} />
           <PostForm visit={visit} action="/carteira/entrar/codigo" class="panel">
             <CodeField {...fieldsOf(flash)('code')} focus />
-            <button class="button wide" type="submit">
-              Entrar
-            </button>
+            <Submit wide>Entrar</Submit>
           </PostForm>
           <Resend visit={visit} action="/carteira/entrar/codigo/reenviar" />
           <p class="door-links">

@@ -1,5 +1,6 @@
 import type { Output } from '#client';
 import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import { LinkButton } from '../ui/buttons.tsx';
 import { dueWords, inReais, plural } from '../ui/format.ts';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { Empty, Logo, Pagination } from '../ui/parts.tsx';
@@ -91,9 +92,7 @@ export const homePage: MakePersonalPage = async (visit) => {
                 Diga que vai pagar com a Semana: informe o seu celular, ou use o código que a loja mostra.
               </p>
               <p class="actions">
-                <a class="button" href="/lojas">
-                  Ver lojas
-                </a>
+                <LinkButton to="/lojas">Ver lojas</LinkButton>
               </p>
               {visit.bar && <TryOffer visit={visit} />}
             </Empty>
@@ -129,9 +128,9 @@ function Overview({ overview, now, isNew }: { overview: Overview; now: Date; isN
     <>
       <ToPaySection toPay={toPay} now={now} />
       <p class="pay-entry">
-        <a class="button quiet" href="/carteira/pagar">
+        <LinkButton quiet to="/carteira/pagar">
           Pagar uma compra
-        </a>
+        </LinkButton>
       </p>
       {offers.data.map((offer) => (
         <div key={offer.id} class="card offer-row">

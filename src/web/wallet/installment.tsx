@@ -1,6 +1,7 @@
 import type { components } from '#client';
 import { readReais } from '#core/money.ts';
 import type { Form, FormVisit, MakePersonalPage, Outcome, Sent } from '../server/visit.ts';
+import { LinkButton } from '../ui/buttons.tsx';
 import { dueWords, inReais, longDay, percent, plural, shortDay, shortTime } from '../ui/format.ts';
 import { Heart } from '../ui/icons.tsx';
 import { PageHead } from '../ui/parts.tsx';
@@ -114,9 +115,9 @@ export const installmentPage: MakePersonalPage = async (visit) => {
                 <a class="button" href={`/carteira/compras/${hash}`}>
                   Ver a compra
                 </a>
-                <a class="button quiet" href="/carteira/cashback">
+                <LinkButton quiet to="/carteira/cashback">
                   Ver o cashback
-                </a>
+                </LinkButton>
               </p>
             )}
           </div>

@@ -1,5 +1,6 @@
 import type { Page } from '../server/page.ts';
 import type { Frame } from '../server/visit.ts';
+import { LinkButton } from '../ui/buttons.tsx';
 import { showPhone } from '../ui/format.ts';
 import { noticesIn } from '../ui/personal-notices.tsx';
 import { WalletLayout } from './layout.tsx';
@@ -18,12 +19,10 @@ export const missingPage = (frame: Frame): Page =>
         <h1>Não encontramos esta página.</h1>
         <p class="lead">Ela não existe mais, ou não é desta conta.</p>
         <p class="actions">
-          <a class="button" href="/carteira">
-            Minha carteira
-          </a>
-          <a class="button quiet" href="/perguntas">
+          <LinkButton to="/carteira">Minha carteira</LinkButton>
+          <LinkButton quiet to="/perguntas">
             Ajuda
-          </a>
+          </LinkButton>
         </p>
       </>
     ),
@@ -42,12 +41,10 @@ export const anothersOfferPage = (frame: Frame): Page =>
           celular desta conta{frame.who && `, ${showPhone(frame.who.phone)}`}.
         </p>
         <p class="actions">
-          <a class="button" href="/carteira/ofertas">
-            Minhas ofertas
-          </a>
-          <a class="button quiet" href="/carteira">
+          <LinkButton to="/carteira/ofertas">Minhas ofertas</LinkButton>
+          <LinkButton quiet to="/carteira">
             Minha carteira
-          </a>
+          </LinkButton>
         </p>
       </>
     ),

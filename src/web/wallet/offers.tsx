@@ -1,6 +1,7 @@
 import { type components, isProblem } from '#client';
 import { acceptOffer, inChosenWeeks } from '../server/offers.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { LinkButton } from '../ui/buttons.tsx';
 import { inReais, shortTime } from '../ui/format.ts';
 import { Tag } from '../ui/icons.tsx';
 import { Answer, Items, OfferCosts } from '../ui/offer-parts.tsx';
@@ -47,9 +48,9 @@ export const offersPage: MakePersonalPage = async (visit) => {
             lead="O que as lojas ofereceram a você. Se você não responder, nada é cobrado."
           >
             <p class="pay-entry">
-              <a class="button quiet" href="/carteira/pagar">
+              <LinkButton quiet to="/carteira/pagar">
                 Pagar uma compra
-              </a>
+              </LinkButton>
             </p>
           </PageHead>
           <Said flash={flash} />
@@ -93,9 +94,7 @@ export const offersPage: MakePersonalPage = async (visit) => {
                 hora.
               </p>
               <p class="actions">
-                <a class="button" href="/lojas">
-                  Ver lojas
-                </a>
+                <LinkButton to="/lojas">Ver lojas</LinkButton>
               </p>
               {visit.bar && <TryOffer visit={visit} />}
             </Empty>
@@ -154,14 +153,14 @@ export const offerPage: MakePersonalPage = async (visit) => {
                         Ver a compra
                       </a>
                     ) : (
-                      <a class="button quiet" href="/carteira/ofertas">
+                      <LinkButton quiet to="/carteira/ofertas">
                         Ver ofertas
-                      </a>
+                      </LinkButton>
                     )}
                     {return_url && (
-                      <a class="button quiet" href={return_url}>
+                      <LinkButton quiet to={return_url}>
                         Voltar para a loja
-                      </a>
+                      </LinkButton>
                     )}
                   </p>
                 </div>

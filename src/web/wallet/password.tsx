@@ -1,5 +1,6 @@
 import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from '../server/sign-in.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { Submit } from '../ui/buttons.tsx';
 import { Field } from '../ui/field.tsx';
 import { showPhone } from '../ui/format.ts';
 import { CodeField, fieldsOf, PostForm, ResendButton, Said } from '../ui/personal-parts.tsx';
@@ -30,9 +31,7 @@ export const forgottenPage: MakePersonalPage = async (visit) => {
               autocomplete="tel-national"
               maxLength={30}
             />
-            <button class="button wide" type="submit">
-              Receber código
-            </button>
+            <Submit wide>Receber código</Submit>
           </PostForm>
           <p class="door-links">
             <a href={who ? '/carteira/perfil' : leadingTo('/carteira/entrar', para)}>Voltar</a>
@@ -68,9 +67,7 @@ export const newPasswordPage: MakePersonalPage = async (visit) => {
               hint="Pelo menos 8 caracteres. Ao salvar, a conta é desconectada dos outros aparelhos."
               maxLength={200}
             />
-            <button class="button wide" type="submit">
-              Salvar e entrar
-            </button>
+            <Submit wide>Salvar e entrar</Submit>
             <ResendButton action={`${NEW_PAGE}/reenviar`} />
           </PostForm>
         </div>

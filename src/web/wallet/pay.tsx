@@ -1,6 +1,7 @@
 import { isProblem } from '#client';
 import { permissionsPolicy } from '../server/security.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { Submit } from '../ui/buttons.tsx';
 import { Field } from '../ui/field.tsx';
 import { PageHead } from '../ui/parts.tsx';
 import { fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
@@ -29,9 +30,7 @@ export const payPage: MakePersonalPage = async (visit) => ({
             autocomplete="off"
             maxLength={20}
           />
-          <button class="button wide" type="submit">
-            Continuar
-          </button>
+          <Submit wide>Continuar</Submit>
           <button class="button quiet wide" type="button" data-scan hidden>
             Ler o QR code com a câmera
           </button>

@@ -1,5 +1,6 @@
 import type { components } from '#client';
 import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { inReais, lastMinute, shortDay } from '../ui/format.ts';
 import { Check, Clock, Coin } from '../ui/icons.tsx';
 import { PageHead } from '../ui/parts.tsx';
@@ -160,9 +161,9 @@ function Paid({ charge, checkout, installment, earned }: Given) {
         <a class="button" href={`/carteira/compras/${checkout.hash}`}>
           {next ? 'Ver a compra' : 'Ver a compra quitada'}
         </a>
-        <a class="button quiet" href="/carteira/cashback">
+        <LinkButton quiet to="/carteira/cashback">
           Ver o cashback
-        </a>
+        </LinkButton>
       </p>
     </div>
   );
@@ -192,9 +193,7 @@ function Closed({ visit, charge, installment, base }: Given) {
         <PostForm visit={visit} action={`${base}/pix`}>
           <input type="hidden" name="type" value={option.type} />
           <input type="hidden" name="shown" value={option.value} />
-          <button class="button" type="submit">
-            Gerar PIX de {inReais(option.value)}
-          </button>
+          <Submit>Gerar PIX de {inReais(option.value)}</Submit>
         </PostForm>
       )}
       <p>

@@ -1,4 +1,5 @@
 import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { inReais, longDate, shortTime, showPhone } from '../ui/format.ts';
 import { PageHead } from '../ui/parts.tsx';
 import { PostForm, Said } from '../ui/personal-parts.tsx';
@@ -47,12 +48,12 @@ export const profilePage: MakePersonalPage = async (visit) => {
                 </PostForm>
               )}
               <div class="stack">
-                <a class="button quiet wide" href="/carteira/perfil/celular">
+                <LinkButton quiet wide to="/carteira/perfil/celular">
                   Trocar o celular
-                </a>
-                <a class="button quiet wide" href="/carteira/perfil/email">
+                </LinkButton>
+                <LinkButton quiet wide to="/carteira/perfil/email">
                   Trocar o e-mail
-                </a>
+                </LinkButton>
               </div>
               <p class="hint">
                 O nome mudou? <a href="/contato">Escreva para a gente</a>.
@@ -85,9 +86,9 @@ export const profilePage: MakePersonalPage = async (visit) => {
                 >
                   Baixar meus dados
                 </a>
-                <a class="button quiet wide" href="/carteira/perfil/encerrar">
+                <LinkButton quiet wide to="/carteira/perfil/encerrar">
                   Encerrar a conta
-                </a>
+                </LinkButton>
               </div>
             </section>
             <section class="panel" aria-labelledby="entrada">
@@ -122,18 +123,18 @@ export const profilePage: MakePersonalPage = async (visit) => {
               </ul>
               <div class="stack">
                 <PostForm visit={visit} action="/carteira/sair">
-                  <button class="button quiet wide" type="submit">
+                  <Submit quiet wide>
                     Sair deste aparelho
-                  </button>
+                  </Submit>
                 </PostForm>
                 <PostForm visit={visit} action="/carteira/sair/todos">
-                  <button class="button quiet wide" type="submit">
+                  <Submit quiet wide>
                     Sair de todos os aparelhos
-                  </button>
+                  </Submit>
                 </PostForm>
-                <a class="button quiet wide" href="/carteira/senha">
+                <LinkButton quiet wide to="/carteira/senha">
                   Trocar a senha
-                </a>
+                </LinkButton>
               </div>
               <p class="hint">Nunca pedimos a sua senha nem os seus códigos. Se alguém pedir, é golpe.</p>
             </section>

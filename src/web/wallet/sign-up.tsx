@@ -2,6 +2,7 @@ import { leadingTo, resend, safe, sendCode } from '../server/sign-in.ts';
 import { signUp } from '../server/sign-up.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { INVITATION } from '../ui/agreement.ts';
+import { Submit } from '../ui/buttons.tsx';
 import { Field } from '../ui/field.tsx';
 import { readPhone, showPhone } from '../ui/format.ts';
 import { Coin } from '../ui/icons.tsx';
@@ -50,9 +51,7 @@ export const signUpPage: MakePersonalPage = async (visit) => {
               maxLength={30}
               placeholder="(11) 91234-5678"
             />
-            <button class="button wide" type="submit">
-              Receber código
-            </button>
+            <Submit wide>Receber código</Submit>
           </PostForm>
           <p class="door-links">
             <a href={leadingTo('/carteira/entrar', para)}>Já tenho conta</a>
@@ -99,9 +98,7 @@ export const signUpDataPage: MakePersonalPage = async (visit) => {
             <SignUpFields visit={visit}>
               <Field {...field('referral_code')} label="Código de convite" optional maxLength={40} />
             </SignUpFields>
-            <button class="button wide" type="submit">
-              Criar conta
-            </button>
+            <Submit wide>Criar conta</Submit>
             {/* After the form's own button: Enter presses the first. */}
             {!proof.code && <ResendButton action={`${DATA_PAGE}/reenviar`} />}
           </PostForm>

@@ -1,5 +1,6 @@
 import { readReais } from '#core/money.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { inReais } from '../ui/format.ts';
 import { PageHead } from '../ui/parts.tsx';
 import { PostForm } from '../ui/personal-parts.tsx';
@@ -36,12 +37,10 @@ export const useCashbackPage: MakePersonalPage = async (visit) => {
               {checkout.merchant.name}. Não é possível desfazer depois.
             </p>
             <input type="hidden" name="cashback" value={query('valor')} />
-            <button class="button wide" type="submit">
-              Usar {value} de cashback
-            </button>
-            <a class="button quiet wide" href={base}>
+            <Submit wide>Usar {value} de cashback</Submit>
+            <LinkButton quiet wide to={base}>
               Voltar sem usar
-            </a>
+            </LinkButton>
           </PostForm>
         </div>
       </WalletLayout>

@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { APPROVAL_STATUSES, Approval } from '#platform/http/approval.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import type { ApprovalDeps } from '../approvals.ts';
+import { renderApprovals } from '../approvals.ts';
+import { listedApprovals } from '../store.ts';
+
+export const getAdminApprovals = ({ db }: ApprovalDeps) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/approvals',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listApprovals',
+    summary: 'List what waits, or waited, for a second person',
+    query: Type.Object({
+      ...listParameters(),
+      status: Type.Optional(Type.Enum([...APPROVAL_STATUSES], { description: 'Only those in this status.' })),
+      ...dayParameters('Asked for'),
+    }),
+    answers: listAnswer('A page of approvals.', Approval),
+    handler: (request, reply) =>
+      answerList(db, { request, reply }, listedApprovals(request.query), {
+        item: Approval,
+        render: (rows) => renderApprovals(db, rows),
+      }),
+  });

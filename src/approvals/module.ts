@@ -1,0 +1,31 @@
+import { defineModule } from '#module';
+import { openEndpoints } from '#platform/http/endpoint.ts';
+import { Approvals } from './approvals.ts';
+import { approvalList } from './commands/approval-list.ts';
+import * as endpoints from './http/index.ts';
+import { actFailed, approvalClosed, ownApproval } from './problems.ts';
+import { approvalSettings } from './settings.ts';
+
+export const approvalsModule = defineModule({
+  name: 'approvals',
+  settings: approvalSettings,
+  tags: {
+    staff: [
+      {
+        name: 'Approvals',
+        paths: ['/admin/approvals'],
+        description: 'Acts about much money, which wait for a second person (`FOUR_EYES_AMOUNT`).',
+      },
+    ],
+  },
+  problems: [ownApproval, approvalClosed, actFailed],
+  commands: () => [approvalList],
+  open({ db, clock, settings }) {
+    const approvals = new Approvals({ db, clock, settings });
+    return {
+      ...openEndpoints(endpoints, { db, clock, approvals }),
+      door: { hold: (...act) => approvals.hold(...act) },
+      housekeeping: (now) => approvals.expire(now),
+    };
+  },
+});

@@ -1,0 +1,13 @@
+import { defineSettings, reais, type SettingsOf } from '#platform/settings.ts';
+
+export const approvalSettings = defineSettings({
+  fourEyesCents: {
+    name: 'FOUR_EYES_AMOUNT',
+    meaning:
+      'in reais; refunds of orphans, write-offs, adjustments of cashback, payouts and limits over it, and any change of a payout account, wait for a second person; 0: nothing waits',
+    default: '0.00',
+    read: reais,
+  },
+});
+
+export type ApprovalSettings = SettingsOf<typeof approvalSettings>;

@@ -1,0 +1,89 @@
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { APPROVAL_STATUSES, ApprovalKind } from '#platform/http/approval.ts';
+import { type Listing, onDays } from '#platform/http/listing.ts';
+
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+const asked = columns({
+  id: column.text(),
+  kind: column.text<ApprovalKind>(),
+  amount_cents: column.bigint().nullable(),
+  subject: column.text(),
+  reason: column.text().nullable(),
+  status: column.text<ApprovalStatus>(),
+  asked_by: column.text(),
+  asked_at: column.timestamptz(),
+  request_sealed: column.bytea().nullable(),
+  request_hash: column.bytea(),
+});
+
+export type ApprovalRow = RowOf<typeof asked> & {
+  decided_by: string | null;
+  decided_at: Date | null;
+  done_at: Date | null;
+  outcome: string | null;
+};
+
+/** The same request that waits already is the answer; `isNew` says which. */
+export async function insertApproval(
+  tx: Tx,
+  approval: RowOf<typeof asked>,
+): Promise<{ row: ApprovalRow; isNew: boolean }> {
+  const made = await tx.row<ApprovalRow>(sql`
+    insert into approvals ${asked.values(approval)}
+    on conflict (request_hash) where status = 'waiting' do update set request_hash = excluded.request_hash
+    returning *`);
+  return { row: made!, isNew: made!.id === approval.id };
+}
+
+export async function findApproval(db: Queryable, id: string): Promise<ApprovalRow | undefined> {
+  return db.row(sql`select * from approvals where id = ${id}`);
+}
+
+export async function lockApproval(tx: Tx, id: string): Promise<ApprovalRow | undefined> {
+  return tx.row(sql`select * from approvals where id = ${id} for no key update`);
+}
+
+export async function markDecided(
+  tx: Tx,
+  id: string,
+  decision: { status: 'approved' | 'refused'; by: string; at: Date; outcome: string | null },
+): Promise<void> {
+  await tx.run(sql`
+    update approvals set status = ${decision.status}, decided_by = ${decision.by}, decided_at = ${decision.at},
+      outcome = ${decision.outcome},
+      request_sealed = case when ${decision.status}::text = 'approved' then request_sealed end
+    where id = ${id}`);
+}
+
+export async function markDone(
+  tx: Tx,
+  id: string,
+  end: { status: 'approved' | 'failed'; at: Date; outcome: string | null },
+): Promise<void> {
+  await tx.run(sql`
+    update approvals set status = ${end.status}, done_at = ${end.at}, outcome = ${end.outcome}, request_sealed = null
+    where id = ${id}`);
+}
+
+/** Those that have waited since before that. */
+export async function markExpired(db: Queryable, askedBefore: Date, now: Date): Promise<void> {
+  await db.run(sql`
+    update approvals set status = 'expired', decided_at = ${now}, request_sealed = null
+    where status = 'waiting' and asked_at < ${askedBefore}`);
+}
+
+export const listedApprovals = ({
+  status,
+  ...days
+}: {
+  status?: ApprovalStatus | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}): Listing<ApprovalRow> => ({
+  of: sql`select * from approvals`,
+  where: [...(status === undefined ? [] : [sql`status = ${status}`]), ...onDays(sql`asked_at`, days)],
+  by: [sql`asked_at`, sql`id`],
+  keyOf: ({ asked_at, id }) => [asked_at, id],
+});

@@ -1,0 +1,67 @@
+import { scopesOf, type WaitingEvent, type WrittenEvent } from '#events';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { Reader } from './feed-store.ts';
+
+type OfMerchant = WaitingEvent & { readonly merchantId: number };
+
+/** Those that happened to a merchant and that merchants are told of. */
+export const ofMerchants = (events: readonly WaitingEvent[]): OfMerchant[] =>
+  events.filter(
+    (event): event is OfMerchant => event.merchantId !== null && scopesOf(event.type).includes('merchant'),
+  );
+
+/** In this order. The caller has locked the relay. */
+export async function insertMerchantEvents(tx: Tx, events: readonly OfMerchant[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.run(sql`
+    insert into merchant_events (merchant_id, id, type, occurred_at, sequence, data)
+    select merchant_id, id, type, occurred_at, sequence, data
+    from unnest(
+      ${events.map(({ merchantId }) => merchantId)}::bigint[], ${events.map(({ id }) => id)}::text[],
+      ${events.map(({ type }) => type)}::text[], ${events.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+      ${events.map(({ sequence }) => sequence)}::int[], ${events.map(({ data }) => JSON.stringify(data))}::jsonb[]
+    ) with ordinality as h (merchant_id, id, type, occurred_at, sequence, data, i)
+    order by i
+    on conflict (merchant_id, id) do nothing`);
+}
+
+export async function listMerchantEventsAfter(
+  db: Queryable,
+  merchantId: string,
+  position: number,
+  limit: number,
+  reader: Reader | undefined,
+): Promise<WrittenEvent[]> {
+  return db.rows(sql`
+    select id, position, type, sequence, data, occurred_at from merchant_events
+    where merchant_id = ${Number(merchantId)} and position > ${position} and type = any(${reader!.types}::text[])
+    order by position limit ${limit}`);
+}
+
+export async function findMerchantPosition(
+  db: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<number | undefined> {
+  const row = await db.row<{ position: number }>(
+    sql`select position from merchant_events where merchant_id = ${Number(merchantId)} and id = ${id}`,
+  );
+  return row?.position;
+}
+
+export async function findNewestMerchantPosition(db: Queryable, merchantId: string): Promise<number> {
+  const row = await db.row<{ newest: number | null }>(
+    sql`select max(position) as newest from merchant_events where merchant_id = ${Number(merchantId)}`,
+  );
+  return row?.newest ?? 0;
+}
+
+export async function purgeMerchantEvents(db: Queryable, before: Date): Promise<void> {
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from merchant_events e
+      using (select merchant_id, position from merchant_events where occurred_at < ${before} limit 1000) as old
+      where e.merchant_id = old.merchant_id and e.position = old.position`),
+  );
+}

@@ -1,0 +1,39 @@
+import type { Day } from '#core/day.ts';
+import type { Period } from '#credit';
+import { type Queryable, sql } from '#platform/database/db.ts';
+
+/** What was returned of a merchant's sales, by day, in order. */
+export async function sumReturnsByDay(
+  db: Queryable,
+  merchantId: number,
+  { since, before }: Period,
+): Promise<Array<{ day: string; returned_cents: number }>> {
+  return db.rows(sql`
+    select (occurred_at at time zone 'America/Sao_Paulo')::date as day, -sum(amount_cents)::bigint as returned_cents
+    from merchant_lines
+    where merchant_id = ${merchantId} and occurred_at >= ${since} and occurred_at < ${before} and kind = 'return'
+    group by 1 order by 1`);
+}
+
+/**
+ * What the merchant is paid next: the oldest payout that the bank has not confirmed; else what a batch would pay on the first day, from
+ * today on, on which more is due than was returned.
+ */
+export async function findNextPayout(
+  db: Queryable,
+  merchantId: number,
+  today: Day,
+): Promise<{ amount_cents: number; due_on: string } | undefined> {
+  return db.row(sql`
+    select amount_cents, due_on from (
+      (select 1 as rank, amount_cents, due_on from payouts
+       where merchant_id = ${merchantId} and status = 'pending' order by created_at, id limit 1)
+      union all
+      (select 2, due_cents, due_on from (
+         select due_on, sum(sum(amount_cents)) over (order by due_on)::bigint as due_cents
+         from (select greatest(due_on, ${today}::date) as due_on, amount_cents from merchant_lines
+               where merchant_id = ${merchantId} and payout_id is null) as lines
+         group by due_on) as due
+       where due_cents > 0 order by due_on limit 1)
+    ) as next order by rank limit 1`);
+}

@@ -1,0 +1,141 @@
+/** What a merchant's day came to. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { openService } from '../../test/harness.ts';
+import { enterTill, TILL_KEY } from '../../test/members.ts';
+import {
+  ANA,
+  assertRefused,
+  BEHIND_PROXY,
+  enter,
+  newPhone,
+  OPERATOR_KEY,
+} from '../../test/support/customers.ts';
+import { openTill } from '../../test/till.ts';
+
+const service = await openService(BEHIND_PROXY);
+const shop = openTill(service);
+/** A Tuesday in São Paulo, where it is 21:30. */
+const TUESDAY = '2027-03-03T00:30:00.000Z';
+service.clock.set(TUESDAY);
+
+const slug = 'loja-do-dia';
+await service.db.run(sql`
+  insert into merchants (slug, name, name_key, category_slug, merchant_fee_percent, payout_days)
+  values (${slug}, 'Loja do Dia', ${slug}, 'padarias', 10, 2)`);
+
+async function newMember(role: string, of = slug) {
+  const phone = newPhone();
+  const body = { name: 'Rita Lemos', phone, role };
+  const path = `/admin/merchants/${of}/members`;
+  assert.equal((await service.staff('POST', path, { key: OPERATOR_KEY, body })).status, 201);
+  return { phone, ask: await asking(phone) };
+}
+/** Tokens live for minutes: signed in again where days have passed. */
+async function asking(phone: string) {
+  const { token } = await enterTill(service, phone);
+  return (path: string) => service.get(path, { key: TILL_KEY, token });
+}
+const owner = await newMember('owner');
+const clerk = await newMember('clerk');
+
+test('a summary has the sales, returns and offers of the São Paulo day, and what is paid next', async () => {
+  assert.deepEqual((await owner.ask('/merchant/summary')).body, {
+    sales: 0,
+    sold: 0,
+    returned: 0,
+    waiting: 0,
+    next_payout: null,
+  });
+  const by = await shop.newShopper();
+  const first = await shop.sell(by, { merchant: slug, amount: 100 });
+  await shop.sell(by, { merchant: slug, amount: 50.5 });
+  const returns = `/admin/checkouts/${first.hash}/returns`;
+  const back = await service.staff('POST', returns, {
+    key: OPERATOR_KEY,
+    body: { amount: 20, reason: 'Não serviu' },
+  });
+  assert.equal(back.status, 201, back.text);
+  const today = {
+    sales: 2,
+    sold: 150.5,
+    returned: 20,
+    waiting: 0,
+    // Less a tenth, on the second business day.
+    next_payout: { amount: 117.45, due_on: '2027-03-04' },
+  };
+  assert.deepEqual((await owner.ask('/merchant/summary')).body, today);
+  assert.deepEqual((await owner.ask('/merchant/summary?on=2027-03-02')).body, today);
+  const nextDay = { ...today, sales: 0, sold: 0, returned: 0 };
+  assert.deepEqual((await owner.ask('/merchant/summary?on=2027-03-03')).body, nextDay);
+  assert.equal((await owner.ask('/merchant/summary?on=nonsense')).status, 400);
+});
+
+test('a clerk sees the day that it is, and nothing of payouts', async () => {
+  const { body } = await clerk.ask('/merchant/summary');
+  assert.deepEqual([body.sales, body.sold, body.next_payout], [2, 150.5, null]);
+  assertRefused(await clerk.ask('/merchant/summary?on=2027-03-01'), 403, 'role_missing');
+  assertRefused(await clerk.ask('/merchant/sales-by-day'), 403, 'role_missing');
+});
+
+test('waiting counts the offers nobody has answered yet', async () => {
+  service.clock.advance(60_000);
+  const { token } = await enterTill(service, clerk.phone);
+  const options = { key: TILL_KEY, token };
+  const made = await service.post('/merchant/offers', { amount: 30, installments: 2 }, options);
+  assert.equal(made.status, 201, made.text);
+  assert.equal((await service.get('/merchant/summary', options)).body.waiting, 1);
+  await service.post(`/merchant/offers/${made.body.id}/cancel`, undefined, options);
+  assert.equal((await service.get('/merchant/summary', options)).body.waiting, 0);
+});
+
+test('what is paid next is the payout under way, then what is due next, never before today', async () => {
+  service.clock.set('2027-03-05T15:00:00.000Z');
+  const ask = await asking(owner.phone);
+  assert.deepEqual((await ask('/merchant/summary')).body.next_payout, {
+    amount: 117.45,
+    due_on: '2027-03-05',
+  });
+  const batch = await service.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: {} });
+  const [payout] = batch.body.data.filter(({ merchant }: { merchant: string }) => merchant === slug);
+  await shop.sell(await shop.newShopper(), { merchant: slug, amount: 10 });
+  assert.deepEqual((await ask('/merchant/summary')).body.next_payout, {
+    amount: 117.45,
+    due_on: '2027-03-04',
+  });
+  const paid = { key: OPERATOR_KEY, body: { reference: 'TED 1' } };
+  await service.staff('POST', `/admin/payouts/${payout.id}/paid`, paid);
+  assert.deepEqual((await ask('/merchant/summary')).body.next_payout, { amount: 9, due_on: '2027-03-09' });
+});
+
+test('sales by day have every day of the period, in order', async () => {
+  service.clock.advance(60_000);
+  const ask = await asking(owner.phone);
+  const { body } = await ask('/merchant/sales-by-day?from=2027-03-01&to=2027-03-05');
+  assert.deepEqual(
+    body.data.map(({ day, sales, sold, returned }: Record<string, unknown>) => [day, sales, sold, returned]),
+    [
+      ['2027-03-01', 0, 0, 0],
+      ['2027-03-02', 2, 150.5, 20],
+      ['2027-03-03', 0, 0, 0],
+      ['2027-03-04', 0, 0, 0],
+      ['2027-03-05', 1, 10, 0],
+    ],
+  );
+  assert.equal((await ask('/merchant/sales-by-day')).body.data.length, 30);
+  for (const wrong of ['from=2027-03-06&to=2027-03-05', 'from=2026-01-01&to=2027-03-05'])
+    assertRefused(await ask(`/merchant/sales-by-day?${wrong}`), 400, 'validation_failed');
+});
+
+test('strangers see nothing: a till key without token, a customer’s token, another merchant’s owner', async () => {
+  const stranger = await newMember('owner', 'otica-lume');
+  const { token } = await enter(service, ANA);
+  for (const path of ['/merchant/summary', '/merchant/sales-by-day']) {
+    assertRefused(await service.get(path, { key: TILL_KEY }), 401, 'token_missing');
+    assertRefused(await service.get(path, { key: TILL_KEY, token }), 401, 'token_invalid');
+  }
+  assert.equal((await stranger.ask('/merchant/summary')).body.sales, 0);
+  const { data } = (await stranger.ask('/merchant/sales-by-day')).body;
+  assert.ok(data.every(({ sales }: { sales: number }) => sales === 0));
+});

@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact';
+
+type Look = { quiet?: boolean; wide?: boolean; children: ComponentChildren };
+
+const classOf = ({ quiet, wide }: Look) =>
+  ['button', quiet && 'quiet', wide && 'wide'].filter(Boolean).join(' ');
+
+/** A link that looks like a button. */
+export const LinkButton = ({ to, ...look }: Look & { to: string }) => (
+  <a class={classOf(look)} href={to}>
+    {look.children}
+  </a>
+);
+
+/** The button that sends its form. */
+export const Submit = (look: Look) => (
+  <button class={classOf(look)} type="submit">
+    {look.children}
+  </button>
+);
