@@ -857,6 +857,15 @@ create table message_preferences (
   constraint message_preferences_pkey PRIMARY KEY (customer_id)
 );
 
+-- message_runs
+
+create table message_runs (
+  name text not null,
+  day date not null,
+  finished_at timestamp with time zone not null,
+  constraint message_runs_pkey PRIMARY KEY (name, day)
+);
+
 -- message_subjects
 
 create table message_subjects (

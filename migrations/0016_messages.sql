@@ -140,3 +140,11 @@ create table calendar_feeds (
   created_at timestamptz not null
 );
 create index calendar_feeds_of_customer on calendar_feeds (customer_id);
+
+-- What is done once a day, and was.
+create table message_runs (
+  name text not null,
+  day date not null,
+  finished_at timestamptz not null,
+  primary key (name, day)
+);

@@ -15,6 +15,7 @@ import { deliveryModule } from './delivery/module.ts';
 import { ledgerModule } from './ledger/module.ts';
 import { membersModule } from './members/module.ts';
 import { messagesModule } from './messages/module.ts';
+import { noticesModule } from './notices/module.ts';
 import { partnersModule } from './partners/module.ts';
 import { payoutsModule } from './payouts/module.ts';
 import { pixModule } from './pix/module.ts';
@@ -38,6 +39,7 @@ export const modules: readonly Module[] = [
   pixModule,
   rewardsModule,
   payoutsModule,
+  noticesModule,
   deliveryModule,
   reportsModule,
   sandboxModule,

@@ -97,6 +97,8 @@ const distributed = new Set(await listWalletTables(service.db));
 const WALKS = new Set([
   ...['countCheckouts', 'countCustomers', 'countSealed', 'listCustomers', 'listKeyVersions', 'resealNames'],
   ...[
+    'listDueCustomers',
+    'listExpiring',
     'listFailedMessages',
     'listWaitingMessages',
     'resealMessages',

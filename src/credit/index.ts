@@ -6,6 +6,7 @@ export { countWaitingOffers } from './offers/store.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';
+export { type DueInstallment, findSummary, listDue, listDueCustomers } from './purchases/due-store.ts';
 export { findDebt } from './purchases/find-debt.ts';
 export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';

@@ -127,7 +127,7 @@ const ABOUT_NOBODY = new Set([
     'signing_keys',
   ],
   // What became of a message, by the provider's id.
-  'delivery_reports',
+  ...['delivery_reports', 'message_runs'],
   // Counts of messages for a key, a network, a merchant and in all.
   'message_windows',
   // Names of logins alone.

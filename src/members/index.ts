@@ -1,2 +1,2 @@
 export { MEMBERS_TOPIC } from './members.ts';
-export { insertMember, isMember, listMemberNames } from './store.ts';
+export { insertMember, isMember, listMemberNames, listOwnerPhones } from './store.ts';

@@ -84,6 +84,13 @@ export async function listOwnerIds(tx: Tx, merchantId: number): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
+export async function listOwnerPhones(tx: Tx, merchantId: number): Promise<string[]> {
+  const rows = await tx.rows<Pick<MemberRow, 'id' | 'person_sealed'>>(sql`
+    select id, person_sealed from members
+    where merchant_id = ${merchantId} and role = 'owner' and removed_at is null order by id`);
+  return rows.map((row) => personOf(tx.vault, row).phone);
+}
+
 export type MemberWishes = Pick<MemberRow, 'role' | 'max_amount_cents' | 'may_return'> & { name: string };
 
 export async function markMember(tx: Tx, row: MemberRow, wishes: MemberWishes): Promise<void> {

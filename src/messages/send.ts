@@ -50,6 +50,8 @@ export const sendMessage =
     const isLate = now.getTime() >= row.created_at.getTime() + template.lifeMs;
     const isOfAnotherDay = row.day !== null && row.day !== saoPauloDay(now.getTime());
     if (isOfAnotherDay) return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
+    if (isLate && row.status === 'queued' && !template.isUrgent)
+      return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
     if (isLate) {
       outbound.metrics.messages.inc({ channel: 'none', outcome: 'failed' });
       return giveUp(outbound, draft, null, row.status === 'retrying' ? null : 'expired');

@@ -243,3 +243,23 @@ export async function purgeOldPhoneMessages(db: Queryable, before: Date): Promis
       delete from phone_messages where id in (select id from phone_messages where updated_at < ${before} limit 1000)`),
   );
 }
+
+/** Whether there is a message of a template that has that day. */
+export async function hasMessageOn(
+  db: Queryable,
+  { customerId, template, day }: { customerId: string; template: TemplateName; day: Day },
+): Promise<boolean> {
+  const row = await db.row(sql`
+    select from messages where customer_id = ${customerId} and template = ${template} and day = ${day}`);
+  return row !== undefined;
+}
+
+export async function isRunFinished(db: Queryable, name: string, day: Day): Promise<boolean> {
+  return (await db.row(sql`select from message_runs where name = ${name} and day = ${day}`)) !== undefined;
+}
+
+export async function putRun(db: Queryable, name: string, day: Day, at: Date): Promise<void> {
+  await db.run(sql`
+    insert into message_runs (name, day, finished_at) values (${name}, ${day}, ${at})
+    on conflict (name, day) do update set finished_at = excluded.finished_at`);
+}

@@ -148,8 +148,8 @@ export const TEMPLATES = {
       const pay =
         pixCode === undefined || !holdsPixCode(writing)
           ? ''
-          : ` Pix copia e cola${items.length > 1 ? ' da primeira' : ''}: ${pixCode}`;
-      const lender = step > 0 ? ` Credor: ${name}, CNPJ ${cnpj}.` : '';
+          : `\nPix copia e cola${items.length > 1 ? ' da primeira' : ''}: ${pixCode}`;
+      const lender = step > 0 ? `\nCredor: ${name}, CNPJ ${cnpj}.` : '';
       return `Semana: ${state}: ${what}. Pague em ${linkOf(parts, writing)}${pay}${lender}`;
     },
     link: (parts, writing) => linkOf(parts, writing),

@@ -61,7 +61,9 @@ export const sandboxModule = defineModule({
       ? null
       : openSandboxPsp({ settings: pix.settings, port: settings.pspPort, databaseUrl, clock, log });
     const isAnyUnderWay = async () =>
-      (await isUnderWay(db, 'send_urgent_message')) || (await isUnderWay(db, 'send_message'));
+      (await isUnderWay(db, 'send_urgent_message')) ||
+      (await isUnderWay(db, 'notices_of_the_day')) ||
+      (await isUnderWay(db, 'send_message'));
     return {
       staff: [
         ...(psp?.endpoints ?? []),
