@@ -5,7 +5,16 @@ import { newId } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { MERCHANT_KEY } from '../../test/stall.ts';
-import { BRUNO, newCode, newPhone, OPERATOR_KEY } from '../../test/support/customers.ts';
+import {
+  assertRefused,
+  BRUNO,
+  enter,
+  newCode,
+  newCustomer,
+  newPhone,
+  OPERATOR_KEY,
+  whenSent,
+} from '../../test/support/customers.ts';
 import { insertPhoneMessage } from './store.ts';
 import { TEMPLATES, templateOf } from './templates.ts';
 
@@ -86,4 +95,38 @@ test('every template writes its example for every channel, without an empty part
       assert.ok(!/undefined|null|NaN/.test(text), `${name}: ${text}`);
     }
   }
+});
+
+test('preferences: as usual until chosen; what is left out stays; wrong ones are refused', async () => {
+  const { token } = await enter(service, await newCustomer(service));
+  const path = '/wallet/preferences';
+  const usual = { channels: ['whatsapp', 'sms', 'email', 'push'], reminders_before_due: true, news: false };
+  assert.deepEqual((await service.get(path, { token })).body, usual);
+  const put = (body: unknown) => service.call('PUT', path, { token, body });
+  const chosen = { ...usual, channels: ['email', 'sms'] };
+  assert.deepEqual((await put({ channels: ['email', 'sms'] })).body, chosen);
+  assert.deepEqual((await put({ news: true })).body, { ...chosen, news: true });
+  assert.deepEqual((await service.get(path, { token })).body, { ...chosen, news: true });
+  for (const body of [{ channels: [] }, { channels: ['sms', 'sms'] }, { channels: ['fax'] }, { news: 'sim' }])
+    assertRefused(await put(body), 400, 'validation_failed');
+});
+
+test('what a customer was told is listed in pages, newest first, without codes, and to nobody else', async () => {
+  const customer = await newCustomer(service);
+  const { token } = await enter(service, customer);
+  for (let i = 0; i < 3; i++) await offerTo(customer.phone);
+  await newCode(service, customer.phone);
+  await whenSent(service, customer.phone, 4);
+  const { body, headers } = await eventually('all are there', async () => {
+    const answer = await service.get('/wallet/messages?limit=2', { token });
+    return answer.body.pagination.total === 3 && answer;
+  });
+  assert.equal(body.data.length, 2);
+  assert.match(headers.get('link') ?? '', /rel="next"/);
+  const [one] = body.data;
+  assert.deepEqual(Object.keys(one), ['id', 'template', 'step', 'channel', 'text', 'status', 'sent_at']);
+  assert.deepEqual([one.template, one.channel, one.status], ['offer', 'sms', 'sent']);
+  const other = await enter(service, await newCustomer(service));
+  const none = await service.get('/wallet/messages', { token: other.token });
+  assert.equal(none.body.pagination.total, 0);
 });

@@ -1,5 +1,7 @@
 import { defineModule } from '#module';
+import { openEndpoints } from '#platform/http/endpoint.ts';
 import { messageFailures } from './commands/message-failures.ts';
+import * as endpoints from './http/index.ts';
 import { MESSAGES_CRON, messageTasks } from './jobs.ts';
 import { openMessages } from './messages.ts';
 import { messagesData } from './personal-data.ts';
@@ -20,6 +22,7 @@ export const messagesModule = defineModule({
     const { db } = deps;
     const outbound = openMessages(deps);
     return {
+      ...openEndpoints(endpoints, outbound),
       tasks: messageTasks(outbound),
       cron: MESSAGES_CRON,
       async housekeeping(now) {

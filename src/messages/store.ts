@@ -199,6 +199,33 @@ export async function putOwnersCopy(
       sent_at = coalesce(excluded.sent_at, m.sent_at)`);
 }
 
+type SentMessage = {
+  id: string;
+  template: string;
+  step: number | null;
+  channel: Channel | null;
+  status: MessageStatus;
+  text: Buffer;
+  sent_at: Date;
+};
+
+/** What a customer was told, newest first, without login codes. */
+export async function listSent(
+  db: Queryable,
+  customerId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ messages: Array<Omit<SentMessage, 'text'> & { text: string }>; total: number }> {
+  const rows = await db.rows<SentMessage>(sql`
+    select id, template, step, channel, text, status, sent_at from messages
+    where customer_id = ${customerId} and text is not null and sent_at is not null and template <> 'login_code'
+    order by created_at desc, id desc offset ${offset} limit ${limit}`);
+  const counted = await db.row<{ total: number }>(sql`
+    select count(*) as total from messages
+    where customer_id = ${customerId} and text is not null and sent_at is not null and template <> 'login_code'`);
+  const messages = rows.map((row) => ({ ...row, text: openMessage(db.vault, row.id, row.text) }));
+  return { messages, total: counted!.total };
+}
+
 type FailedMessage = {
   id: string;
   customer_id: string;

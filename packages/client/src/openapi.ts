@@ -2010,6 +2010,14 @@ export interface components {
             /** Format: date-time */
             published_at: string;
         };
+        Preferences: {
+            /** @description In this order, until one takes the message. Legal notices go by the others besides. */
+            channels: ("whatsapp" | "sms" | "email" | "push")[];
+            /** @description Whether to be reminded before the due day. Of what is due and late everybody is reminded. */
+            reminders_before_due: boolean;
+            /** @description Whether to be told of offers of ours. */
+            news: boolean;
+        };
         /** @description RFC 9457 problem details. */
         Problem: {
             /**
@@ -2585,6 +2593,23 @@ export interface components {
         };
         /** @description Something that happened to the customer. `type` says what `data` is. */
         WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"];
+        WalletMessage: {
+            id: string;
+            /** @description Which message: `offer`, `reminder`, `payment_received`, ... */
+            template: string;
+            /** @description Of a reminder: days from the due day. */
+            step: number | null;
+            channel: ("whatsapp" | "sms" | "email" | "push") | null;
+            text: string;
+            /** @enum {unknown} */
+            status: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
+            /** Format: date-time */
+            sent_at: string;
+        };
+        WalletMessages: {
+            data: components["schemas"]["WalletMessage"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         WalletOffer: {
             id: string;
             /**
@@ -4140,6 +4165,31 @@ export interface operations {
             };
         };
     };
+    listWalletMessages: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletMessages"];
+                };
+            };
+        };
+    };
     listWalletOffers: {
         parameters: {
             query?: {
@@ -4346,6 +4396,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PixChargeWithRefunds"];
+                };
+            };
+        };
+    };
+    getPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preferences. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+        };
+    };
+    setPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description In this order, until one takes the message. Legal notices go by the others besides. */
+                    channels?: ("whatsapp" | "sms" | "email" | "push")[];
+                    /** @description Whether to be reminded before the due day. Of what is due and late everybody is reminded. */
+                    reminders_before_due?: boolean;
+                    /** @description Whether to be told of offers of ours. */
+                    news?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The preferences as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
                 };
             };
         };

@@ -61,6 +61,7 @@ export const operations = {
   listPix: { method: 'GET', path: '/wallet/installments/{id}/pix', customer: true },
   createPix: { method: 'POST', path: '/wallet/installments/{id}/pix', idempotent: true, customer: true },
   getMe: { method: 'GET', path: '/wallet/me', customer: true },
+  listWalletMessages: { method: 'GET', path: '/wallet/messages', customer: true },
   listWalletOffers: { method: 'GET', path: '/wallet/offers', customer: true },
   getWalletOffer: { method: 'GET', path: '/wallet/offers/{id}', customer: true },
   acceptOffer: { method: 'POST', path: '/wallet/offers/{id}/accept', idempotent: true, customer: true },
@@ -70,6 +71,8 @@ export const operations = {
   getPhoneChange: { method: 'GET', path: '/wallet/phone-change', customer: true },
   cancelOwnPhoneChange: { method: 'POST', path: '/wallet/phone-change/cancel', customer: true },
   getPix: { method: 'GET', path: '/wallet/pix/{id}', customer: true },
+  getPreferences: { method: 'GET', path: '/wallet/preferences', customer: true },
+  setPreferences: { method: 'PUT', path: '/wallet/preferences', customer: true },
   getReferral: { method: 'GET', path: '/wallet/referral', customer: true },
   listSessions: { method: 'GET', path: '/wallet/sessions', customer: true },
   endSession: { method: 'POST', path: '/wallet/sessions/{id}/end', customer: true },
@@ -137,6 +140,7 @@ export type ProblemCodes = {
   listPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   createPix: 'amount_changed' | 'charge_replaced' | 'extension_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
   getMe: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  listWalletMessages: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listWalletOffers: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getWalletOffer: 'amount_out_of_range' | 'not_found' | 'offer_to_another_phone' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'validation_failed';
   acceptOffer: 'amount_out_of_range' | 'cashback_owed' | 'credit_limit_exceeded' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'own_merchant' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
@@ -146,6 +150,8 @@ export type ProblemCodes = {
   getPhoneChange: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   cancelOwnPhoneChange: 'malformed_json' | 'no_phone_change' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   getPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  getPreferences: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  setPreferences: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   getReferral: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listSessions: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   endSession: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
