@@ -346,6 +346,7 @@ create table checkouts (
   late_after date not null,
   settled_at timestamp with time zone,
   written_off_at timestamp with time zone,
+  contract_sha256 text,
   constraint checkouts_pkey PRIMARY KEY (customer_id, hash),
   constraint checkouts_cet_month_ppm_check CHECK ((cet_month_ppm >= 0)),
   constraint checkouts_check CHECK ((cet_year_ppm >= cet_month_ppm)),
@@ -353,12 +354,23 @@ create table checkouts (
   constraint checkouts_check2 CHECK ((((outstanding_cents = 0) AND (penalty_cents = 0)) = (settled_at IS NOT NULL))),
   constraint checkouts_check3 CHECK (((late_after = 'infinity'::date) = (settled_at IS NOT NULL))),
   constraint checkouts_check4 CHECK (((next_due_on IS NULL) = (settled_at IS NOT NULL))),
+  constraint checkouts_contract_sha256_check CHECK ((contract_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint checkouts_hash_check CHECK ((hash ~ '^[0-9A-Za-z]{22}$'::text)),
   constraint checkouts_installments_total_check CHECK (((installments_total >= 1) AND (installments_total <= 52))),
   constraint checkouts_merchant_fee_ppm_check CHECK (((merchant_fee_ppm >= 0) AND (merchant_fee_ppm <= 1000000))),
   constraint checkouts_payout_days_check CHECK ((payout_days >= 0)),
   constraint checkouts_penalty_cents_check CHECK ((penalty_cents >= 0)),
   constraint checkouts_returned_cents_check CHECK ((returned_cents >= 0))
+);
+
+-- contracts
+
+create table contracts (
+  customer_id text not null,
+  checkout_hash text not null,
+  pdf bytea not null,
+  created_at timestamp with time zone not null,
+  constraint contracts_pkey PRIMARY KEY (customer_id, checkout_hash)
 );
 
 -- credit_days
@@ -1655,6 +1667,7 @@ alter table cashback_lots add constraint cashback_lots_customer_id_position_fkey
 alter table cashback_movements add constraint cashback_movements_customer_id_of_position_fkey FOREIGN KEY (customer_id, of_position) REFERENCES cashback_movements(customer_id, "position");
 alter table cashback_movements add constraint cashback_movements_customer_id_posting_id_fkey FOREIGN KEY (customer_id, posting_id) REFERENCES ledger_postings(customer_id, id);
 alter table checkouts add constraint checkouts_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table contracts add constraint contracts_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table customer_partners add constraint customer_partners_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table customer_partners add constraint customer_partners_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table delivery_reports add constraint delivery_reports_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider_messages(provider_id) ON DELETE CASCADE;

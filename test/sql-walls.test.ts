@@ -101,6 +101,7 @@ const WALKS = new Set([
     'listExpiring',
     'listFailedMessages',
     'listWaitingMessages',
+    'resealContracts',
     'resealMessages',
     'resealSubscriptions',
     'listTurnedOverdue',

@@ -65,7 +65,7 @@ export const exampleTerms = {
 
 export const exampleCheckout = {
   ...exampleItem,
-  terms: exampleTerms,
+  terms: { ...exampleTerms, contract_sha256: null },
   installments: [exampleInstallment],
 };
 

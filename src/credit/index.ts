@@ -3,6 +3,7 @@ export { writeOffer } from './offers/make-offer.ts';
 export { findOfferedTo } from './offers/offered-to.ts';
 export { OFFER_LIFE_MS } from './offers/states.ts';
 export { countWaitingOffers } from './offers/store.ts';
+export { footerOf, type Lender, lenderFacts, lenderService, personFacts } from './papers/contract.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';

@@ -16,6 +16,7 @@ import * as endpoints from './http/index.ts';
 import { OFFERS_CRON, offerTasks, prepareOffer, sweepOffersSoon } from './offers/jobs.ts';
 import { memberOfferProblems } from './offers/problems.ts';
 import { purgeOffers } from './offers/store.ts';
+import { lenderService } from './papers/contract.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { lateEntryMs } from './purchases/approve-purchase.ts';
 import { cashbackDebt, creditUsed } from './purchases/store.ts';
@@ -87,6 +88,7 @@ export const creditModule = defineModule({
       creditorAddress: address,
       creditorEmail: email,
     } = deps.settings;
+    deps.provide(lenderService, deps.settings);
     const messages = deps.find(messagesService)!;
     messages.signAs({ name, cnpj: formatCnpj(creditorCnpj), address, email });
     messages.prepare('offer', prepareOffer(deps));

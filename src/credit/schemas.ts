@@ -74,6 +74,19 @@ const cet = {
   cet_percent_year: Percent('What the credit costs in all a year of 365 days (CET)'),
 };
 
+/** As agreed with a purchase: beside the terms, which contract says so. */
+const AgreedTerms = Type.Object(
+  {
+    ...terms,
+    ...cet,
+    contract_sha256: TextOrNull({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the contract, as hex; null while there is none.',
+    }),
+  },
+  { $id: 'AgreedTerms', description: 'As agreed with the purchase; they never change.' },
+);
+
 export const Terms = Type.Object(
   { ...terms, ...cet },
   {
@@ -139,7 +152,7 @@ export const Installment = Type.Object(
 );
 
 export const Checkout = Type.Object(
-  { ...item, terms: Terms, installments: Type.Array(Installment) },
+  { ...item, terms: AgreedTerms, installments: Type.Array(Installment) },
   { $id: 'Checkout', examples: [exampleCheckout] },
 );
 
@@ -171,7 +184,7 @@ const { pix_options: __, ...exampleSaleInstallment } = exampleCheckout.installme
 const exampleWholeSale = { ...exampleCheckout, ...exampleSale, installments: [exampleSaleInstallment] };
 
 export const Sale = Type.Object(
-  { ...item, ...sale, terms: Terms, installments: Type.Array(Type.Object(saleInstallment)) },
+  { ...item, ...sale, terms: AgreedTerms, installments: Type.Array(Type.Object(saleInstallment)) },
   { $id: 'Sale', examples: [exampleWholeSale] },
 );
 
@@ -187,7 +200,7 @@ export const OperatorCheckout = Type.Object(
     hash: TextOrNull({ pattern: HASH_PATTERN, description: 'null in a dry run.' }),
     customer_id: Id('cus'),
     written_off_at: writtenOffAt,
-    terms: Terms,
+    terms: AgreedTerms,
     installments: Type.Array(
       Type.Object({
         ...Installment.properties,

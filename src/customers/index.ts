@@ -32,6 +32,7 @@ export {
   findCodeOwner,
   findCustomerId,
   findCustomerRange,
+  findIdentity,
   findName,
   findPhoneHash,
   type LockedCustomer,

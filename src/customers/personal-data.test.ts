@@ -233,6 +233,9 @@ async function newKnownPerson() {
     description: 'Remédio de Quitéria',
     terms: { cashback_percent: 5 },
   });
+  const contract = `/wallet/checkouts/${checkout.hash}/contract`;
+  const { token } = await logIn(service, person);
+  assert.equal((await service.get(contract, { token })).status, 200);
   for (const how of ['write-off', 'reinstate']) {
     const body = { reason: 'Engano' };
     assert.equal((await till.staff('POST', `/admin/checkouts/${checkout.hash}/${how}`, body)).status, 200);

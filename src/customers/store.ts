@@ -4,7 +4,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { readPhone } from '#platform/http/formats.ts';
 import type { Listing } from '#platform/http/listing.ts';
-import { hashPhone, openIdentity, type SealedIdentity } from './people.ts';
+import { hashPhone, type Identity, openIdentity, type SealedIdentity } from './people.ts';
 
 /** What a login needs, and what a new password is checked against. */
 type LoginRow = SealedIdentity & {
@@ -117,6 +117,12 @@ export async function isCustomer(db: Queryable, id: string): Promise<boolean> {
 
 export async function findName(db: Queryable, customerId: string): Promise<string | undefined> {
   return (await listNames(db, [customerId])).get(customerId);
+}
+
+/** Who it is, for papers. */
+export async function findIdentity(db: Queryable, id: string): Promise<Identity | undefined> {
+  const row = await db.row<SealedIdentity>(sql`select id, person_sealed from customers where id = ${id}`);
+  return row && openIdentity(db.vault, row);
 }
 
 /** Whether and where messages reach the customer. */

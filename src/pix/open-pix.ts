@@ -1,3 +1,4 @@
+import { lenderService } from '#credit';
 import type { Deps } from '#module';
 import { service } from '#platform/service.ts';
 import { pixMetrics } from './metrics.ts';
@@ -31,6 +32,7 @@ export function openPix(deps: Deps<PixSettings>): OpenPix {
     ...deps,
     metrics,
     psp,
+    lender: deps.find(lenderService)!,
     key: pixKey,
     callbackSecret,
     crash: crasher(settings.crashAt),

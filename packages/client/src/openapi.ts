@@ -36,6 +36,29 @@ export interface components {
             data: components["schemas"]["AccountLine"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description As agreed with the purchase; they never change. */
+        AgreedTerms: {
+            /** @description Interest a week; 0 splits the amount evenly, in percent. */
+            weekly_rate_percent: number;
+            /** @description Fine on what a due day left unpaid, once; at most 2, in percent. */
+            fine_percent: number;
+            /** @description Interest a month on what is late, simple, by the day; at most 1, in percent. */
+            late_interest_percent: number;
+            /** @description Price of an extension, on what is outstanding; at most 10, in percent. */
+            extension_fee_percent: number;
+            /** @description By how many days an extension moves the due day. */
+            extension_days: number;
+            /** @description How often an installment can be extended. */
+            extension_limit: number;
+            /** @description Share of each installment paid on time that comes back, in percent. */
+            cashback_percent: number;
+            /** @description What the credit costs in all a month (CET), a twelfth of the year, in percent. */
+            cet_percent_month: number;
+            /** @description What the credit costs in all a year of 365 days (CET), in percent. */
+            cet_percent_year: number;
+            /** @description SHA-256 of the contract, as hex; null while there is none. */
+            contract_sha256: string | null;
+        };
         Amounts: {
             /**
              * Format: reais
@@ -207,7 +230,7 @@ export interface components {
              * @description When all of it was returned.
              */
             returned_at: string | null;
-            terms: components["schemas"]["Terms"];
+            terms: components["schemas"]["AgreedTerms"];
             installments: components["schemas"]["Installment"][];
         };
         CheckoutCreatedEvent: {
@@ -2319,7 +2342,7 @@ export interface components {
                 id: string;
                 name: string;
             } | null;
-            terms: components["schemas"]["Terms"];
+            terms: components["schemas"]["AgreedTerms"];
             installments: {
                 id: string;
                 number: number;
@@ -3948,6 +3971,29 @@ export interface operations {
             };
         };
     };
+    getContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The hash, as in lists. */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contract. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
     changeOwnEmail: {
         parameters: {
             query?: never;
@@ -4400,6 +4446,29 @@ export interface operations {
             };
         };
     };
+    getReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The charge. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
     getPreferences: {
         parameters: {
             query?: never;
@@ -4516,6 +4585,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The year. */
+                year: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
             };
         };
     };

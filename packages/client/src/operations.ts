@@ -52,6 +52,7 @@ export const operations = {
   listCashbackEntries: { method: 'GET', path: '/wallet/cashback/ledger', customer: true },
   listCheckouts: { method: 'GET', path: '/wallet/checkouts', customer: true },
   getCheckout: { method: 'GET', path: '/wallet/checkouts/{hash}', customer: true },
+  getContract: { method: 'GET', path: '/wallet/checkouts/{hash}/contract', customer: true },
   changeOwnEmail: { method: 'PUT', path: '/wallet/email', customer: true },
   checkErasure: { method: 'GET', path: '/wallet/erase', customer: true },
   eraseOwnAccount: { method: 'POST', path: '/wallet/erase', customer: true },
@@ -71,11 +72,13 @@ export const operations = {
   getPhoneChange: { method: 'GET', path: '/wallet/phone-change', customer: true },
   cancelOwnPhoneChange: { method: 'POST', path: '/wallet/phone-change/cancel', customer: true },
   getPix: { method: 'GET', path: '/wallet/pix/{id}', customer: true },
+  getReceipt: { method: 'GET', path: '/wallet/pix/{id}/receipt', customer: true },
   getPreferences: { method: 'GET', path: '/wallet/preferences', customer: true },
   setPreferences: { method: 'PUT', path: '/wallet/preferences', customer: true },
   getReferral: { method: 'GET', path: '/wallet/referral', customer: true },
   listSessions: { method: 'GET', path: '/wallet/sessions', customer: true },
   endSession: { method: 'POST', path: '/wallet/sessions/{id}/end', customer: true },
+  getStatement: { method: 'GET', path: '/wallet/statements/{year}', customer: true },
 } as const;
 
 /** What an operation may be refused with besides, by `code`. */
@@ -131,6 +134,7 @@ export type ProblemCodes = {
   listCashbackEntries: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listCheckouts: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getCheckout: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  getContract: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   changeOwnEmail: 'code_wrong' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   checkErasure: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   eraseOwnAccount: 'code_wrong' | 'customer_erased' | 'malformed_json' | 'money_owed' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
@@ -150,11 +154,13 @@ export type ProblemCodes = {
   getPhoneChange: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   cancelOwnPhoneChange: 'malformed_json' | 'no_phone_change' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   getPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  getReceipt: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   getPreferences: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   setPreferences: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   getReferral: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listSessions: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   endSession: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  getStatement: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
 };
 
 /** What any operation may be refused with. */

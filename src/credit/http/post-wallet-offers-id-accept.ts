@@ -17,14 +17,7 @@ import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { renderCheckout } from '../purchases/render-checkout.ts';
 import { Checkout } from '../schemas.ts';
 
-export const postWalletOffersIdAccept = ({
-  db,
-  clock,
-  events,
-  publicUrl,
-  merchants,
-  cashbackDebt,
-}: CreditDeps) =>
+export const postWalletOffersIdAccept = (credit: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/wallet/offers/:id/accept',
@@ -55,11 +48,17 @@ export const postWalletOffersIdAccept = ({
       ...[offerClosed, offerExpired, tooManyInstallments, amountOutOfRange, ownMerchant],
     ],
     async handler(request, reply) {
+      const { db, clock, events, publicUrl, merchants, cashbackDebt } = credit;
       const now = clock.now();
       const wanted = { ...request.body, customerId: request.caller.customerId, offerId: request.params.id };
       await merchants.whenCurrent();
       const accept = async (tx: CustomerTx) => {
-        const checkout = await acceptOffer(tx, wanted, { merchants, cashbackDebt }, { events, now });
+        const checkout = await acceptOffer(
+          tx,
+          wanted,
+          { merchants, cashbackDebt, lender: credit },
+          { events, now },
+        );
         if (!checkout) throw request.notFound();
         const view = { now: now.getTime(), publicUrl: publicUrl() };
         return renderCheckout(checkout as CheckoutRecord<string>, view);
