@@ -4,7 +4,9 @@ import type { Db } from '#platform/database/db.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { service } from '#platform/service.ts';
 import { CHANNELS, type Channel, type Channels, type Creditor, type Send } from './channels/channel.ts';
-import { twilioSms } from './channels/twilio.ts';
+import { pushSender } from './channels/push.ts';
+import { smtpSender } from './channels/smtp.ts';
+import { type TwilioSettings, twilioSms, twilioWhatsapp } from './channels/twilio.ts';
 import { type MessageMetrics, messageMetrics } from './metrics.ts';
 import type { Contacts } from './outbox.ts';
 import type { MessagesSettings } from './settings.ts';
@@ -42,6 +44,8 @@ export type Outbound = {
   channels: () => Channels;
   contacts: Contacts;
   creditor: () => Creditor;
+  /** Whose status callbacks are believed; null: nobody's. */
+  twilio: Pick<TwilioSettings, 'authToken' | 'callbackUrl'> | null;
   walletPage: (page: string) => string;
   preparations: ReadonlyMap<TemplateName, Prepare<TemplateName>>;
 };
@@ -59,7 +63,9 @@ export function openMessages(deps: Deps<MessagesSettings>): Outbound {
       creditor = one;
     },
   });
-  let channels = configuredChannels(settings);
+  const callbackUrl = () => `${publicUrl()}/messages/twilio/status`;
+  const twilio = settings.sender === 'inbox' ? null : { ...settings.twilio, callbackUrl };
+  let channels: Channels = twilio ? configuredChannels(settings, twilio) : {};
   if (settings.sender === 'inbox')
     deps.provide(inbox, {
       connect(take) {
@@ -77,10 +83,15 @@ export function openMessages(deps: Deps<MessagesSettings>): Outbound {
     creditor: () => creditor,
     walletPage: (page) => settings.walletLink.replace('{page}', page).replace(/\/$/, ''),
     preparations,
+    twilio,
   };
 }
 
-function configuredChannels(settings: MessagesSettings): Channels {
-  if (settings.sender === 'inbox') return {};
-  return { sms: twilioSms(settings.twilio) };
+function configuredChannels({ smtp, vapid }: MessagesSettings, twilio: TwilioSettings): Channels {
+  return {
+    sms: twilioSms(twilio),
+    ...(twilio.whatsappFrom !== null && { whatsapp: twilioWhatsapp(twilio) }),
+    ...(smtp && { email: smtpSender(smtp) }),
+    ...(vapid && { push: pushSender(vapid) }),
+  };
 }

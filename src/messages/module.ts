@@ -5,6 +5,7 @@ import * as endpoints from './http/index.ts';
 import { MESSAGES_CRON, messageTasks } from './jobs.ts';
 import { openMessages } from './messages.ts';
 import { messagesData } from './personal-data.ts';
+import { purgeProviderMessages } from './reports.ts';
 import { messagesSettings } from './settings.ts';
 import { purgeOldMessages, purgeOldPhoneMessages } from './store.ts';
 
@@ -29,6 +30,7 @@ export const messagesModule = defineModule({
         const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
         await purgeOldMessages(db, daysAgo(KEPT_DAYS));
         await purgeOldPhoneMessages(db, daysAgo(PHONES_KEPT_DAYS));
+        await purgeProviderMessages(db, daysAgo(KEPT_DAYS));
       },
     };
   },

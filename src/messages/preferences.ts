@@ -84,6 +84,6 @@ export async function putSubscription(
     on conflict (customer_id, id) do update set subscription = excluded.subscription`);
 }
 
-export async function deleteSubscription(db: Queryable, customerId: string, id: string): Promise<void> {
-  await db.run(sql`delete from push_subscriptions where customer_id = ${customerId} and id = ${id}`);
+export async function deleteSubscriptions(db: Queryable, customerId: string): Promise<void> {
+  await db.run(sql`delete from push_subscriptions where customer_id = ${customerId}`);
 }

@@ -1,10 +1,12 @@
 import { saoPauloDay } from '#core/day.ts';
 import type { JobAttempt } from '#platform/jobs/jobs.ts';
 import { type Channel, NotSent, type Outgoing } from './channels/channel.ts';
+import { PUSH_GONE } from './channels/push.ts';
 import { noteFailure, noteSuccess } from './health.ts';
 import type { Outbound } from './messages.ts';
 import type { Contact, MessageName } from './outbox.ts';
 import {
+  deleteSubscriptions,
   findPreferences,
   listRefusals,
   listSubscriptions,
@@ -12,6 +14,7 @@ import {
   putRefusal,
   USUAL_PREFERENCES,
 } from './preferences.ts';
+import { type ProviderMessage, putProviderMessage } from './reports.ts';
 import {
   deleteSubjects,
   findMessage,
@@ -102,6 +105,7 @@ async function deliver(outbound: Outbound, draft: Draft): Promise<void> {
     const message = await write(outbound, draft, channel);
     try {
       const { providerId } = await send(message);
+      if (providerId !== null) await putProviderMessage(db, providerName(draft, providerId), clock.now());
       await noteSuccess(db, channel);
       metrics.messages.inc({ channel, outcome: 'sent' });
       const { kept } = draft.template;
@@ -112,7 +116,10 @@ async function deliver(outbound: Outbound, draft: Draft): Promise<void> {
       failure = { channel, error };
       mayRetry ||= !error.permanent;
       if (error.concernsAll) await noteFailure(db, channel, clock.now());
-      else if (error.permanent) await markRefused(outbound, channel, message, error.reason);
+      else if (error.permanent) {
+        const refusal = { channel, reason: error.reason, customerId: draft.name.customer_id };
+        await markRefused(outbound, refusal, message);
+      }
       const outcome = error.permanent || draft.attempt.isLast ? 'failed' : 'retrying';
       metrics.messages.inc({ channel, outcome });
     }
@@ -168,14 +175,20 @@ async function write(outbound: Outbound, draft: Draft, channel: Channel): Promis
 
 async function markRefused(
   { db, clock }: Outbound,
-  channel: Channel,
+  { channel, reason, customerId }: { channel: Channel; reason: string; customerId: string | null },
   { phone, email }: Outgoing,
-  reason: string,
 ): Promise<void> {
   const address = channel === 'email' ? email : phone;
-  if (address !== null && channel !== 'push')
-    await putRefusal(db, { address, channel, reason, at: clock.now() });
+  if (channel === 'push') {
+    if (reason === PUSH_GONE && customerId !== null) await deleteSubscriptions(db, customerId);
+  } else if (address !== null) await putRefusal(db, { address, channel, reason, at: clock.now() });
 }
+
+const providerName = ({ name }: Draft, provider_id: string): ProviderMessage => ({
+  provider_id,
+  customer_id: name.customer_id,
+  message_id: name.id,
+});
 
 type End = Pick<Outcome, 'status' | 'reason'> & Partial<Pick<Outcome, 'channel' | 'providerId' | 'text'>>;
 

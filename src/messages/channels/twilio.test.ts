@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ACCOUNT, type FakeTwilio, openFakeTwilio } from '../../../test/support/sms-gateway.ts';
+import {
+  ACCOUNT as CREDENTIALS,
+  type FakeTwilio,
+  openFakeTwilio,
+} from '../../../test/support/sms-gateway.ts';
 import { NotSent } from './channel.ts';
 import { twilioSms } from './twilio.ts';
 
 const twilio = await openFakeTwilio();
 after(() => twilio.close());
+const ACCOUNT = {
+  ...CREDENTIALS,
+  whatsappFrom: '+15005550007',
+  contents: { offer: 'HX1' },
+  callbackUrl: () => 'https://api.semana.example/messages/twilio/status',
+};
 const message = {
   id: 'msg_01',
   template: 'offer',
