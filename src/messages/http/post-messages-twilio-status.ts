@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { notFound } from '#platform/problem.ts';
 import { isSignedByTwilio } from '../channels/twilio.ts';
 import type { Outbound } from '../messages.ts';
 import { findProviderMessage, insertReport, markReported } from '../reports.ts';
@@ -15,7 +16,7 @@ export const postMessagesTwilioStatus = (outbound: Outbound) =>
     id: 'twilioStatus',
     undocumented: true,
     summary: 'For Twilio: what became of a message',
-    notFound: { en: 'There is nothing here.', pt: 'Não há nada aqui.' },
+    problems: [notFound],
     answers: { 200: { description: 'It is written down.', schema: Type.Object({}) } },
     rawBody: true,
     async handler(request, reply) {
@@ -24,7 +25,8 @@ export const postMessagesTwilioStatus = (outbound: Outbound) =>
       const signature = request.headers['x-twilio-signature'];
       const given = { url: twilio?.callbackUrl() ?? '', form, signature: String(signature ?? '') };
       // A forged one is answered like an address that is not there.
-      if (!twilio || !isSignedByTwilio(twilio.authToken, given)) throw request.notFound();
+      if (!twilio || !isSignedByTwilio(twilio.authToken, given))
+        throw notFound({ en: 'There is nothing here.', pt: 'Não há nada aqui.' });
       const known = await findProviderMessage(db, form.get('MessageSid') ?? '');
       if (known) {
         const code = form.get('ErrorCode');
