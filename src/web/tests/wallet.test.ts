@@ -432,7 +432,12 @@ test('papers are PDF files of their owner’s, linked from their pages', async (
     assert.equal(answer.headers.get('content-type'), 'application/pdf');
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     assert.match(answer.headers.get('content-disposition')!, /^inline; filename="[\w-]+\.pdf"$/);
-    assert.equal(Buffer.from(await answer.arrayBuffer()).subarray(0, 5).toString(), '%PDF-');
+    assert.equal(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+      '%PDF-',
+    );
     assert.equal((await new Jar().send(path)).status, 303);
   }
   assert.equal((await ana.send('/carteira/extratos/1999')).status, 404);

@@ -1,7 +1,7 @@
 import type { components } from '#client';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { LinkButton, Submit } from '../ui/buttons.tsx';
-import { shortTime } from '../ui/format.ts';
+import { shortTime, whole } from '../ui/format.ts';
 import { Bell } from '../ui/icons.tsx';
 import { Empty, PageHead, Pagination } from '../ui/parts.tsx';
 import { PostForm, Said } from '../ui/personal-parts.tsx';
@@ -32,9 +32,13 @@ const CHANNELS: Record<Channel, string> = {
   push: 'Notificação neste aparelho',
 };
 
+/** Without Web Push, for which no browser is registered here yet. */
+const OFFERED: Channel[] = ['whatsapp', 'sms', 'email'];
+
 const address = (page: number) => (page > 1 ? `${INBOX}?pagina=${page}` : INBOX);
 /** The name of the service begins every message; here everybody knows it. PIX codes are on the installment’s page. */
-const shown = (text: string) => text.replace(/^Semana: /, '').replace(/\n?Pix copia e cola.*?: \S+/, '');
+const shown = (text: string) =>
+  whole(text.replace(/^Semana: /, '').replace(/\n?Pix copia e cola.*?: \S+/, ''));
 
 /** What the customer was told. */
 export const inboxPage: MakePersonalPage = async (visit) => {
@@ -47,7 +51,7 @@ export const inboxPage: MakePersonalPage = async (visit) => {
         <div class="wrap">
           <PageHead title="Avisos" crumbs={CRUMBS} lead="Tudo o que contamos a você, com o canal e a hora." />
           <Said flash={visit.flash} />
-          <p class="actions">
+          <p class="actions inbox-actions">
             <LinkButton quiet to={CHOICE}>
               Escolher como receber
             </LinkButton>
@@ -100,7 +104,7 @@ export const preferencesPage: MakePersonalPage = async (visit) => {
           <PostForm visit={visit} action={CHOICE}>
             <fieldset class="choices">
               <legend>Primeiro por</legend>
-              {(Object.keys(CHANNELS) as Channel[]).map((channel) => (
+              {OFFERED.map((channel) => (
                 <div key={channel} class="field check">
                   <input
                     type="radio"
