@@ -231,6 +231,17 @@ create table audit_trail (
   constraint audit_trail_pkey PRIMARY KEY (id)
 );
 
+-- bureau_reports
+
+create table bureau_reports (
+  customer_id text not null,
+  asked_at timestamp with time zone not null,
+  consent text not null,
+  score smallint not null,
+  cpf_irregular boolean not null,
+  constraint bureau_reports_pkey PRIMARY KEY (customer_id, asked_at)
+);
+
 -- calendar_feeds
 
 create table calendar_feeds (
@@ -380,6 +391,63 @@ create table credit_days (
   figures jsonb not null,
   worked_out_at timestamp with time zone not null,
   constraint credit_days_pkey PRIMARY KEY (day)
+);
+
+-- credit_decisions
+
+create table credit_decisions (
+  customer_id text not null,
+  id text not null,
+  moment text not null,
+  outcome text not null,
+  limit_cents bigint not null,
+  decided text not null,
+  decided_limit_cents bigint not null,
+  reasons text[] not null,
+  policy_version integer not null,
+  facts jsonb not null,
+  offer_id text,
+  merchant_id bigint,
+  shadow_version integer,
+  shadow_outcome text,
+  shadow_limit_cents bigint,
+  decided_at timestamp with time zone not null,
+  answered_by text,
+  answered_at timestamp with time zone,
+  answer_reason text,
+  constraint credit_decisions_pkey PRIMARY KEY (customer_id, id),
+  constraint credit_decisions_check CHECK (((answered_at IS NULL) = (answered_by IS NULL))),
+  constraint credit_decisions_check1 CHECK (((shadow_version IS NULL) = (shadow_outcome IS NULL))),
+  constraint credit_decisions_decided_check CHECK ((decided = ANY (ARRAY['approved'::text, 'review'::text, 'declined'::text]))),
+  constraint credit_decisions_limit_cents_check CHECK ((limit_cents >= 0)),
+  constraint credit_decisions_moment_check CHECK ((moment = ANY (ARRAY['signup'::text, 'accept'::text, 'growth'::text, 'late'::text, 'review'::text]))),
+  constraint credit_decisions_outcome_check CHECK ((outcome = ANY (ARRAY['approved'::text, 'review'::text, 'declined'::text]))),
+  constraint credit_decisions_shadow_outcome_check CHECK ((shadow_outcome = ANY (ARRAY['approved'::text, 'review'::text, 'declined'::text])))
+);
+
+-- credit_policies
+
+create table credit_policies (
+  version integer not null,
+  role text not null,
+  policy jsonb,
+  set_by text not null,
+  set_at timestamp with time zone not null,
+  constraint credit_policies_pkey PRIMARY KEY (version),
+  constraint credit_policies_check CHECK (((role = 'shadow'::text) OR (policy IS NOT NULL))),
+  constraint credit_policies_role_check CHECK ((role = ANY (ARRAY['force'::text, 'shadow'::text]))),
+  constraint credit_policies_version_check CHECK ((version > 1))
+);
+
+-- credit_standings
+
+create table credit_standings (
+  customer_id text not null,
+  limit_cents bigint not null,
+  offered_cents bigint,
+  constraint credit_standings_pkey PRIMARY KEY (customer_id),
+  constraint credit_standings_check CHECK ((offered_cents > limit_cents)),
+  constraint credit_standings_limit_cents_check CHECK ((limit_cents >= 0))
 );
 
 -- customer_cpfs
@@ -738,6 +806,7 @@ create table member_sessions (
   refresh_expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   ended_reason text,
+  address bytea,
   constraint member_sessions_pkey PRIMARY KEY (member_id, id),
   constraint member_sessions_check CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
   constraint member_sessions_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['logout'::text, 'refresh_reused'::text, 'switched'::text, 'removed'::text])))
@@ -809,6 +878,15 @@ create table merchant_lines (
   constraint merchant_lines_check2 CHECK (((of_payout_id IS NULL) = (checkout_hash IS NOT NULL))),
   constraint merchant_lines_check3 CHECK (((kind <> 'payout'::text) OR (payout_id = of_payout_id))),
   constraint merchant_lines_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'fee'::text, 'return'::text, 'return_fee'::text, 'payout'::text, 'payout_failed'::text])))
+);
+
+-- merchant_losses
+
+create table merchant_losses (
+  merchant_id bigint not null,
+  sold_cents bigint not null,
+  lost_cents bigint not null,
+  constraint merchant_losses_pkey PRIMARY KEY (merchant_id)
 );
 
 -- merchant_postings
@@ -1018,10 +1096,14 @@ create table partners (
 
 create table payout_accounts (
   merchant_id bigint not null,
-  pix_key text not null,
-  holder_name text not null,
-  tax_id text not null,
+  pix_key text,
+  holder_name text,
+  tax_id text,
+  change jsonb,
+  change_counts_at timestamp with time zone,
   constraint payout_accounts_pkey PRIMARY KEY (merchant_id),
+  constraint payout_accounts_check CHECK ((num_nonnulls(pix_key, holder_name, tax_id) = ANY (ARRAY[0, 3]))),
+  constraint payout_accounts_check1 CHECK (((change IS NULL) = (change_counts_at IS NULL))),
   constraint payout_accounts_tax_id_check CHECK ((tax_id ~ '^([0-9]{11}|[0-9]{14})$'::text))
 );
 
@@ -1081,6 +1163,38 @@ create table phone_messages (
   constraint phone_messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'retrying'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'withdrawn'::text])))
 );
 
+-- pix_authorisations
+
+create table pix_authorisations (
+  customer_id text not null,
+  id text not null,
+  checkout_hash text not null,
+  status text not null,
+  location_id bigint,
+  rec_id text,
+  br_code text,
+  first_charge_id text,
+  starts_on date not null,
+  ends_on date not null,
+  least_cents bigint not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  activated_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  ended_by text,
+  reason text,
+  removed_at timestamp with time zone,
+  look_on date not null,
+  synced_at timestamp with time zone not null,
+  constraint pix_authorisations_pkey PRIMARY KEY (customer_id, id),
+  constraint pix_authorisations_check CHECK ((ends_on >= starts_on)),
+  constraint pix_authorisations_check1 CHECK (((status <> ALL (ARRAY['pending'::text, 'active'::text])) OR ((rec_id IS NOT NULL) AND (br_code IS NOT NULL)))),
+  constraint pix_authorisations_check2 CHECK (((status = ANY (ARRAY['ended'::text, 'rejected'::text])) = (ended_by IS NOT NULL))),
+  constraint pix_authorisations_ended_by_check CHECK ((ended_by = ANY (ARRAY['customer'::text, 'payer'::text, 'bank'::text, 'service'::text]))),
+  constraint pix_authorisations_least_cents_check CHECK ((least_cents > 0)),
+  constraint pix_authorisations_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'active'::text, 'rejected'::text, 'expired'::text, 'ended'::text, 'discarded'::text])))
+);
+
 -- pix_charges
 
 create table pix_charges (
@@ -1102,14 +1216,34 @@ create table pix_charges (
   paid_at timestamp with time zone,
   removed_at timestamp with time zone,
   assigned_end_to_end_id text,
+  authorisation_id text,
+  held_until timestamp with time zone,
   constraint pix_charges_pkey PRIMARY KEY (customer_id, id),
-  constraint pix_charges_check CHECK (((status <> 'pending'::text) OR (br_code IS NOT NULL))),
   constraint pix_charges_check1 CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
+  constraint pix_charges_code CHECK (((status <> 'pending'::text) OR (br_code IS NOT NULL) OR (authorisation_id IS NOT NULL))),
   constraint pix_charges_expiration_seconds_check CHECK ((expiration_seconds > 0)),
   constraint pix_charges_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'paid'::text, 'expired'::text, 'cancelled'::text, 'discarded'::text]))),
   constraint pix_charges_txid_check CHECK ((txid ~ '^[0-9A-Za-z]{32}$'::text)),
   constraint pix_charges_type_check CHECK ((type = ANY (ARRAY['settle'::text, 'settle_partial'::text, 'settle_with_penalty'::text, 'extend'::text]))),
   constraint pix_charges_value_cents_check CHECK ((value_cents > 0))
+);
+
+-- pix_debits
+
+create table pix_debits (
+  customer_id text not null,
+  charge_id text not null,
+  authorisation_id text not null,
+  checkout_hash text not null,
+  installment_id text not null,
+  cycle integer not null,
+  due_on date not null,
+  attempt_on date not null,
+  refusals integer not null default 0,
+  reason text,
+  open boolean not null default true,
+  check_at timestamp with time zone,
+  constraint pix_debits_pkey PRIMARY KEY (customer_id, charge_id)
 );
 
 -- pix_discrepancies
@@ -1180,6 +1314,15 @@ create table pix_payments (
   recorded_at timestamp with time zone not null,
   constraint pix_payments_pkey PRIMARY KEY (customer_id, end_to_end_id),
   constraint pix_payments_amount_cents_check CHECK ((amount_cents > 0))
+);
+
+-- pix_recurrences
+
+create table pix_recurrences (
+  rec_id text not null,
+  customer_id text not null,
+  authorisation_id text not null,
+  constraint pix_recurrences_pkey PRIMARY KEY (rec_id)
 );
 
 -- pix_refunds
@@ -1265,6 +1408,26 @@ create table psp_sim_charges (
   constraint psp_sim_charges_txid_check CHECK ((txid ~ '^[a-zA-Z0-9]{26,35}$'::text))
 );
 
+-- psp_sim_debits
+
+create table psp_sim_debits (
+  txid text not null,
+  rec_id text not null,
+  status text not null,
+  cycle integer not null,
+  amount_cents bigint not null,
+  terms jsonb not null,
+  attempts jsonb not null,
+  ended jsonb,
+  updates jsonb not null,
+  next_try_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint psp_sim_debits_pkey PRIMARY KEY (txid),
+  constraint psp_sim_debits_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint psp_sim_debits_status_check CHECK ((status = ANY (ARRAY['CRIADA'::text, 'ATIVA'::text, 'CONCLUIDA'::text, 'EXPIRADA'::text, 'REJEITADA'::text, 'CANCELADA'::text]))),
+  constraint psp_sim_debits_txid_check CHECK ((txid ~ '^[a-zA-Z0-9]{26,35}$'::text))
+);
+
 -- psp_sim_deliveries
 
 create table psp_sim_deliveries (
@@ -1277,7 +1440,9 @@ create table psp_sim_deliveries (
   claimed_until timestamp with time zone,
   last_outcome text,
   created_at timestamp with time zone not null,
+  kind text not null default 'pix'::text,
   constraint psp_sim_deliveries_pkey PRIMARY KEY (id),
+  constraint psp_sim_deliveries_kind_check CHECK ((kind = ANY (ARRAY['pix'::text, 'rec'::text, 'cobr'::text]))),
   constraint psp_sim_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'withheld'::text])))
 );
 
@@ -1308,12 +1473,40 @@ create table psp_sim_past_terms (
 create table psp_sim_pix (
   end_to_end_id text not null,
   txid text not null,
-  key text not null,
+  key text,
   amount_cents bigint not null,
   paid_at timestamp with time zone not null,
   told_as text,
   constraint psp_sim_pix_pkey PRIMARY KEY (end_to_end_id),
   constraint psp_sim_pix_amount_cents_check CHECK ((amount_cents > 0))
+);
+
+-- psp_sim_rec_locations
+
+create table psp_sim_rec_locations (
+  id bigint not null generated always as identity,
+  token text not null,
+  location text not null,
+  created_at timestamp with time zone not null,
+  constraint psp_sim_rec_locations_pkey PRIMARY KEY (id),
+  constraint psp_sim_rec_locations_token_key UNIQUE (token)
+);
+
+-- psp_sim_recs
+
+create table psp_sim_recs (
+  id text not null,
+  status text not null,
+  location_id bigint,
+  terms jsonb not null,
+  first_txid text,
+  ended jsonb,
+  updates jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint psp_sim_recs_pkey PRIMARY KEY (id),
+  constraint psp_sim_recs_location_id_key UNIQUE (location_id),
+  constraint psp_sim_recs_id_check CHECK ((id ~ '^[a-zA-Z0-9]{29}$'::text)),
+  constraint psp_sim_recs_status_check CHECK ((status = ANY (ARRAY['CRIADA'::text, 'APROVADA'::text, 'REJEITADA'::text, 'EXPIRADA'::text, 'CANCELADA'::text])))
 );
 
 -- psp_sim_refunds
@@ -1539,9 +1732,49 @@ create table staff_members (
   role text not null,
   created_at timestamp with time zone not null,
   removed_at timestamp with time zone,
+  email text,
+  password_hash text,
+  totp_nonce text,
+  totp_step bigint,
+  recovery_hashes bytea[] not null default '{}'::bytea[],
+  invite_hash bytea,
+  invite_expires_at timestamp with time zone,
   constraint staff_members_pkey PRIMARY KEY (id),
+  constraint staff_members_email_check CHECK ((email = lower(email))),
   constraint staff_members_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120))),
   constraint staff_members_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'content'::text, 'support'::text, 'finance'::text, 'admin'::text])))
+);
+
+-- staff_passkeys
+
+create table staff_passkeys (
+  id text not null,
+  member_id text not null,
+  name text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint staff_passkeys_pkey PRIMARY KEY (id),
+  constraint staff_passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60)))
+);
+
+-- staff_sessions
+
+create table staff_sessions (
+  id text not null,
+  member_id text not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  verified_at timestamp with time zone,
+  challenge text,
+  totp_nonce text,
+  address text not null,
+  agent text not null,
+  ended_at timestamp with time zone,
+  constraint staff_sessions_pkey PRIMARY KEY (id),
+  constraint staff_sessions_token_hash_key UNIQUE (token_hash)
 );
 
 -- terms_acceptances
@@ -1663,11 +1896,14 @@ create view cashback_credits as
 
 alter table api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table api_keys add constraint api_keys_replaces_fkey FOREIGN KEY (replaces) REFERENCES api_keys(id);
+alter table bureau_reports add constraint bureau_reports_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table cashback_lots add constraint cashback_lots_customer_id_position_fkey FOREIGN KEY (customer_id, "position") REFERENCES cashback_movements(customer_id, "position");
 alter table cashback_movements add constraint cashback_movements_customer_id_of_position_fkey FOREIGN KEY (customer_id, of_position) REFERENCES cashback_movements(customer_id, "position");
 alter table cashback_movements add constraint cashback_movements_customer_id_posting_id_fkey FOREIGN KEY (customer_id, posting_id) REFERENCES ledger_postings(customer_id, id);
 alter table checkouts add constraint checkouts_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table contracts add constraint contracts_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
+alter table credit_decisions add constraint credit_decisions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table credit_standings add constraint credit_standings_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table customer_partners add constraint customer_partners_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table customer_partners add constraint customer_partners_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table delivery_reports add constraint delivery_reports_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider_messages(provider_id) ON DELETE CASCADE;
@@ -1685,19 +1921,24 @@ alter table merchant_lines add constraint merchant_lines_payout_id_fkey FOREIGN 
 alter table merchants add constraint merchants_category_slug_fkey FOREIGN KEY (category_slug) REFERENCES categories(slug);
 alter table message_subjects add constraint message_subjects_customer_id_message_id_fkey FOREIGN KEY (customer_id, message_id) REFERENCES messages(customer_id, id) ON DELETE CASCADE;
 alter table messages add constraint messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table pix_authorisations add constraint pix_authorisations_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table pix_charges add constraint pix_charges_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
+alter table pix_debits add constraint pix_debits_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_discrepancies add constraint pix_discrepancies_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_payments add constraint pix_payments_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_refunds add constraint pix_refunds_customer_id_end_to_end_id_fkey FOREIGN KEY (customer_id, end_to_end_id) REFERENCES pix_payments(customer_id, end_to_end_id);
+alter table psp_sim_debits add constraint psp_sim_debits_rec_id_fkey FOREIGN KEY (rec_id) REFERENCES psp_sim_recs(id);
 alter table psp_sim_locations add constraint psp_sim_locations_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
 alter table psp_sim_past_terms add constraint psp_sim_past_terms_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
-alter table psp_sim_pix add constraint psp_sim_pix_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
+alter table psp_sim_recs add constraint psp_sim_recs_location_id_fkey FOREIGN KEY (location_id) REFERENCES psp_sim_rec_locations(id);
 alter table psp_sim_refunds add constraint psp_sim_refunds_end_to_end_id_fkey FOREIGN KEY (end_to_end_id) REFERENCES psp_sim_pix(end_to_end_id);
 alter table push_subscriptions add constraint push_subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table receipts add constraint receipts_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
 alter table returns add constraint returns_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table sessions add constraint sessions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
+alter table staff_passkeys add constraint staff_passkeys_member_id_fkey FOREIGN KEY (member_id) REFERENCES staff_members(id);
+alter table staff_sessions add constraint staff_sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES staff_members(id);
 alter table terms_acceptances add constraint terms_acceptances_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table webhook_endpoints add constraint webhook_endpoints_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table write_offs add constraint write_offs_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
@@ -1708,6 +1949,7 @@ CREATE INDEX api_keys_by_merchant ON public.api_keys USING btree (merchant_id) W
 CREATE INDEX api_keys_by_partner ON public.api_keys USING btree (partner_id, created_at);
 CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX approvals_by_status ON public.approvals USING btree (status, asked_at, id);
+CREATE INDEX approvals_by_subject ON public.approvals USING btree (subject);
 CREATE INDEX approvals_by_time ON public.approvals USING btree (asked_at, id);
 CREATE UNIQUE INDEX approvals_waiting ON public.approvals USING btree (request_hash) WHERE (status = 'waiting'::text);
 CREATE INDEX attempt_windows_about ON public.attempt_windows USING btree (about) WHERE (about IS NOT NULL);
@@ -1728,6 +1970,13 @@ CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id
 CREATE INDEX checkouts_not_paid ON public.checkouts USING btree (late_after) WHERE (late_after < 'infinity'::date);
 CREATE INDEX checkouts_of_merchant ON public.checkouts USING btree (merchant_id, purchased_at DESC, hash DESC);
 CREATE INDEX checkouts_written_off ON public.checkouts USING btree (purchased_at DESC, hash DESC) WHERE (written_off_at IS NOT NULL);
+CREATE INDEX credit_decisions_by_id ON public.credit_decisions USING btree (id);
+CREATE INDEX credit_decisions_by_outcome ON public.credit_decisions USING btree (outcome, decided_at DESC, id DESC);
+CREATE INDEX credit_decisions_by_shadow ON public.credit_decisions USING btree (shadow_version, decided_at DESC, id DESC) WHERE (shadow_version IS NOT NULL);
+CREATE INDEX credit_decisions_by_time ON public.credit_decisions USING btree (decided_at DESC, id DESC);
+CREATE INDEX credit_decisions_of_customer ON public.credit_decisions USING btree (customer_id, decided_at DESC);
+CREATE UNIQUE INDEX credit_decisions_of_offer ON public.credit_decisions USING btree (customer_id, offer_id, outcome) WHERE (offer_id IS NOT NULL);
+CREATE UNIQUE INDEX credit_decisions_waiting ON public.credit_decisions USING btree (customer_id, moment) WHERE ((outcome = 'review'::text) AND (offer_id IS NULL));
 CREATE INDEX customers_by_creation ON public.customers USING btree (created_at, id);
 CREATE INDEX customers_by_key_version ON public.customers USING btree (substr(person_sealed, 1, 4));
 CREATE INDEX customers_by_token ON public.customers USING gin (search_tokens);
@@ -1769,6 +2018,7 @@ CREATE INDEX media_by_age ON public.media USING btree (uploaded_at DESC, name);
 CREATE INDEX member_sessions_by_end ON public.member_sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX member_sessions_by_refresh_expiry ON public.member_sessions USING btree (refresh_expires_at);
 CREATE UNIQUE INDEX members_active ON public.members USING btree (merchant_id, phone_hash) WHERE (removed_at IS NULL);
+CREATE INDEX members_by_any_phone ON public.members USING btree (phone_hash);
 CREATE INDEX members_by_phone ON public.members USING btree (phone_hash) WHERE (removed_at IS NULL);
 CREATE INDEX members_by_removal ON public.members USING btree (removed_at) WHERE (length(phone_hash) > 0);
 CREATE INDEX merchant_events_by_age ON public.merchant_events USING btree (occurred_at);
@@ -1809,6 +2059,7 @@ CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurre
 CREATE INDEX partner_events_by_merchant ON public.partner_events USING btree (partner_id, merchant_id, type, "position") WHERE (merchant_id IS NOT NULL);
 CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at, "position");
 CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position") WHERE unbound;
+CREATE INDEX payout_accounts_to_change ON public.payout_accounts USING btree (change_counts_at) WHERE (change_counts_at IS NOT NULL);
 CREATE INDEX payouts_by_status ON public.payouts USING btree (status, created_at DESC, id DESC);
 CREATE INDEX payouts_newest_first ON public.payouts USING btree (created_at DESC, id DESC);
 CREATE INDEX payouts_of_merchant ON public.payouts USING btree (merchant_id, created_at DESC, id DESC);
@@ -1819,18 +2070,28 @@ CREATE UNIQUE INDEX phone_changes_waiting ON public.phone_changes USING btree (c
 CREATE INDEX phone_messages_by_age ON public.phone_messages USING btree (updated_at);
 CREATE INDEX phone_messages_by_phone ON public.phone_messages USING btree (phone_hash);
 CREATE INDEX phone_messages_waiting ON public.phone_messages USING btree (updated_at) WHERE (status = ANY (ARRAY['queued'::text, 'retrying'::text]));
+CREATE INDEX pix_authorisations_by_status ON public.pix_authorisations USING btree (status, created_at DESC, id DESC);
+CREATE UNIQUE INDEX pix_authorisations_live ON public.pix_authorisations USING btree (customer_id, checkout_hash) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text, 'active'::text]));
+CREATE INDEX pix_authorisations_newest_first ON public.pix_authorisations USING btree (created_at DESC, id DESC);
+CREATE INDEX pix_authorisations_to_look_at ON public.pix_authorisations USING btree (look_on) WHERE (status = 'active'::text);
+CREATE INDEX pix_authorisations_to_remove ON public.pix_authorisations USING btree (created_at) WHERE ((status = ANY (ARRAY['expired'::text, 'ended'::text, 'discarded'::text])) AND (removed_at IS NULL));
+CREATE INDEX pix_authorisations_to_sync ON public.pix_authorisations USING btree (synced_at) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text, 'active'::text]));
 CREATE INDEX pix_charges_by_status ON public.pix_charges USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_newest_first ON public.pix_charges USING btree (created_at DESC, id DESC);
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);
 CREATE INDEX pix_charges_pending ON public.pix_charges USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX pix_charges_to_remove ON public.pix_charges USING btree (created_at) WHERE ((status = ANY (ARRAY['cancelled'::text, 'discarded'::text])) AND (removed_at IS NULL));
+CREATE INDEX pix_debits_by_day ON public.pix_debits USING btree (due_on);
+CREATE UNIQUE INDEX pix_debits_of_cycle ON public.pix_debits USING btree (customer_id, authorisation_id, cycle) WHERE open;
+CREATE INDEX pix_debits_to_check ON public.pix_debits USING btree (check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX pix_discrepancies_newest_first ON public.pix_discrepancies USING btree (found_at DESC, charge_id) WHERE (resolved_at IS NULL);
 CREATE INDEX pix_discrepancies_to_recheck ON public.pix_discrepancies USING btree (recheck_at) WHERE (resolved_at IS NULL);
 CREATE INDEX pix_notices_by_age ON public.pix_notices USING btree (received_at);
 CREATE INDEX pix_orphans_by_status ON public.pix_orphans USING btree (status, found_at DESC, end_to_end_id DESC);
 CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id DESC);
 CREATE INDEX pix_payments_newest_first ON public.pix_payments USING btree (paid_at DESC, end_to_end_id DESC);
+CREATE INDEX pix_recurrences_by_authorisation ON public.pix_recurrences USING btree (authorisation_id);
 CREATE INDEX pix_refunds_by_id ON public.pix_refunds USING btree (id);
 CREATE INDEX pix_refunds_by_settlement ON public.pix_refunds USING btree (settled_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX pix_refunds_by_status ON public.pix_refunds USING btree (status, created_at DESC, id DESC);
@@ -1841,11 +2102,15 @@ CREATE INDEX pix_txids_by_charge ON public.pix_txids USING btree (charge_id);
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
 CREATE INDEX provider_messages_by_age ON public.provider_messages USING btree (created_at);
 CREATE INDEX psp_sim_charges_by_creation ON public.psp_sim_charges USING btree (created_at, txid);
+CREATE UNIQUE INDEX psp_sim_debits_of_cycle ON public.psp_sim_debits USING btree (rec_id, cycle) WHERE (status <> ALL (ARRAY['REJEITADA'::text, 'CANCELADA'::text]));
+CREATE INDEX psp_sim_debits_to_try ON public.psp_sim_debits USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
 CREATE INDEX psp_sim_deliveries_by_age ON public.psp_sim_deliveries USING btree (created_at);
 CREATE INDEX psp_sim_deliveries_waiting ON public.psp_sim_deliveries USING btree (due_at, id) WHERE (state = 'waiting'::text);
 CREATE INDEX psp_sim_locations_by_creation ON public.psp_sim_locations USING btree (created_at, id);
 CREATE INDEX psp_sim_pix_by_time ON public.psp_sim_pix USING btree (paid_at, end_to_end_id);
 CREATE INDEX psp_sim_pix_by_txid ON public.psp_sim_pix USING btree (txid);
+CREATE INDEX psp_sim_recs_by_charge ON public.psp_sim_recs USING btree (first_txid) WHERE (first_txid IS NOT NULL);
+CREATE INDEX psp_sim_recs_live ON public.psp_sim_recs USING btree ((((terms -> 'calendario'::text) ->> 'dataFinal'::text))) WHERE (status = ANY (ARRAY['CRIADA'::text, 'APROVADA'::text]));
 CREATE INDEX psp_sim_refunds_in_process ON public.psp_sim_refunds USING btree (settles_at) WHERE (status = 'EM_PROCESSAMENTO'::text);
 CREATE INDEX receipts_by_time ON public.receipts USING btree (received_at) INCLUDE (source, amount_cents) WHERE (part = 0);
 CREATE INDEX receipts_of_checkout ON public.receipts USING btree (customer_id, checkout_hash, received_at, "position");
@@ -1855,6 +2120,11 @@ CREATE INDEX sandbox_messages_by_email ON public.sandbox_messages USING btree (e
 CREATE INDEX sandbox_messages_by_phone ON public.sandbox_messages USING btree (phone, id DESC);
 CREATE INDEX sessions_by_end ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_expires_at);
+CREATE UNIQUE INDEX staff_members_by_email ON public.staff_members USING btree (email) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX staff_members_by_invite ON public.staff_members USING btree (invite_hash);
+CREATE INDEX staff_passkeys_by_member ON public.staff_passkeys USING btree (member_id);
+CREATE INDEX staff_sessions_by_age ON public.staff_sessions USING btree (created_at);
+CREATE INDEX staff_sessions_by_member ON public.staff_sessions USING btree (member_id);
 CREATE INDEX waiting_returns_by_status ON public.waiting_returns USING btree (status, asked_at DESC, id DESC);
 CREATE INDEX waiting_returns_newest_first ON public.waiting_returns USING btree (asked_at DESC, id DESC);
 CREATE INDEX waiting_returns_of_checkout ON public.waiting_returns USING btree (checkout_hash) WHERE (status = 'waiting'::text);
@@ -1876,6 +2146,7 @@ CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_moveme
 CREATE TRIGGER categories_notify AFTER INSERT OR DELETE OR UPDATE ON public.categories FOR EACH ROW EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER categories_notify_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, offer_id, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER credit_policies_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_policies FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER events_append_only BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');

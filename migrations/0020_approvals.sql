@@ -24,5 +24,6 @@ create table approvals (
   check ((status = 'waiting') = (decided_at is null))
 );
 create unique index approvals_waiting on approvals (request_hash) where status = 'waiting';
+create index approvals_by_subject on approvals (subject);
 create index approvals_by_time on approvals (asked_at, id);
 create index approvals_by_status on approvals (status, asked_at, id);

@@ -1,5 +1,6 @@
 import type { Deps, Part } from '#module';
 import type { Clock } from '#platform/clock.ts';
+import { listSettings } from '#platform/config.ts';
 import { DatabaseHealth } from '#platform/database/database-health.ts';
 import { openDb } from '#platform/database/db.ts';
 import type { Door } from '#platform/http/door.ts';
@@ -72,6 +73,9 @@ export async function createApp(given: {
     personalData: personalDataIn(config.mode),
     isSessionOver: async (sessionId) =>
       (await parts.find((part) => part.isSessionOver)?.isSessionOver?.(sessionId)) ?? false,
+    finders: () => parts.flatMap(({ search }) => search ?? []),
+    waiting: () => Object.assign({}, ...parts.map(({ waiting }) => waiting)),
+    settingsInForce: () => configuration.inForce(listSettings(modules)),
     provide: (name, value) => void services.set(name, value),
     find: <T>(name: Service<T>) => services.get(name) as T | undefined,
   };

@@ -10,6 +10,7 @@ import type { DoorOptions } from '#platform/http/door.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import type { Webhook } from '#platform/http/openapi.ts';
 import type { WantedPort } from '#platform/http/ports.ts';
+import type { Finder } from '#platform/http/search.ts';
 import type { Tag } from '#platform/http/tags.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
@@ -19,7 +20,7 @@ import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
 import type { Provided, Service } from '#platform/service.ts';
-import type { Settings } from '#platform/settings.ts';
+import type { SettingInForce, Settings } from '#platform/settings.ts';
 
 /** Customers from one id, exclusive, to another. */
 export type CustomerRange = { readonly after: string; readonly upTo: string };
@@ -52,9 +53,13 @@ export type Deps<S = unknown> = {
   readonly publicUrl: () => string;
   /** Whether a customer's session has ended. */
   readonly isSessionOver: (sessionId: string) => Promise<boolean>;
+  /** What modules find in a search, and how many of what waits for somebody. Known once all are open. */
+  readonly finders: () => readonly Finder[];
+  readonly waiting: () => Readonly<Record<string, () => Promise<number>>>;
+  readonly settingsInForce: () => SettingInForce[];
   /** For modules that come later in the list. */
   provide<T>(name: Service<T>, value: T): void;
-  /** What an earlier module in the list provided in `open`, or undefined. */
+  /** What an earlier module in the list provided in `open`, or undefined. Called later, what any module provided. */
   find<T>(name: Service<T>): T | undefined;
 };
 
@@ -71,6 +76,10 @@ export type Part = {
   ) => Promise<void> | undefined;
   readonly door?: Pick<DoorOptions, 'guardSync' | 'preflight' | 'excuse' | 'hold'>;
   readonly isSessionOver?: (sessionId: string) => Promise<boolean>;
+  /** Its part of the search at the staff door. */
+  readonly search?: Finder;
+  /** What waits for somebody of the operator's, by name, and how to count it. */
+  readonly waiting?: Readonly<Record<string, () => Promise<number>>>;
   readonly tasks?: Tasks;
   readonly cron?: readonly CronItem[];
   /** Deletes expired rows. Runs every ten minutes on every node. */
@@ -118,7 +127,7 @@ export type Module<S = unknown> = {
   /** Every problem its endpoints may answer with: each has a page. */
   readonly problems?: readonly ProblemMaker[];
   /** Problems that every endpoint behind its guard may answer. */
-  readonly guardProblems?: Partial<Record<'key' | 'customer' | 'role', ProblemMaker[]>>;
+  readonly guardProblems?: Partial<Record<'key' | 'customer' | 'role' | 'staff', ProblemMaker[]>>;
   /** Event handlers; they run in the transaction that emits the event. */
   handlers?(settings: () => S): EventHandlers;
   readonly auditor?: Auditor;

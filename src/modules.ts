@@ -11,11 +11,13 @@ import { approvalsModule } from './approvals/module.ts';
 import { catalogModule } from './catalog/module.ts';
 import { creditModule } from './credit/module.ts';
 import { customersModule } from './customers/module.ts';
+import { decisionsModule } from './decisions/module.ts';
 import { deliveryModule } from './delivery/module.ts';
 import { ledgerModule } from './ledger/module.ts';
 import { membersModule } from './members/module.ts';
 import { messagesModule } from './messages/module.ts';
 import { noticesModule } from './notices/module.ts';
+import { overviewModule } from './overview/module.ts';
 import { partnersModule } from './partners/module.ts';
 import { payoutsModule } from './payouts/module.ts';
 import { pixModule } from './pix/module.ts';
@@ -24,6 +26,7 @@ import { rewardsModule } from './rewards/module.ts';
 import { sandboxModule } from './sandbox/module.ts';
 import { staffModule } from './staff/module.ts';
 import { webModule } from './web/module.ts';
+import { officeModule } from './web/office-module.ts';
 
 /** All modules. A module may use what those before it provide. */
 export const modules: readonly Module[] = [
@@ -32,6 +35,7 @@ export const modules: readonly Module[] = [
   approvalsModule,
   catalogModule,
   messagesModule,
+  decisionsModule,
   customersModule,
   membersModule,
   ledgerModule,
@@ -42,8 +46,10 @@ export const modules: readonly Module[] = [
   noticesModule,
   deliveryModule,
   reportsModule,
+  overviewModule,
   sandboxModule,
   webModule,
+  officeModule,
 ];
 
 export const modulesIn = (mode: Mode): Module[] =>
@@ -97,7 +103,12 @@ export function commandsOf(configuration: Configuration): Command[] {
 
 /** Problems that every endpoint behind a guard may answer. */
 export function guardProblems(): CallerProblems {
-  const of = (guard: 'key' | 'customer' | 'role') =>
+  const of = (guard: 'key' | 'customer' | 'role' | 'staff') =>
     modules.flatMap((module) => module.guardProblems?.[guard] ?? []);
-  return { keyProblems: of('key'), tokenProblems: of('customer'), roleProblems: of('role') };
+  return {
+    keyProblems: of('key'),
+    tokenProblems: of('customer'),
+    roleProblems: of('role'),
+    staffProblems: of('staff'),
+  };
 }

@@ -14,6 +14,8 @@ export function checkTrail(
     const { url } = request.routeOptions;
     const isChange = CHANGING.includes(method) && reply.statusCode < 300;
     if (!isChange || !url?.startsWith('/admin/') || reply.getHeader('idempotency-replayed')) return;
+    // Tries something out, and changes nothing.
+    if (url.endsWith('/try')) return;
     if ((request.body as { dry_run?: boolean } | undefined)?.dry_run) return;
     // Undefined when a test has killed the database since the commit.
     const trail = await query(databaseUrl, 'select from audit_trail where request_id = $1', [

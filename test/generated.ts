@@ -14,10 +14,11 @@ export const PROJECT = join(import.meta.dirname, '..');
 
 /** The generated files, with the text they must have. `databaseUrl`: freshly migrated. */
 export async function generatedFiles(databaseUrl: string): Promise<Record<string, string>> {
-  const openApi = await openApiJson(databaseUrl);
+  const { openApi, staffApi } = await openApiJson(databaseUrl);
   return {
     'openapi.json': openApi,
-    ...(await clientFiles(openApi)),
+    ...(await clientFiles('packages/client/src', openApi)),
+    ...(await clientFiles('src/web/office/staff', staffApi)),
     'schema.sql': await schemaSql(databaseUrl),
     'docs/operating.md': await withSection('docs/operating.md', 'settings', settingsTable()),
     'docs/client.md': await withSection('docs/client.md', 'operations', operationList(openApi)),
@@ -46,16 +47,16 @@ async function withSection(path: string, name: string, content: string): Promise
   return text.replace(section, (_, start, end) => start + content + end);
 }
 
-/** The openapi.json of the front door, read without listening. Its address is a placeholder. */
-async function openApiJson(databaseUrl: string): Promise<string> {
+/** The openapi.json of both doors, read without listening. Their address is a placeholder. */
+async function openApiJson(databaseUrl: string): Promise<{ openApi: string; staffApi: string }> {
   const configuration = readConfiguration({
     MEDIA_DIR: 'demo/media',
     PUBLIC_URL: 'https://api.semana.example',
   });
   const app = await createApp({ configuration, databaseUrl, clock: systemClock, log: openLog('silent') });
   try {
-    const { body } = await app.front.server.inject('/openapi.json');
-    return `${body}\n`;
+    const read = async ({ server }: typeof app.front) => `${(await server.inject('/openapi.json')).body}\n`;
+    return { openApi: await read(app.front), staffApi: await read(app.staff) };
   } finally {
     await app.stop();
   }

@@ -148,7 +148,7 @@ async function openNode(
   env: Record<string, string>,
   undeclared: string[],
 ): Promise<Node> {
-  const ports = { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', WEB_PORT: 'off' };
+  const ports = { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', WEB_PORT: 'off', OFFICE_PORT: 'off' };
   const configuration = readConfiguration({ ...ports, HOST: '127.0.0.1', LOG_LEVEL: 'debug', ...env });
   const lines: string[] = [];
   const log = openLog(configuration.config.logLevel, { write: (line: string) => void lines.push(line) });

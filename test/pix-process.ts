@@ -59,7 +59,14 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
 
     /** Another node, in this process: cheaper, where nothing is killed. */
     async join(): Promise<void> {
-      const ports = { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', WEB_PORT: 'off', HOST: '127.0.0.1' };
+      const ports = {
+        PORT: '0',
+        STAFF_PORT: '0',
+        PSP_PORT: '0',
+        WEB_PORT: 'off',
+        OFFICE_PORT: 'off',
+        HOST: '127.0.0.1',
+      };
       const configuration = readConfiguration({ ...ports, ...settings });
       app = await createApp({ configuration, databaseUrl, clock: systemClock, log: openLog('silent') });
       at = await app.start();

@@ -75,6 +75,7 @@ export function launchService(env: Environment, words: string[] = [...SEMANA, 's
     STAFF_PORT: '0',
     PSP_PORT: '0',
     WEB_PORT: 'off',
+    OFFICE_PORT: 'off',
     HOST: '127.0.0.1',
     ...env,
   });

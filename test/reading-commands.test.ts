@@ -4,6 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { builtInPolicy } from '#core/decision.ts';
+import { cents } from '#core/money.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner, commands } from './commands.ts';
 import { openService } from './harness.ts';
@@ -12,7 +14,7 @@ const service = await openService();
 const run = commandRunner(service);
 
 const READING =
-  /(^| )(list|show|failures|payments|charges|orphans|refunds|discrepancies|deliveries|story|audit|report)$/;
+  /(^| )(list|show|failures|payments|charges|orphans|refunds|discrepancies|deliveries|story|audit|report|try)$/;
 /** Commands that call somebody and show the result. */
 const CALLING = ['webhook test', 'webhook listen'];
 
@@ -28,6 +30,8 @@ test('every command that shows something takes --json, and with it prints JSON a
   const wish = ['--partner', 'Demo partner', '--url', 'http://127.0.0.1:9/hook'];
   const [webhook] = (await run('webhook create', ...wish)).split('\n');
   const lead = await service.post('/public/leads', { kind: 'x', name: 'Zé', email: 'ze@example.com' });
+  const policy = join(await mkdtemp(join(tmpdir(), 'policy-')), 'policy.json');
+  await writeFile(policy, JSON.stringify(builtInPolicy('open', cents(50_000))));
   const given: Record<string, string> = {
     LEAD: lead.body.id,
     CUSTOMER: '11 98765-0001',
@@ -36,6 +40,7 @@ test('every command that shows something takes --json, and with it prints JSON a
     REPORT: 'portfolio',
     HASH: purchase.hash,
     MERCHANT: 'padaria-flor-do-trigo',
+    FILE: policy,
   };
   for (const { name, positionals = [] } of reading) {
     const text = await run(name, ...positionals.map((one) => given[one.name]!), '--json');
@@ -57,6 +62,7 @@ test('every command that shows something takes --json, and with it prints JSON a
   ])
     assert.ok(printed[name]! > 0, name);
   assert.equal(printed['message failures'], 0, 'nothing to show is no line');
+  await rm(policy);
 });
 
 test('a list of one customer knows whom it is asked for, by id or phone', async () => {

@@ -108,7 +108,14 @@ const WALKS = new Set([
     'listWaitingEvents',
   ],
   ...['findFirstChargeAt', 'findRefundById', 'listDiscrepancies', 'listKnownRefunds'],
-  ...['listSales', 'listedPayments', 'listedCharges', 'listedRefunds', 'findInstallmentPlace'],
+  ...[
+    'listSales',
+    'listNewestCustomers',
+    'listedPayments',
+    'listedCharges',
+    'listedRefunds',
+    'findInstallmentPlace',
+  ],
   ...['listedCheckouts', 'listOverdueCustomers', 'listedMovements', 'listedReferrals'],
   ...['listedEvents', 'findCheckoutCustomer'],
   ...[
@@ -119,8 +126,11 @@ const WALKS = new Set([
     'sumByAge',
     'sumByDueDay',
     'sumReceived',
+    'sumSalesByDay',
+    'countFailedRefunds',
   ],
   ...['sumRefunded', 'sumCharges', 'sumMovements'],
+  ...['findDecisionCustomer', 'listPastDecisions', 'listShadowed', 'listedDecisions', 'sumLosses'],
   ...['listOpenRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
 ]);
 

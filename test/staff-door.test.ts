@@ -13,7 +13,7 @@ const guarded = service.endpoints.staff.filter(({ access }) => access !== 'open'
 const keyOf = Object.fromEntries(
   await Promise.all(
     ROLES.map(async (role) => {
-      const { secret } = await service.newKey({ scopes: ['operator'], person: { id: `stf_${role}`, role } });
+      const { secret } = await service.newKey({ scopes: ['operator'], person: { id: `stf_${role.padStart(26, '0')}`, role } });
       return [role, secret] as const;
     }),
   ),
@@ -24,9 +24,11 @@ await eventually('the keys are known', async () =>
   ),
 );
 
-test('without a key the staff door opens only to what asks about the process, and to the reference', () => {
+test('without a key the staff door opens only to what asks about the process, to the reference, and to who signs in', () => {
   const open = service.endpoints.staff.filter(({ access }) => access === 'open').map(({ url }) => url);
-  assert.deepEqual(open.sort(), ['/', '/healthz', '/metrics', '/openapi.json', '/readyz', '/sandbox/psp']);
+  const toSignIn = ['/auth/accept', '/auth/invitation', '/auth/login', '/sandbox/sessions'];
+  const others = ['/', '/healthz', '/metrics', '/openapi.json', '/readyz', '/sandbox/psp'];
+  assert.deepEqual(open.sort(), [...others, ...toSignIn].sort());
 });
 
 for (const { method, url, access } of guarded) {

@@ -3,8 +3,10 @@ import { openEndpoints } from '#platform/http/endpoint.ts';
 import { Approvals } from './approvals.ts';
 import { approvalList } from './commands/approval-list.ts';
 import * as endpoints from './http/index.ts';
+import { approvalsData } from './personal-data.ts';
 import { actFailed, approvalClosed, ownApproval } from './problems.ts';
 import { approvalSettings } from './settings.ts';
+import { countWaiting } from './store.ts';
 
 export const approvalsModule = defineModule({
   name: 'approvals',
@@ -19,11 +21,13 @@ export const approvalsModule = defineModule({
     ],
   },
   problems: [ownApproval, approvalClosed, actFailed],
+  personalData: approvalsData,
   commands: () => [approvalList],
   open({ db, clock, settings }) {
     const approvals = new Approvals({ db, clock, settings });
     return {
       ...openEndpoints(endpoints, { db, clock, approvals }),
+      waiting: { approvals: () => countWaiting(db) },
       door: { hold: (...act) => approvals.hold(...act) },
       housekeeping: (now) => approvals.expire(now),
     };

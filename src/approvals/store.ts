@@ -87,3 +87,8 @@ export const listedApprovals = ({
   by: [sql`asked_at`, sql`id`],
   keyOf: ({ asked_at, id }) => [asked_at, id],
 });
+
+export async function countWaiting(db: Queryable): Promise<number> {
+  const row = await db.row<{ n: number }>(sql`select count(*) as n from approvals where status = 'waiting'`);
+  return row!.n;
+}

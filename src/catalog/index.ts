@@ -1,6 +1,10 @@
 export { absoluteUrl } from './absolute-url.ts';
+export { LeadMerchantFields, StaffMerchant } from './admin/resources.ts';
 export { writeContent } from './import/write-content.ts';
+export { makeLeadMerchant } from './lead-merchant.ts';
 export { type MerchantCache, merchantCache } from './merchant-cache.ts';
+export { alreadyExists, leadClosed, NO_LEAD } from './problems.ts';
+export { fold } from './search/fold.ts';
 export { searchTokens, wordTokens } from './search/word-tokens.ts';
 export {
   countMerchants,

@@ -197,3 +197,8 @@ export async function resealLeads(
   }
   return rows.map(({ id }) => id);
 }
+
+export async function countNewLeads(db: Queryable): Promise<number> {
+  const row = await db.row<{ n: number }>(sql`select count(*) as n from leads where status = 'new'`);
+  return row!.n;
+}

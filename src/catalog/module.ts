@@ -2,6 +2,7 @@ import { defineModule } from '#module';
 import { merchantDirectory, merchantSlugs } from '#partners';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
+import { findContent } from './admin/find-content.ts';
 import { openCatalog } from './catalog.ts';
 import { exportCommands } from './commands/export.ts';
 import { importCommands } from './commands/import.ts';
@@ -9,11 +10,11 @@ import { leadCommands } from './commands/lead.ts';
 import { mediaCommands } from './commands/media.ts';
 import { removeCommands } from './commands/remove.ts';
 import * as endpoints from './http/index.ts';
-import { purgeFingerprints } from './lead-store.ts';
+import { countNewLeads, purgeFingerprints } from './lead-store.ts';
 import { imageRefused } from './media/media.ts';
 import { merchantCache } from './merchant-cache.ts';
 import { catalogData } from './personal-data.ts';
-import { alreadyExists, stillUsed } from './problems.ts';
+import { alreadyExists, leadClosed, stillUsed } from './problems.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
 import { findMerchantSlugs, findSellingMerchant } from './store.ts';
 
@@ -42,7 +43,7 @@ export const catalogModule = defineModule({
       },
     ],
   },
-  problems: [alreadyExists, stillUsed, imageRefused],
+  problems: [alreadyExists, leadClosed, stillUsed, imageRefused],
   provides: [
     provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id),
     provided(merchantSlugs, findMerchantSlugs),
@@ -60,6 +61,8 @@ export const catalogModule = defineModule({
     deps.provide(merchantCache, catalog.merchants);
     return {
       ...openEndpoints(endpoints, { ...deps, ...catalog }),
+      search: findContent(deps),
+      waiting: { leads: () => countNewLeads(deps.db) },
       media: [deps.config.mediaDir],
       housekeeping: (now) => purgeFingerprints(deps.db, new Date(now.getTime() - SAME_LEAD_MS)),
       ready: { catalog: () => catalog.merchants.current() },

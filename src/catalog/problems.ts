@@ -19,6 +19,18 @@ export const alreadyExists = defineProblem({
   detail: (key: string) => ({ en: `'${key}' is there already.`, pt: `'${key}' já existe.` }),
 });
 
+export const leadClosed = defineProblem({
+  code: 'lead_closed',
+  status: 409,
+  title: { en: 'No merchant can be made of this form', pt: 'Este formulário não pode virar uma loja' },
+  cause: 'It is not the form of a partner, or it was handled already.',
+  remedy: 'Look at the form. One that was handled by mistake is set to `new` first.',
+  detail: (why: 'kind' | 'handled') =>
+    why === 'kind'
+      ? { en: 'It is not the form of a partner.', pt: 'Não é um formulário de parceiro.' }
+      : { en: 'The form was handled already.', pt: 'O formulário já foi tratado.' },
+});
+
 export const stillUsed = defineProblem({
   code: 'still_used',
   status: 409,

@@ -4,6 +4,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { Mode } from '#platform/settings.ts';
+import type { DecideAcceptance } from './offers/acceptance.ts';
+import type { FindAutopay } from './purchases/autopay-view.ts';
 import type { Merchants } from './purchases/current-merchant.ts';
 import type { CashbackDebt } from './purchases/store.ts';
 import type { MerchantBalances } from './returns/merchant-floor.ts';
@@ -21,6 +23,8 @@ export type CreditDeps = {
   balances: MerchantBalances;
   messenger: Messenger;
   cashbackDebt: CashbackDebt;
+  acceptance: DecideAcceptance;
+  autopay: FindAutopay;
   vault: Vault;
   mode: Mode;
   /** How old a purchase may be when it is recorded. */

@@ -49,6 +49,7 @@ const exampleInstallment = {
   extensions: 0,
   cashback_if_on_time: 0,
   pix_options: exampleOptions,
+  autopay: null,
 };
 
 export const exampleTerms = {
@@ -65,6 +66,7 @@ export const exampleTerms = {
 
 export const exampleCheckout = {
   ...exampleItem,
+  autopay: null,
   terms: { ...exampleTerms, contract_sha256: null },
   installments: [exampleInstallment],
 };

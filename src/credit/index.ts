@@ -1,3 +1,4 @@
+export { acceptance, type DecideAcceptance } from './offers/acceptance.ts';
 export { isClerk, ownersOnly } from './offers/made-by.ts';
 export { writeOffer } from './offers/make-offer.ts';
 export { findOfferedTo } from './offers/offered-to.ts';
@@ -7,8 +8,10 @@ export { footerOf, type Lender, lenderFacts, lenderService, personFacts } from '
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';
+export { type AutopayView, autopay } from './purchases/autopay-view.ts';
+export { findCreditFacts, type Outcomes, sumLosses, sumOutcomes } from './purchases/credit-facts.ts';
 export { type DueInstallment, findSummary, listDue, listDueCustomers } from './purchases/due-store.ts';
-export { findDebt } from './purchases/find-debt.ts';
+export { findDebt, findPurchaseDebts, type PurchaseDebts } from './purchases/find-debt.ts';
 export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';
 export { findInstallmentPlace } from './purchases/reading-store.ts';

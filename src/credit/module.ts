@@ -13,20 +13,24 @@ import { offerCreate } from './commands/offer-create.ts';
 import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts';
 import { returnApprove, returnList, returnRefuse } from './commands/waiting-returns.ts';
 import * as endpoints from './http/index.ts';
+import { acceptance } from './offers/acceptance.ts';
 import { OFFERS_CRON, offerTasks, prepareOffer, sweepOffersSoon } from './offers/jobs.ts';
 import { memberOfferProblems } from './offers/problems.ts';
 import { purgeOffers } from './offers/store.ts';
 import { lenderService } from './papers/contract.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { lateEntryMs } from './purchases/approve-purchase.ts';
+import { autopay } from './purchases/autopay-view.ts';
 import { cashbackDebt, creditUsed } from './purchases/store.ts';
 import { OVERDUE_CRON, overdueTasks, tellOverdueSoon } from './purchases/tell-overdue.ts';
 import { creditAuditor } from './reports/audit.ts';
 import { FIGURES_CRON, figuresTasks } from './reports/figures.ts';
+import { findPurchases } from './reports/find-purchases.ts';
 import { creditData } from './reports/personal-data.ts';
 import { overdueIn } from './reports/staff-store.ts';
 import { merchantBalances } from './returns/merchant-floor.ts';
 import { refunds } from './returns/return-purchase.ts';
+import { countWaitingReturns } from './returns/waiting-store.ts';
 import { creditSettings } from './settings.ts';
 
 /** Offers that were not accepted. */
@@ -81,6 +85,8 @@ export const creditModule = defineModule({
       balances: deps.find(merchantBalances)!,
       messenger: deps.find(messenger)!,
       cashbackDebt: deps.find(cashbackDebt)!,
+      acceptance: deps.find(acceptance)!,
+      autopay: deps.find(autopay)!,
     };
     const {
       creditorName: name,
@@ -99,6 +105,8 @@ export const creditModule = defineModule({
     deps.clock.onMove?.(() => void catchUp());
     return {
       ...openEndpoints(endpoints, credit),
+      search: findPurchases(deps.db),
+      waiting: { returns: () => countWaitingReturns(deps.db) },
       tasks: { ...overdueTasks(deps), ...offerTasks(credit), ...figuresTasks(deps) },
       cron: [...OVERDUE_CRON, ...OFFERS_CRON, ...FIGURES_CRON],
       housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFERS_KEPT_MS)),

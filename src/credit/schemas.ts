@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
 import { MAX_INSTALLMENTS } from '#core/schedule.ts';
 import { Pagination } from '#platform/http/pagination.ts';
@@ -112,6 +112,25 @@ const PixOption = Type.Union(
   { examples: exampleOptions },
 );
 
+export const CheckoutAutopay = Type.Object({
+  status: Type.Enum(['pending', 'active', 'rejected', 'expired', 'ended'], {
+    description: 'How the authorisation of debits stands: see /wallet/checkouts/{hash}/autopay.',
+  }),
+});
+
+export const InstallmentAutopay = Type.Object({
+  status: Type.Enum(['scheduled', 'trying', 'paid', 'failed'], {
+    description:
+      '`scheduled`: the bank debits it on that day. `trying`: it refused, and tries again on that day. `failed`: it is to be paid by code.',
+  }),
+  on: Day('When it is debited, or was last'),
+  tries: Type.Integer({ description: 'On how many days the bank tried.' }),
+  reason: TextOrNull({ description: 'What the bank said last, in words for the customer, in Portuguese.' }),
+});
+
+const orNull = <T extends TObject>(schema: T, description: string) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'], description });
+
 export const Installment = Type.Object(
   {
     id: Id('ins'),
@@ -147,12 +166,15 @@ export const Installment = Type.Object(
       'What it earns if it is settled by its effective due day: nothing on what was returned or paid with cashback. 0 once it is paid or late',
     ),
     pix_options: Type.Array(PixOption, { description: 'What can be generated now, and for how much.' }),
+    autopay: orNull(InstallmentAutopay, 'Its debit, if one was asked for.'),
   },
   { $id: 'Installment', examples: [exampleCheckout.installments[0]] },
 );
 
+const autopay = orNull(CheckoutAutopay, 'Whether its installments are debited; null: nobody asked for it.');
+
 export const Checkout = Type.Object(
-  { ...item, terms: AgreedTerms, installments: Type.Array(Installment) },
+  { ...item, autopay, terms: AgreedTerms, installments: Type.Array(Installment) },
   { $id: 'Checkout', examples: [exampleCheckout] },
 );
 
@@ -178,10 +200,11 @@ export const SalePage = Type.Object(
   { $id: 'SalePage' },
 );
 
-const { pix_options: _, ...saleInstallment } = Installment.properties;
-const { pix_options: __, ...exampleSaleInstallment } = exampleCheckout.installments[0]!;
+const { pix_options: _, autopay: ___, ...saleInstallment } = Installment.properties;
+const { pix_options: __, autopay: ____, ...exampleSaleInstallment } = exampleCheckout.installments[0]!;
 
-const exampleWholeSale = { ...exampleCheckout, ...exampleSale, installments: [exampleSaleInstallment] };
+const { autopay: _____, ...exampleBare } = exampleCheckout;
+const exampleWholeSale = { ...exampleBare, ...exampleSale, installments: [exampleSaleInstallment] };
 
 export const Sale = Type.Object(
   { ...item, ...sale, terms: AgreedTerms, installments: Type.Array(Type.Object(saleInstallment)) },
@@ -200,6 +223,7 @@ export const OperatorCheckout = Type.Object(
     hash: TextOrNull({ pattern: HASH_PATTERN, description: 'null in a dry run.' }),
     customer_id: Id('cus'),
     written_off_at: writtenOffAt,
+    autopay,
     terms: AgreedTerms,
     installments: Type.Array(
       Type.Object({

@@ -1,11 +1,11 @@
-import type { Cents } from '#core/money.ts';
 import type { Deps } from '#module';
 import { isPartlyAway } from '#platform/database/db.ts';
 import type { Log } from '#platform/observability/log.ts';
+import { Hashers } from '#platform/passwords/hashers.ts';
 import { service } from '#platform/service.ts';
+import { type FirstLimit, firstLimit } from './first-limit.ts';
 import { openMessageCounter, reportCaps } from './message-caps.ts';
 import { customerMetrics } from './metrics.ts';
-import { Hashers } from './passwords/hashers.ts';
 import { People } from './people.ts';
 import { customerHolders } from './sessions/customer-holders.ts';
 import { EndedSessions } from './sessions/ended-sessions.ts';
@@ -20,8 +20,7 @@ import { SigningKeys } from './tokens/signing-keys.ts';
 /** The dependencies of this module's endpoints and jobs. */
 export type Customers = SignIn & {
   log: Log;
-  /** The credit limit of a new customer. */
-  defaultCreditLimit: Cents;
+  firstLimit: FirstLimit;
   /** How many may sign up from one address in a day. */
   signUpsPerAddress: number;
   creditUsed: CreditUsed;
@@ -71,7 +70,7 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
     people,
     hashers,
     keys,
-    defaultCreditLimit: settings.defaultCreditLimit,
+    firstLimit: deps.find(firstLimit)!,
     signUpsPerAddress: settings.signUpsPerAddress,
     creditUsed: deps.find(creditUsage)!,
     overdueCustomers: deps.find(overdueCustomers)!,

@@ -4,10 +4,12 @@ export { markUsed } from './codes/store.ts';
 export { CUSTOMER_OPTION, customerOption } from './commands/customer-option.ts';
 export { restoreCustomer } from './create-customer.ts';
 export { creditUsage, overdueCustomers } from './customers.ts';
+export { type FirstLimit, firstLimit } from './first-limit.ts';
 export { messageCounter } from './message-caps.ts';
 export { canReach, type Messenger, messenger } from './messenger.ts';
 export { hashPhone, NO_HASH } from './people.ts';
 export {
+  codeWrong,
   invalidCredentials,
   otpTooSoon,
   phoneNotSupported,
@@ -16,9 +18,9 @@ export {
   tokenInvalid,
   tokenPartnerMismatch,
 } from './problems.ts';
-export { CodeLogin, CodeOnItsWay, Phone, PhoneForm, RefreshForm } from './schemas.ts';
+export { ChallengeId, Code, CodeLogin, CodeOnItsWay, Phone, PhoneForm, RefreshForm } from './schemas.ts';
 export { logOut } from './sessions/log-out.ts';
-export { type OpenSession, openSession, renderTokens } from './sessions/open-session.ts';
+export { type OpenSession, openSession, REFRESH_LIFE_MS, renderTokens } from './sessions/open-session.ts';
 export { refreshSession } from './sessions/refresh-session.ts';
 export {
   announceEnded,
@@ -34,11 +36,15 @@ export {
   findCustomerRange,
   findIdentity,
   findName,
+  findOwnCredit,
+  findPayer,
+  findPersonFacts,
   findPhoneHash,
   type LockedCustomer,
   listNames,
   listPhoneOwners,
   lockCustomerById,
+  markLimit,
   nameCustomers,
   type Overdue,
   type OverdueCustomers,

@@ -1,6 +1,7 @@
 import type { Bilingual } from '#core/bilingual.ts';
 import { rateLimited } from '#partners';
 import type { Counted, Limit } from '#platform/http/attempt-limits.ts';
+import { wideNetworkOf } from '#platform/http/network.ts';
 import { type Detail, type ProblemMaker, retryIn } from '#platform/problem.ts';
 import type { Customers } from './customers.ts';
 import { loginLocked, otpTooSoon } from './problems.ts';
@@ -46,7 +47,7 @@ const after = (make: ProblemMaker<[Detail]>, text: Bilingual) => (seconds: strin
 export type Origin = {
   phone: string;
   address: string;
-  /** The customer who has the phone is, or was of late, logged in from there. */
+  /** Whoever has the phone is, or was of late, logged in from there. */
   isKnown: boolean;
 };
 
@@ -56,7 +57,7 @@ export async function findOrigin(
   address: string,
 ): Promise<Origin> {
   const { db, holders } = signIn;
-  const isKnown = (await holders.addresses?.isKnown(db, phone, addressSubject(signIn, address))) ?? false;
+  const isKnown = await holders.addresses.isKnown(db, phone, addressSubject(signIn, address));
   return { phone, address, isKnown };
 }
 
@@ -159,20 +160,43 @@ export function refusedSignUps(customers: Vaulted, phone: string, address: strin
   ];
 }
 
-/** People who signed up. */
+/** More from one network or on one device than any policy has use for. */
+const MOST_SIGNUPS = 1_000;
+
+/** People who signed up: from the address and its network in a day, and on the device in a month where it is known. */
 export function signUps(
   customers: Vaulted & Pick<Customers, 'signUpsPerAddress'>,
-  address: string,
+  { address, device }: { address: string; device: string | null },
 ): Counted[] {
+  const { signUpsPerAddress: most, vault } = customers;
+  const refusal = after(rateLimited, {
+    en: 'Too many people signed up from this address today.',
+    pt: 'Pessoas demais se cadastraram deste endereço hoje.',
+  });
+  const ofDevice = after(rateLimited, {
+    en: 'Too many people signed up on this device.',
+    pt: 'Pessoas demais se cadastraram neste aparelho.',
+  });
   return [
     {
-      limit: { kind: 'signup_day', most: customers.signUpsPerAddress, windowMs: DAY_MS },
+      limit: { kind: 'signup_day', most, windowMs: DAY_MS },
       subject: addressSubject(customers, address),
-      refusal: after(rateLimited, {
-        en: 'Too many people signed up from this address today.',
-        pt: 'Pessoas demais se cadastraram deste endereço hoje.',
-      }),
+      refusal,
     },
+    {
+      limit: { kind: 'signup_network', most: Math.max(most, MOST_SIGNUPS), windowMs: DAY_MS },
+      subject: vault.hash('network', wideNetworkOf(address)),
+      refusal,
+    },
+    ...(device === null
+      ? []
+      : [
+          {
+            limit: { kind: 'signup_device', most: MOST_SIGNUPS, windowMs: 30 * DAY_MS },
+            subject: vault.hash('device', device),
+            refusal: ofDevice,
+          },
+        ]),
   ];
 }
 

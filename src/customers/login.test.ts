@@ -127,6 +127,6 @@ test('under /wallet/auth/ only a key with the scope wallet is asked for', async 
 });
 
 test('a password typed with another form of the same letters is the same password', async () => {
-  const { hashPassword, isRightPassword } = await import('./passwords/argon2.ts');
+  const { hashPassword, isRightPassword } = await import('#platform/passwords/argon2.ts');
   assert.ok(isRightPassword('cafe\u0301 com leite', hashPassword('caf\u00e9 com leite')));
 });

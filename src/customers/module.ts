@@ -15,6 +15,7 @@ import { customerStory } from './commands/customer-story.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
 import { customerContacts } from './contacts.ts';
 import { creditUsage, openCustomers, overdueCustomers } from './customers.ts';
+import { findCustomers } from './find-customers.ts';
 import * as endpoints from './http/index.ts';
 import { messageCounter, openMessageCounter } from './message-caps.ts';
 import { canReach, messenger, openMessenger } from './messenger.ts';
@@ -90,6 +91,7 @@ export const customersModule = defineModule({
     deps.clock.onMove?.(() => void catchUp());
     return {
       ...openEndpoints(endpoints, { ...customers, events, personalData: deps.personalData }),
+      search: findCustomers(customers),
       guard: (request, _reply, access) =>
         access !== 'open' && access.customer ? customers.guard(request, 'customer') : undefined,
       async isSessionOver(sessionId) {

@@ -133,10 +133,13 @@ const ABOUT_NOBODY = new Set([
   // Names of logins alone.
   'ended_sessions',
   // The operator's people, partners and content.
+  ...['staff_passkeys', 'staff_sessions'],
   ...['staff_members', 'partners', 'api_keys', 'categories', 'merchants', 'faq_entries', 'posts'],
   ...['webhook_endpoints', 'webhook_deliveries', 'partner_feeds'],
   // Sums over all customers.
   ...['ledger_days', 'ledger_closing', 'credit_days'],
+  // The operator's policies, and sums over all customers of a merchant.
+  ...['credit_policies', 'merchant_losses'],
   // Merchants' money, by purchase.
   ...['merchant_postings', 'merchant_entries', 'merchant_lines', 'payouts', 'payout_accounts'],
   // Hashes of forms, for ten minutes; events without names; payments of strangers, by the bank's id.
@@ -227,6 +230,16 @@ async function newKnownPerson() {
     { token: (await logIn(service, person)).token },
   );
   assert.equal(claimed.status, 200, claimed.text);
+  const { token } = await logIn(service, person);
+  const review = await service.post('/wallet/credit/review', undefined, { token });
+  const refused = { reason: `${person.name} não confere` };
+  const declined = await till.staff('POST', `/admin/credit-decisions/${review.body.id}/decline`, refused);
+  assert.equal(declined.status, 200, declined.text);
+  await service.db.run(sql`
+    insert into credit_standings (customer_id, limit_cents) values (${id}, 1)`);
+  await service.db.run(sql`
+    insert into bureau_reports (customer_id, asked_at, consent, score, cpf_irregular)
+    values (${id}, ${service.clock.now()}, '2026-11', 700, false)`);
   const byStaff = { ...offer, merchant: 'padaria-flor-do-trigo', description: 'Armação de Quitéria' };
   assert.equal((await till.staff('POST', '/admin/offers', byStaff)).status, 201);
   const checkout = await till.sell(person, {
@@ -234,7 +247,6 @@ async function newKnownPerson() {
     terms: { cashback_percent: 5 },
   });
   const contract = `/wallet/checkouts/${checkout.hash}/contract`;
-  const { token } = await logIn(service, person);
   assert.equal((await service.get(contract, { token })).status, 200);
   for (const how of ['write-off', 'reinstate']) {
     const body = { reason: 'Engano' };
@@ -258,6 +270,10 @@ async function newKnownPerson() {
     await tx.run(sql`
       insert into calendar_feeds (secret_hash, customer_id, created_at) values ('\\x01', ${id}, ${at})`);
   });
+  await service.db.run(sql`
+    insert into approvals (id, kind, amount_cents, subject, reason, status, asked_by, asked_at, request_hash)
+    values ('apr_of_quiteria', 'limit', 100, ${id}, ${`Pedido de ${person.name}`}, 'waiting', 'stf_1',
+            ${service.clock.now()}, ${Buffer.of(1)})`);
   const shop = '/admin/merchants/otica-lume/members';
   const owner = { name: 'Outra Dona', phone: newPhone(), role: 'owner' };
   assert.equal((await till.staff('POST', shop, owner)).status, 201);

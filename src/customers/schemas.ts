@@ -434,3 +434,13 @@ export const WalletSession = Type.Object(
     ],
   },
 );
+
+export const deviceHeader = Type.Object({
+  'x-device': Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{8,128}$',
+      description:
+        'An opaque id of the consumer’s device that your application keeps, such as a cookie. It tells many sign-ups on one device.',
+    }),
+  ),
+});

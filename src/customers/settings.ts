@@ -1,5 +1,5 @@
 import { isSupportedCountry } from 'libphonenumber-js/max';
-import { defineSettings, integer, reais, type SettingsOf, WrongValue } from '#platform/settings.ts';
+import { defineSettings, integer, type SettingsOf, WrongValue } from '#platform/settings.ts';
 
 const messageCount = integer(1, 100_000_000);
 
@@ -10,12 +10,6 @@ export const customersSettings = defineSettings(
       meaning: 'countries whose mobile numbers get login codes, e.g. BR,PT',
       default: 'BR',
       read: countries,
-    },
-    defaultCreditLimit: {
-      name: 'DEFAULT_CREDIT_LIMIT',
-      meaning: 'how much who signs up may owe at most, in reais; the operator changes it for each customer',
-      default: { sandbox: '500.00', live: '0.00' },
-      read: reais,
     },
     messagesPerHour: {
       name: 'MESSAGES_PER_HOUR',

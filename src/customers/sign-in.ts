@@ -29,10 +29,15 @@ export type Holders = {
     refresh: { hash: Buffer; expiresAt: Date },
   ): Promise<void>;
   markEnded(tx: Tx, holderId: string, id: string, reason: EndReason, at: Date): Promise<void>;
-  /** Where they signed in from. Left out: their limits do not tell known addresses from others. */
-  readonly addresses?: {
+  /** Where they signed in from. */
+  readonly addresses: {
     isKnown(db: Db, phone: string, address: Buffer): Promise<boolean>;
-    note(tx: Tx, holderId: string, address: Buffer, now: Date): Promise<void>;
+    note(
+      tx: Tx,
+      session: { readonly holderId: string; readonly sessionId: string },
+      address: Buffer,
+      now: Date,
+    ): Promise<void>;
   };
 };
 

@@ -25,6 +25,7 @@ import {
   vault,
   whenSent,
 } from '../../test/support/customers.ts';
+import { decisionsSettings } from '../decisions/settings.ts';
 import { openIdentity } from './people.ts';
 import { customersSettings } from './settings.ts';
 import { findCustomerId, lockPerson } from './store.ts';
@@ -82,11 +83,11 @@ test('201: a customer with the default limit, logged in at once on every node, w
   assert.equal((await me(service, body.token, await keyOfAnotherPartner(service))).status, 403);
 });
 
-test('the limit is DEFAULT_CREDIT_LIMIT: an amount in reais, unless set 500.00 in the sandbox and 0.00 in live', async () => {
-  const limitIn = (mode: Mode) => customersSettings.read(new SettingsReader({}, mode)).defaultCreditLimit;
-  assert.deepEqual([limitIn('sandbox'), limitIn('live')], [50_000, 0]);
+test('the limit is DEFAULT_CREDIT_LIMIT: an amount in reais, unless set 500.00 in the sandbox and 150.00 in live', async () => {
+  const limitIn = (mode: Mode) => decisionsSettings.read(new SettingsReader({}, mode)).firstLimit;
+  assert.deepEqual([limitIn('sandbox'), limitIn('live')], [50_000, 15_000]);
   const wrong = new SettingsReader({ DEFAULT_CREDIT_LIMIT: '1,50' }, 'sandbox');
-  customersSettings.read(wrong);
+  decisionsSettings.read(wrong);
   assert.match(wrong.faults[0]!, /^DEFAULT_CREDIT_LIMIT is '1,50'; it must be an amount in reais/);
   const node = await service.join(undefined, { DEFAULT_CREDIT_LIMIT: '80.5' });
   const { body } = await signUp(await newForm(), elsewhere(), node);

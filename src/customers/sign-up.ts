@@ -3,20 +3,21 @@ import { parseBirthDate } from '#core/age.ts';
 import { parseCpf } from '#core/cpf.ts';
 import { saoPauloDay } from '#core/day.ts';
 import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
-import { countFailures, releaseAttempts, takeAttempts } from '#platform/http/attempt-limits.ts';
+import { countFailures, releaseAttempts, takeAndCount } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { findKept, type IdempotentRequest, once } from '#platform/http/idempotency.ts';
+import type { Hasher } from '#platform/passwords/hashers.ts';
 import { Problem, validationFailed } from '#platform/problem.ts';
 import { checkCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
 import { createCustomer, mustBeAdult } from './create-customer.ts';
+import type { DecideFirstLimit } from './first-limit.ts';
 import { refusedSignUps, signUps } from './limits.ts';
-import type { Hasher } from './passwords/hashers.ts';
 import { cpfRegistered, invalidCredentials, phoneRegistered } from './problems.ts';
 import type { RegistrationDeps } from './register-customer.ts';
 import type { Login, SignUpForm } from './schemas.ts';
 import { answerLogin, openSession } from './sessions/open-session.ts';
-import { findLogin, insertTermsAcceptance } from './store.ts';
+import { findCpfOwner, findLogin, insertTermsAcceptance } from './store.ts';
 
 type Form = Static<typeof SignUpForm>;
 type SignedUp = { login: Static<typeof Login>; replayed: boolean };
@@ -25,7 +26,7 @@ type SignedUp = { login: Static<typeof Login>; replayed: boolean };
 export async function signUp(
   deps: RegistrationDeps,
   form: Form,
-  caller: Caller,
+  caller: Caller & { device: string | null },
   attempt: IdempotentRequest | undefined,
 ): Promise<SignedUp> {
   // Looked up before the code, which the first request used up.
@@ -54,15 +55,16 @@ export async function signUp(
 async function register(
   deps: RegistrationDeps,
   form: Form,
-  { address, partnerId }: Caller,
+  { address, partnerId, device }: Caller & { device: string | null },
   attempt: IdempotentRequest | undefined,
   hasher?: Hasher,
 ): Promise<SignedUp> {
-  const { db, clock } = deps;
+  const { db, clock, firstLimit } = deps;
   const { phone, email, password, referral_code: invitedWith = null } = form;
   const now = clock.now();
   const name = form.name.trim();
   const birthDate = parseBirthDate(form.birth_date)!;
+  const cpf = parseCpf(form.cpf)!;
   if (birthDate > saoPauloDay(now.getTime())) throw bornInTheFuture();
 
   const right = await checkCode(deps, form, address);
@@ -75,23 +77,29 @@ async function register(
     // Hashed before the transaction, so that hashing holds no lock.
     const passwordHash =
       hasher && password !== undefined ? await hasher.hash(password, { phone, name, email }) : null;
-    return doOnce(deps, attempt, (tx) => create(tx, passwordHash));
+    const isNew = async () => !(await findCpfOwner(db, deps.vault.hash('cpf', cpf)));
+    const decideLimit = await firstLimit.prepare({ cpf, consent: form.terms, isNew });
+    return doOnce(deps, attempt, (tx) => create(tx, passwordHash, decideLimit));
   });
 
-  async function create(tx: CustomerTx, passwordHash: string | null): Promise<Static<typeof Login>> {
+  async function create(
+    tx: CustomerTx,
+    passwordHash: string | null,
+    decideLimit: DecideFirstLimit,
+  ): Promise<Static<typeof Login>> {
     // One instant for everything: a partner gets events from the login on, and so also the registration.
     const at = clock.now();
     const then = { ...deps, clock: { now: () => at } };
-    const wishes = { name, phone, email, cpf: parseCpf(form.cpf)!, birthDate, passwordHash, invitedWith };
-    const { id: customerId } = await createCustomer(
-      tx,
-      { ...wishes, creditLimit: deps.defaultCreditLimit, partnerId },
-      then,
-      { phone: phoneRegistered, cpf: cpfRegistered },
-    );
-    if (!(await markUsed(tx, right!, at))) throw invalidCredentials();
     // A sign-up that fails is not counted: it rolls back.
-    await takeAttempts(tx, signUps(deps, address), at);
+    const counts = await takeAndCount(tx, signUps(deps, { address, device }), at);
+    const { limit, keep } = await decideLimit(tx, { birthDate, invitedWith, counts, now: at });
+    const wishes = { name, phone, email, cpf, birthDate, passwordHash, invitedWith };
+    const { id: customerId } = await createCustomer(tx, { ...wishes, creditLimit: limit, partnerId }, then, {
+      phone: phoneRegistered,
+      cpf: cpfRegistered,
+    });
+    await keep(customerId);
+    if (!(await markUsed(tx, right!, at))) throw invalidCredentials();
     await insertTermsAcceptance(tx, { customerId, version: form.terms, address, at });
     const session = await openSession(tx, then, { holderId: customerId, partnerId, address });
     const login = await answerLogin({ ...deps, db: tx }, session);

@@ -1,3 +1,4 @@
+import type { Cpf } from '#core/cpf.ts';
 import type { Day } from '#core/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -61,6 +62,17 @@ export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<
   return row?.customer_id;
 }
 
+/** Name and CPF, for whoever must name the payer to a bank. */
+export async function findPayer(
+  db: Queryable,
+  id: string,
+): Promise<{ name: string; cpf: string } | undefined> {
+  const row = await db.row<SealedIdentity>(sql`select id, person_sealed from customers where id = ${id}`);
+  if (!row) return undefined;
+  const { name, cpf } = openIdentity(db.vault, row);
+  return { name, cpf };
+}
+
 /** Whose phones these are. */
 export async function listPhoneOwners(
   db: Queryable,
@@ -110,6 +122,28 @@ const lockCustomers = batchable(
     from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${owner}
     order by id for no key update of customers`,
 );
+
+/** What a decision on credit may know of the person. `born` is null where the operator registered them without it. */
+export async function findPersonFacts(
+  db: Queryable,
+  customerId: string,
+): Promise<{ born: Day | null; createdAt: Date; limitCents: number; cpf: Cpf }> {
+  const row = await db.row<SealedIdentity & { created_at: Date; credit_limit_cents: number }>(sql`
+    select id, person_sealed, created_at, credit_limit_cents from customers where id = ${customerId}`);
+  const { birth_date: born, cpf } = openIdentity(db.vault, row!);
+  return { born, cpf, createdAt: row!.created_at, limitCents: row!.credit_limit_cents };
+}
+
+/** The limit of a customer and what of it is used. */
+export async function findOwnCredit(
+  db: Queryable,
+  customerId: string,
+  creditUsed: CreditUsed,
+): Promise<{ limitCents: number; usedCents: number } | undefined> {
+  return db.row(sql`
+    select credit_limit_cents as "limitCents", ${creditUsed(sql`${customerId}`)} as "usedCents"
+    from customers where id = ${customerId}`);
+}
 
 export async function isCustomer(db: Queryable, id: string): Promise<boolean> {
   return (await db.row(sql`select from customers where id = ${id}`)) !== undefined;

@@ -100,6 +100,9 @@ const TOLD: Record<EventType, { about: Partial<Event>; told: TestPartner[] }> = 
     'pix.paid': ofSale,
     'pix.expired': ofSale,
     'pix.refunded': ofSale,
+    'autopay.activated': ofSale,
+    'autopay.ended': ofSale,
+    'autopay.failed': ofSale,
     'cashback.changed': ofCustomer,
     'referral.rewarded': ofCustomer,
     'offer.created': toPhone,
@@ -108,6 +111,9 @@ const TOLD: Record<EventType, { about: Partial<Event>; told: TestPartner[] }> = 
     'offer.declined': ofSale,
     'offer.expired': toPhone,
     'offer.cancelled': toPhone,
+    'credit.review': ofSale,
+    'credit.decided': ofSale,
+    'credit.limit_changed': ofCustomer,
     'payout.paid': { about: { merchantId: pharmacy }, told: [till] },
   };
 })();

@@ -20,6 +20,7 @@ import { webhooks } from './schemas.ts';
 import { type Shown, Streams, tooManyStreams } from './streams.ts';
 import { webhookProblems } from './webhooks/problems.ts';
 import { type WebhookSettings, webhookSettings } from './webhooks/settings.ts';
+import { countSwitchedOff } from './webhooks/store.ts';
 import { openWebhooks, WEBHOOKS_TAG, webhookCommands } from './webhooks/webhooks.ts';
 
 const EVENTS_TAG = {
@@ -90,6 +91,7 @@ export const deliveryModule = defineModule<WebhookSettings>({
       ...delivery,
       ...opened,
       staff: [...opened.staff, ...delivery.staff],
+      waiting: { webhooks: () => countSwitchedOff(db) },
       async housekeeping(now) {
         const before = new Date(now.getTime() - KEPT_MS);
         await purgeEvents(db, before);

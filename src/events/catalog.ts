@@ -31,6 +31,11 @@ const pricedCharge = {
   value: amount('What the charge asks for.'),
 };
 
+const authorisation = {
+  checkout_hash: hash(),
+  autopay_id: id('aut', 'The authorisation.'),
+};
+
 const offer = {
   offer_id: id('off', 'The offer.'),
   merchant: slug(),
@@ -60,6 +65,7 @@ const CHARGE = {
   installment_id: INSTALLMENT.installment_id,
   pix_id: 'pix_01kfx3v9e2r4s6t8w0y2a4c6e8',
 };
+const AUTHORISATION = { checkout_hash: HASH, autopay_id: 'aut_01kfx3v9e2r4s6t8w0y2a4c6e8' };
 const END_TO_END_ID = 'E1234567820261115120000000000001';
 const OFFER = {
   offer_id: 'off_01kfx3v9e2r4s6t8w0y2a4c6e8',
@@ -69,6 +75,8 @@ const OFFER = {
   expires_at: '2026-11-17T12:00:00.000Z',
   reference: 'pedido-1042',
 };
+
+const DECISION = 'dec_01kfx3v9e2r4s6t8w0y2a4c6e8';
 
 /**
  * Every type of event with the schema of its data: what `emit` takes, what handlers get, and what partners receive. Names and
@@ -271,6 +279,49 @@ export const EVENT_CATALOG = {
     },
     { ...CHARGE, amount: 51.1, reason: 'too_much', end_to_end_id: END_TO_END_ID },
   ),
+  'autopay.activated': event(
+    'A customer has authorised that the installments of a purchase are debited.',
+    { ...authorisation, activated_at: instant('When.') },
+    { ...AUTHORISATION, activated_at: NOON },
+  ),
+  'autopay.ended': event(
+    'The installments of a purchase are debited no more, or will not be: the authorisation has ended, was rejected, or was not given in time.',
+    {
+      ...authorisation,
+      status: Type.Enum(['ended', 'rejected', 'expired']),
+      by: Type.Unsafe<'customer' | 'payer' | 'bank' | 'service' | null>({
+        type: ['string', 'null'],
+        enum: ['customer', 'payer', 'bank', 'service', null],
+        description:
+          'Who ended it: the customer here, the payer in the app of the bank, a bank, or this service, as when all is paid.',
+      }),
+      reason: TextOrNull({ description: 'Why: a code of the Pix network, or a word of ours.' }),
+      ended_at: instant('When.'),
+    },
+    { ...AUTHORISATION, status: 'ended', by: 'payer', reason: 'SLDB', ended_at: NOON },
+  ),
+  'autopay.failed': event(
+    'The bank did not debit an installment on its day. Told once when it is tried again later, and once when it is not.',
+    {
+      ...authorisation,
+      installment_id: id('ins', 'The installment.'),
+      value: amount('What was to be debited.'),
+      tries: Type.Integer({ description: 'On how many days the bank tried.' }),
+      reason: Type.String({ description: 'What the bank said, in words, in Portuguese.' }),
+      retry_on: TextOrNull({
+        format: 'date',
+        description: 'When it is tried again; null: it is to be paid by code.',
+      }),
+    },
+    {
+      ...AUTHORISATION,
+      installment_id: INSTALLMENT.installment_id,
+      value: 51.1,
+      tries: 1,
+      reason: 'Não havia saldo na conta.',
+      retry_on: '2026-11-16',
+    },
+  ),
   'cashback.changed': event(
     'A customer has more or less cashback.',
     {
@@ -317,6 +368,36 @@ export const EVENT_CATALOG = {
   'offer.declined': event('An offer was declined.', offer, { ...OFFER, status: 'declined' }),
   'offer.expired': event('An offer was not accepted in time.', offer, { ...OFFER, status: 'expired' }),
   'offer.cancelled': event('An offer was taken back.', offer, { ...OFFER, status: 'cancelled' }),
+  'credit.review': event(
+    'A purchase, or a limit that a customer asked about, waits for a person of the operator. The offer stays pending.',
+    {
+      decision_id: id('dec', 'The decision.'),
+      offer_id: TextOrNull({ pattern: idPattern('off'), description: 'The offer, if it is about one.' }),
+      merchant: TextOrNull({ description: 'Slug of the merchant of that offer.' }),
+    },
+    { decision_id: DECISION, offer_id: OFFER.offer_id, merchant: OFFER.merchant },
+  ),
+  'credit.decided': event(
+    'A person of the operator has answered. An offer that was approved can be accepted now.',
+    {
+      decision_id: id('dec', 'The decision.'),
+      outcome: Type.Enum(['approved', 'declined']),
+      offer_id: TextOrNull({ pattern: idPattern('off'), description: 'The offer, if it is about one.' }),
+      merchant: TextOrNull({ description: 'Slug of the merchant of that offer.' }),
+    },
+    { decision_id: DECISION, outcome: 'approved', offer_id: OFFER.offer_id, merchant: OFFER.merchant },
+  ),
+  'credit.limit_changed': event(
+    'The credit policy or a person has changed a customer’s limit, or a higher one is offered.',
+    {
+      limit: amount('What counts now.'),
+      offered: Type.Unsafe<number | null>({
+        type: ['number', 'null'],
+        description: 'What counts once the customer says yes.',
+      }),
+    },
+    { limit: 150, offered: 200 },
+  ),
   'payout.paid': event(
     'A merchant was paid.',
     {
@@ -345,9 +426,11 @@ const SCOPES: Record<string, readonly AudienceScope[]> = {
   checkout: ['wallet', 'merchant'],
   installment: ['wallet', 'merchant'],
   pix: ['wallet', 'merchant'],
+  autopay: ['wallet', 'merchant'],
   cashback: ['wallet'],
   referral: ['wallet'],
   offer: ['wallet', 'merchant'],
+  credit: ['wallet', 'merchant'],
   payout: ['merchant'],
 };
 

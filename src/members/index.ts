@@ -1,2 +1,9 @@
 export { MEMBERS_TOPIC } from './members.ts';
-export { insertMember, isMember, listMemberNames, listOwnerPhones } from './store.ts';
+export { type CheckMemberCode, memberCodes } from './own-code.ts';
+export {
+  insertMember,
+  isMember,
+  listMemberNames,
+  listOwnerPhones,
+  wasMember,
+} from './store.ts';

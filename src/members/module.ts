@@ -2,9 +2,11 @@ import { merchantCache } from '#catalog';
 import { signInService } from '#customers';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
+import { leadMerchant } from './commands/lead-merchant.ts';
 import { memberCommands } from './commands/member.ts';
 import { memberGuard } from './guard.ts';
 import * as endpoints from './http/index.ts';
+import { checkMemberCode, memberCodes } from './own-code.ts';
 import { membersData } from './personal-data.ts';
 import { memberProblems } from './problems.ts';
 import { memberHolders, purgeMemberSessions } from './sessions.ts';
@@ -26,11 +28,12 @@ export const membersModule = defineModule({
   },
   problems: memberProblems,
   personalData: membersData,
-  commands: () => memberCommands,
+  commands: () => [...memberCommands, leadMerchant],
   open(deps) {
     const { db, clock } = deps;
     const { guard, ...parts } = deps.find(signInService)!;
     const signIn = { ...parts, holders: memberHolders };
+    deps.provide(memberCodes, checkMemberCode(signIn));
     const merchants = deps.find(merchantCache)!;
     return {
       ...openEndpoints(endpoints, { db, clock, signIn, merchants }),

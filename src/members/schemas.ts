@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { LeadMerchantFields, StaffMerchant } from '#catalog';
 import { CodeLogin, Phone } from '#customers';
 import { MEMBER_ROLES } from '#platform/http/access.ts';
 import { Personal } from '#platform/http/personal.ts';
@@ -78,11 +79,53 @@ export const MemberChange = Form(
   { $id: 'MemberChange', minProperties: 1, examples: [{ max_amount: 500 }] },
 );
 
+export const MemberSession = Type.Object(
+  {
+    id: Id('ses'),
+    is_current: Type.Boolean({ description: 'Whether it is the one this was asked with.' }),
+    created_at: Timestamp({ description: 'When they signed in.' }),
+    refreshed_at: Timestamp({ description: 'When its tokens were last exchanged.' }),
+  },
+  {
+    $id: 'MemberSession',
+    examples: [
+      {
+        id: 'ses_01kfx3c8gq5v0m7d2h9ynwztb4',
+        is_current: true,
+        created_at: '2026-11-15T12:00:00.000Z',
+        refreshed_at: '2026-11-15T18:00:00.000Z',
+      },
+    ],
+  },
+);
+
 export const MemberParams = Type.Object({ id: Id('mbr', { description: 'The member.' }) });
+export const MemberSessionParams = Type.Object({
+  id: Id('mbr', { description: 'The member.' }),
+  session: Id('ses', { description: 'The session, as in the list.' }),
+});
 export const MerchantMemberParams = Type.Object({
   slug: Slug({ description: 'The merchant.', examples: ['padaria-flor-do-trigo'] }),
   id: Id('mbr', { description: 'The member.' }),
 });
+
+export const LeadMerchantForm = Form(
+  {
+    ...LeadMerchantFields,
+    owner: Type.Optional(
+      Form(
+        { name: Type.Optional(Text(120)), phone: Type.Optional(Phone) },
+        { description: 'Who leads the merchant; what is left out comes from the form.' },
+      ),
+    ),
+  },
+  { $id: 'LeadMerchantForm', examples: [{ category: 'padarias', city: 'Recife', state: 'PE' }] },
+);
+
+export const LeadMerchant = Type.Object(
+  { merchant: StaffMerchant, owner: MerchantMember },
+  { $id: 'LeadMerchant' },
+);
 
 const merchant = { slug: Slug(), name: Type.String({ examples: ['Padaria Flor do Trigo'] }) };
 const exampleMerchant = { slug: 'padaria-flor-do-trigo', name: 'Padaria Flor do Trigo' };

@@ -1,4 +1,4 @@
-import { announceEnded, type Holders } from '#customers';
+import { announceEnded, type Holders, hashPhone } from '#customers';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 
@@ -30,7 +30,39 @@ export const memberHolders: Holders = {
       where member_id = ${memberId} and id = ${id} and ended_at is null`);
     if (ended > 0) await announceEnded(tx, [id], at);
   },
+  addresses: {
+    // As long as the session is kept: for thirty days after it has ended.
+    async isKnown(db, phone, address) {
+      const row = await db.row(sql`
+        select from members m join member_sessions s on s.member_id = m.id
+        where m.phone_hash = ${hashPhone(db.vault, phone)} and m.removed_at is null and s.address = ${address} limit 1`);
+      return row !== undefined;
+    },
+    async note(tx, { holderId, sessionId }, address) {
+      await tx.run(sql`
+        update member_sessions set address = ${address}
+        where member_id = ${holderId} and id = ${sessionId} and address is distinct from ${address}`);
+    },
+  },
 };
+
+/** The usable sessions of a member, the last refreshed first. */
+export async function listOpenSessions(
+  db: Queryable,
+  memberId: string,
+  now: Date,
+): Promise<Array<{ id: string; created_at: Date; refresh_expires_at: Date }>> {
+  return db.rows(sql`
+    select id, created_at, refresh_expires_at from member_sessions
+    where member_id = ${memberId} and ended_at is null and refresh_expires_at > ${now}
+    order by refresh_expires_at desc, id desc limit 100`);
+}
+
+/** Ends a session that an owner does not trust: its address is known no more. */
+export async function endSession(tx: Tx, memberId: string, id: string, at: Date): Promise<void> {
+  await memberHolders.markEnded(tx, memberId, id, 'logout', at);
+  await tx.run(sql`update member_sessions set address = null where member_id = ${memberId} and id = ${id}`);
+}
 
 /** Ends every open session of the member. Returns the ids. */
 export async function markAllEnded(tx: Tx, memberId: string, reason: EndReason, at: Date): Promise<string[]> {

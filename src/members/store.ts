@@ -84,11 +84,19 @@ export async function listOwnerIds(tx: Tx, merchantId: number): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-export async function listOwnerPhones(tx: Tx, merchantId: number): Promise<string[]> {
+/** Also of one who was removed, until it is erased. */
+export async function findMemberPhone(db: Queryable, id: string): Promise<string | undefined> {
+  const row = await findMember(db, id);
+  return row === undefined || row.phone_hash.length === 0 ? undefined : personOf(db.vault, row).phone;
+}
+
+/** Of owners, and of those who were removed since then and are not erased. */
+export async function listOwnerPhones(tx: Tx, merchantId: number, removedSince?: Date): Promise<string[]> {
   const rows = await tx.rows<Pick<MemberRow, 'id' | 'person_sealed'>>(sql`
     select id, person_sealed from members
-    where merchant_id = ${merchantId} and role = 'owner' and removed_at is null order by id`);
-  return rows.map((row) => personOf(tx.vault, row).phone);
+    where merchant_id = ${merchantId} and role = 'owner' and phone_hash <> ''
+      and (removed_at is null or removed_at > ${removedSince ?? null}::timestamptz) order by id`);
+  return [...new Set(rows.map((row) => personOf(tx.vault, row).phone))];
 }
 
 export type MemberWishes = Pick<MemberRow, 'role' | 'max_amount_cents' | 'may_return'> & { name: string };
@@ -121,6 +129,13 @@ export async function listMemberNames(
 export async function isMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {
   const row = await db.row(sql`
     select from members where merchant_id = ${merchantId} and phone_hash = ${phoneHash} and removed_at is null`);
+  return row !== undefined;
+}
+
+/** Whether whoever has the phone is a member of the merchant or was one, for as long as the phone of a removed one is kept. */
+export async function wasMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {
+  const row = await db.row(sql`
+    select from members where phone_hash = ${phoneHash} and merchant_id = ${merchantId} limit 1`);
   return row !== undefined;
 }
 

@@ -27,7 +27,7 @@ export const messagesSettings = defineSettings(
       read: webUrl,
     },
     accountSid: { name: 'TWILIO_ACCOUNT_SID', meaning: 'account at the SMS gateway', read: text },
-    authToken: { name: 'TWILIO_AUTH_TOKEN', meaning: 'its secret', read: text },
+    authToken: { name: 'TWILIO_AUTH_TOKEN', meaning: 'its secret', secret: true, read: text },
     from: {
       name: 'TWILIO_FROM',
       meaning: 'sending number, or id of a messaging service (MG...)',

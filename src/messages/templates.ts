@@ -255,6 +255,38 @@ export const TEMPLATES = {
       `Semana: entraram na sua conta de um lugar novo em ${when.format(new Date(at))}. ${NOT_YOU}`,
     example: { at: '2026-11-15T12:00:00.000Z' },
   }),
+  credit_answer: define<{ isApproved: boolean }>({
+    title: 'resposta sobre o crédito',
+    ...NOTICE,
+    isLegal: true,
+    subject: () => 'Seu pedido foi analisado',
+    text: ({ isApproved }) =>
+      isApproved
+        ? 'Semana: uma pessoa analisou o seu pedido e aprovou. Veja na carteira.'
+        : 'Semana: uma pessoa analisou o seu pedido e não aprovou. Veja o motivo na carteira.',
+    example: { isApproved: true },
+  }),
+  payout_account_changed: define<{
+    merchantId: number;
+    merchant: string;
+    keyEnd: string;
+    countsAt: string | null;
+  }>({
+    title: 'conta de repasse trocada',
+    to: 'owner',
+    isLegal: true,
+    lifeMs: 2 * DAY_MS,
+    subject: () => 'Conta de repasse',
+    // Of the key only the end: whoever reads this may not be an owner any more.
+    text({ merchant, keyEnd, countsAt }) {
+      const name = withoutLinks(merchant) || 'sua loja';
+      if (countsAt === null)
+        return `Semana: os repasses de ${name} agora vão para a chave Pix de final ${keyEnd}. Não foi você? Fale com a gente.`;
+      const asked = `pediram para pagar os repasses de ${name} na chave Pix de final ${keyEnd}`;
+      return `Semana: ${asked}. Vale em ${when.format(new Date(countsAt))}. Não foi você? Fale com a gente antes disso.`;
+    },
+    example: { merchantId: 1, merchant: 'Padaria Flor do Trigo', keyEnd: '4321', countsAt: null },
+  }),
   payout_paid: define<{ merchant: string; amountCents: number; reference: string | null }>({
     title: 'repasse pago',
     to: 'owner',

@@ -5,6 +5,7 @@ import type { Caller } from '#platform/http/endpoint.ts';
 import type { SyncGuard } from '#platform/http/fast-path.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 import type { Problem } from '#platform/problem.ts';
+import type { Service } from '#platform/service.ts';
 import type { ApiKey, Scope } from './api-key.ts';
 import { clientAddress } from './client-address.ts';
 import { allowOrigin } from './cors.ts';
@@ -12,6 +13,7 @@ import type { KeyUse } from './key-use.ts';
 import type { Keyring } from './keyring.ts';
 import { apiKeyInvalid, apiKeyMissing, rateLimited, roleMissing, scopeMissing } from './problems.ts';
 import type { Allowance, RateLimiter } from './rate-limiter.ts';
+import { keyOfSession, type staffSessions } from './staff-sessions.ts';
 
 type AskedScope = Exclude<Access, 'open'>['scope'];
 
@@ -24,6 +26,8 @@ const scopesFor = (asked: AskedScope): readonly Scope[] => {
 const hasScope = ({ scopes }: ApiKey, asked: AskedScope): boolean =>
   scopesFor(asked).some((scope) => scopes.includes(scope));
 
+type FindSession = typeof staffSessions extends Service<infer F> ? F : never;
+
 type Guard = (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
 
 /** Admits a request whose API key has the scope the endpoint asks for. Usually synchronous, from memory. */
@@ -33,8 +37,10 @@ export function apiKeyGuard(parts: {
   keyUse: KeyUse;
   clock: Clock;
   metrics: Metrics;
+  /** Undefined: nobody has a session. */
+  findSession: () => FindSession | undefined;
 }): Guard {
-  const { keyring, limiter, keyUse, clock, metrics } = parts;
+  const { keyring, limiter, keyUse, clock, metrics, findSession } = parts;
 
   const refuse = (problem: Problem): Problem => {
     metrics.keyRefusals.inc({ code: problem.kind.code });
@@ -95,7 +101,12 @@ export function apiKeyGuard(parts: {
     if (access === 'open') return undefined;
     const secret = request.headers['x-api-key'];
     if (typeof secret !== 'string' || secret === '') {
-      throw refuse(apiKeyMissing());
+      const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
+      const find = access.scope === 'operator' && token !== undefined && findSession();
+      if (!find) throw refuse(apiKeyMissing());
+      return find(token, access.isBegunEnough === true).then((session) =>
+        admit(request, reply, keyOfSession(session), access),
+      );
     }
     const key = keyring.peek(secret);
     if (key !== undefined) return admit(request, reply, key, access) ?? undefined;

@@ -6,6 +6,7 @@ export { knownKeys } from './keyring.ts';
 export { merchantDirectory, merchantSlugs } from './merchant-directory.ts';
 export { rateLimited, roleMissing } from './problems.ts';
 export { mayLeadBack } from './return-origins.ts';
+export { type SessionKey, staffSessions } from './staff-sessions.ts';
 export {
   findPartner,
   type KeyHolder,

@@ -16,6 +16,7 @@ import { keyEnded, nameTaken } from './manage-keys.ts';
 import { merchantDirectory, merchantSlugs } from './merchant-directory.ts';
 import { partnerProblems, roleMissing } from './problems.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { staffSessions } from './staff-sessions.ts';
 
 export const partnersModule = defineModule({
   name: 'partners',
@@ -42,7 +43,14 @@ export const partnersModule = defineModule({
     provide(knownKeys, keyring);
     const keyUse = new KeyUse(db, clock, log);
     return {
-      guard: apiKeyGuard({ keyring, limiter: new RateLimiter(db), keyUse, clock, metrics }),
+      guard: apiKeyGuard({
+        keyring,
+        limiter: new RateLimiter(db),
+        keyUse,
+        clock,
+        metrics,
+        findSession: () => find(staffSessions),
+      }),
       door: {
         guardSync: apiKeyGuardSync({ keyring, keyUse, clock }),
         preflight: answerPreflight,

@@ -1,8 +1,12 @@
 import { merchantBalances } from '#credit';
+import { memberCodes } from '#members';
+import { messagesService } from '#messages';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
+import { ACCOUNTS_CRON, accountTasks, prepareAccountNotice, sweepAccountsSoon } from './account-jobs.ts';
 import { payoutsAuditor } from './audit.ts';
+import { payoutAccountStop } from './commands/payout-account-stop.ts';
 import { payoutCreate } from './commands/payout-create.ts';
 import { payoutFailed } from './commands/payout-failed.ts';
 import { payoutList } from './commands/payout-list.ts';
@@ -10,7 +14,7 @@ import { payoutPaid } from './commands/payout-paid.ts';
 import { payoutShow } from './commands/payout-show.ts';
 import * as endpoints from './http/index.ts';
 import { onCheckoutCreated, onCheckoutReturned } from './on-sale.ts';
-import { payoutClosed } from './problems.ts';
+import { noAccountChange, payoutClosed } from './problems.ts';
 import { findBalance, lockBalance } from './store.ts';
 
 export const payoutsModule = defineModule({
@@ -24,13 +28,30 @@ export const payoutsModule = defineModule({
       },
     ],
   },
-  problems: [payoutClosed],
+  problems: [payoutClosed, noAccountChange],
   handlers: () => ({
     'checkout.created': [onCheckoutCreated],
     'checkout.returned': [onCheckoutReturned],
   }),
   provides: [provided(merchantBalances, { find: findBalance, lock: lockBalance })],
   auditor: payoutsAuditor,
-  commands: ({ events }) => [payoutCreate, payoutList, payoutShow, payoutPaid(events), payoutFailed],
-  open: (payouts) => openEndpoints(endpoints, payouts),
+  commands: ({ events }) => [
+    payoutCreate,
+    payoutList,
+    payoutShow,
+    payoutPaid(events),
+    payoutFailed,
+    payoutAccountStop,
+  ],
+  open(deps) {
+    deps.find(messagesService)!.prepare('payout_account_changed', prepareAccountNotice(deps.db));
+    const catchUp = () => sweepAccountsSoon(deps);
+    deps.clock.onMove?.(() => void catchUp());
+    return {
+      ...openEndpoints(endpoints, { ...deps, checkMemberCode: deps.find(memberCodes)! }),
+      tasks: accountTasks(deps),
+      cron: ACCOUNTS_CRON,
+      start: catchUp,
+    };
+  },
 });

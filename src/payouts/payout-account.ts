@@ -2,34 +2,113 @@ import type { Static } from 'typebox';
 import { findSellingMerchant } from '#catalog';
 import { parseCnpj } from '#core/cnpj.ts';
 import { parseCpf } from '#core/cpf.ts';
+import { listOwnerPhones } from '#members';
+import { tellPhone } from '#messages';
 import type { Tx } from '#platform/database/db.ts';
 import type { Subject } from '#platform/privacy/trail.ts';
 import { faultsIn, validationFailed } from '#platform/problem.ts';
+import {
+  type Account,
+  lockPayoutAccount,
+  markAccount,
+  markAccountChange,
+  type PayoutAccountRow,
+} from './account-store.ts';
+import { noAccountChange } from './problems.ts';
 import type { PayoutAccount, PayoutAccountForm } from './schemas.ts';
-import { findPayoutAccount, writePayoutAccount } from './store.ts';
 
-const NONE: Static<typeof PayoutAccount> = { pix_key: null, holder_name: null, tax_id: null };
+const WAIT_MS = 24 * 3_600_000;
+/** An owner who was removed shortly before a change is told of it, too. */
+const REMOVED_MS = 7 * 24 * 3_600_000;
 
-/** By the merchant's slug. A merchant without one has an empty one. */
+export function renderAccount({
+  pix_key,
+  holder_name,
+  tax_id,
+  change,
+  change_counts_at,
+}: PayoutAccountRow): Static<typeof PayoutAccount> {
+  return {
+    pix_key,
+    holder_name,
+    tax_id,
+    change: change && {
+      pix_key: change.pix_key,
+      holder_name: change.holder_name,
+      tax_id: change.tax_id,
+      asked_at: change.asked_at,
+      counts_at: change_counts_at!.toISOString(),
+    },
+  };
+}
+
+/** By the merchant's slug; reading it locks it. A merchant without one has an empty one. */
 export const payoutAccountSubject: Subject<Static<typeof PayoutAccount>> = {
   kind: 'payout_account',
   async read(tx, slug) {
     const merchant = await findSellingMerchant(tx, slug);
-    return merchant && ((await findPayoutAccount(tx, merchant.id)) ?? NONE);
+    return merchant && renderAccount(await lockPayoutAccount(tx, merchant.id));
   },
 };
 
-/** The merchant exists. */
-export async function changePayoutAccount(
-  tx: Tx,
-  slug: string,
-  { pix_key, holder_name, tax_id }: Static<typeof PayoutAccountForm>,
-): Promise<void> {
+function readAccount({ pix_key, holder_name, tax_id }: Static<typeof PayoutAccountForm>): Account {
   const taxId = parseCnpj(tax_id) ?? parseCpf(tax_id);
   if (taxId === null) {
     const message = { en: 'is neither a CNPJ nor a CPF', pt: 'não é um CNPJ nem um CPF' };
     throw validationFailed([{ pointer: '/tax_id', message }], faultsIn('body', 1));
   }
+  return { pix_key, holder_name: holder_name.trim(), tax_id: taxId };
+}
+
+/** The operator's change counts at once. The merchant exists. */
+export async function changePayoutAccount(
+  tx: Tx,
+  slug: string,
+  form: Static<typeof PayoutAccountForm>,
+  now: Date,
+): Promise<void> {
   const { id } = (await findSellingMerchant(tx, slug))!;
-  await writePayoutAccount(tx, id, { pix_key, holder_name, tax_id: taxId });
+  await markAccount(tx, id, readAccount(form));
+  await tellOwners(tx, id, null, now);
+}
+
+/**
+ * An owner's change counts after 24 hours, also where nothing was known before. It takes the place of one that waits. The account that
+ * counts already takes it back. The caller has locked the account.
+ */
+export async function askAccountChange(
+  tx: Tx,
+  { merchantId, memberId, now }: { merchantId: number; memberId: string; now: Date },
+  form: Static<typeof PayoutAccountForm>,
+): Promise<void> {
+  const account = readAccount(form);
+  const current = await lockPayoutAccount(tx, merchantId);
+  const isSame = (Object.keys(account) as Array<keyof Account>).every((key) => account[key] === current[key]);
+  if (isSame) return markAccountChange(tx, merchantId, null);
+  const countsAt = new Date(now.getTime() + WAIT_MS);
+  const change = { ...account, asked_by: memberId, asked_at: now.toISOString() };
+  await markAccountChange(tx, merchantId, { change, countsAt });
+  await tellOwners(tx, merchantId, countsAt, now);
+}
+
+/** The caller has locked the account. */
+export async function stopAccountChange(tx: Tx, slug: string): Promise<void> {
+  const { id } = (await findSellingMerchant(tx, slug))!;
+  const { change } = await lockPayoutAccount(tx, id);
+  if (!change) throw noAccountChange();
+  await markAccountChange(tx, id, null);
+}
+
+/** Does nothing where none is due any more. */
+export async function applyAccountChange(tx: Tx, merchantId: number, now: Date): Promise<void> {
+  const { change, change_counts_at: countsAt } = await lockPayoutAccount(tx, merchantId);
+  if (!change || countsAt! > now) return;
+  await markAccount(tx, merchantId, change);
+  await tellOwners(tx, merchantId, null, now);
+}
+
+async function tellOwners(tx: Tx, merchantId: number, countsAt: Date | null, now: Date): Promise<void> {
+  const parts = { merchantId, merchant: '', keyEnd: '', countsAt: countsAt?.toISOString() ?? null };
+  for (const phone of await listOwnerPhones(tx, merchantId, new Date(now.getTime() - REMOVED_MS)))
+    await tellPhone(tx, phone, { template: 'payout_account_changed', parts, now, isOfMember: true });
 }

@@ -298,13 +298,13 @@ test('payouts show where the merchant is paid, for the bank: whole for finance, 
   await batch();
   const path = `/admin/merchants/${merchant.slug}/payout-account`;
   const account = { pix_key: 'caixa@loja.example', holder_name: 'Loja Ltda', tax_id: '11.222.333/0001-81' };
-  const none = { pix_key: null, holder_name: null, tax_id: null };
+  const none = { pix_key: null, holder_name: null, tax_id: null, change: null };
   assert.deepEqual((await staff('GET', path)).body, none);
   const wrong = await staff('PUT', path, { ...account, tax_id: '11222333000182' });
   assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, '/tax_id']);
   assert.equal((await staff('PUT', '/admin/merchants/nenhuma/payout-account', account)).status, 404);
   const set = await staff('PUT', path, account);
-  assert.deepEqual(set.body, { ...account, tax_id: '11222333000181' });
+  assert.deepEqual(set.body, { ...account, tax_id: '11222333000181', change: null });
   assert.deepEqual((await staff('GET', path)).body, set.body);
   const csvAs = async (key: string) => {
     const answer = await fetch(`${service.staffUrl}/admin/payouts?merchant=${merchant.slug}&csv=br`, {

@@ -4,6 +4,18 @@ export const NO_PAYOUT = { en: 'No payout has this id.', pt: 'Nenhum repasse tem
 
 export const NO_MERCHANT = { en: 'There is no merchant with this slug.', pt: 'Não há loja com este slug.' };
 
+export const noAccountChange = defineProblem({
+  code: 'no_account_change',
+  status: 409,
+  title: { en: 'No change of the account waits', pt: 'Nenhuma troca de conta está em espera' },
+  cause: 'The change took effect already, was stopped, or there was none.',
+  remedy: 'Look at the account. What took effect is changed by setting it anew.',
+  detail: {
+    en: 'No change of this account waits.',
+    pt: 'Nenhuma troca desta conta está em espera.',
+  },
+});
+
 export const payoutClosed = defineProblem({
   code: 'payout_closed',
   status: 409,

@@ -1,7 +1,17 @@
-import { Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
+import { ChallengeId, Code } from '#customers';
 import { Pagination } from '#platform/http/pagination.ts';
 import { PersonalOrNull } from '#platform/http/personal.ts';
-import { Form, Id, idPattern, Reais, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import {
+  Form,
+  Id,
+  idPattern,
+  NullableObject,
+  Reais,
+  Text,
+  TextOrNull,
+  Timestamp,
+} from '#platform/http/schemas.ts';
 import { LINE_KINDS, PAYOUT_STATUSES } from './store.ts';
 
 const Day = (description: string) =>
@@ -41,31 +51,53 @@ export const Payout = Type.Object(
   { $id: 'Payout', examples: [examplePayout] },
 );
 
-const ofAccount = (description: string, example: string) =>
-  PersonalOrNull('text', { maskedBelow: 'finance', description, examples: [example] });
+const accountFields = <F>(field: (description: string, example: string) => F) => ({
+  pix_key: field('The Pix key it is paid to.', '11222333000181'),
+  holder_name: field('Whose account it is.', 'Padaria Flor do Trigo Ltda'),
+  tax_id: field('CNPJ or CPF of the holder, digits alone.', '11222333000181'),
+});
+const account = accountFields((description, example) =>
+  PersonalOrNull('text', { maskedBelow: 'finance', description, examples: [example] }),
+);
+const ownAccount = accountFields((description, example) => TextOrNull({ description, examples: [example] }));
 
-const account = {
-  pix_key: ofAccount('The Pix key it is paid to.', '11222333000181'),
-  holder_name: ofAccount('Whose account it is.', 'Padaria Flor do Trigo Ltda'),
-  tax_id: ofAccount('CNPJ or CPF of the holder, digits alone.', '11222333000181'),
+const withChange = <P extends TProperties>(fields: P) => ({
+  ...fields,
+  change: NullableObject(
+    {
+      ...fields,
+      asked_at: Timestamp(),
+      counts_at: Timestamp({ description: 'When it takes effect, unless it is stopped before.' }),
+    },
+    { description: 'What an owner of the merchant wants instead. It does not count yet.' },
+  ),
+});
+
+/** For the operator. */
+export const PayoutAccount = Type.Object(withChange(account), { $id: 'PayoutAccount' });
+export const OwnPayoutAccount = Type.Object(withChange(ownAccount), { $id: 'OwnPayoutAccount' });
+
+const accountForm = {
+  pix_key: Type.String({
+    pattern: '^[\\x21-\\x7e]{1,77}$',
+    description: 'CPF, CNPJ, phone, e-mail or random key, as the bank writes it.',
+  }),
+  holder_name: Text(200, { description: 'Whose account it is.' }),
+  tax_id: Text(18, { description: 'CNPJ or CPF of the holder.' }),
+};
+const exampleForm = {
+  pix_key: '11222333000181',
+  holder_name: 'Padaria Flor do Trigo Ltda',
+  tax_id: '11.222.333/0001-81',
 };
 
-export const PayoutAccount = Type.Object(account, { $id: 'PayoutAccount' });
+export const PayoutAccountForm = Form(accountForm, { $id: 'PayoutAccountForm', examples: [exampleForm] });
 
-export const PayoutAccountForm = Form(
+export const OwnPayoutAccountForm = Form(
+  { ...accountForm, challenge_id: ChallengeId, code: Code },
   {
-    pix_key: Type.String({
-      pattern: '^[\\x21-\\x7e]{1,77}$',
-      description: 'CPF, CNPJ, phone, e-mail or random key, as the bank writes it.',
-    }),
-    holder_name: Text(200, { description: 'Whose account it is.' }),
-    tax_id: Text(18, { description: 'CNPJ or CPF of the holder.' }),
-  },
-  {
-    $id: 'PayoutAccountForm',
-    examples: [
-      { pix_key: '11222333000181', holder_name: 'Padaria Flor do Trigo Ltda', tax_id: '11.222.333/0001-81' },
-    ],
+    $id: 'OwnPayoutAccountForm',
+    examples: [{ ...exampleForm, challenge_id: 'otp_01kfx3c8gq5v0m7d2h9ynwztb4', code: '314159' }],
   },
 );
 

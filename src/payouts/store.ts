@@ -3,6 +3,7 @@ import { lockAdvisory, lockKey, shareAdvisory } from '#platform/database/advisor
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
+import type { Account } from './account-store.ts';
 
 export const PAYOUT_STATUSES = ['pending', 'paid', 'failed'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
@@ -141,30 +142,8 @@ export async function findPayout(
   );
 }
 
-export type PayoutAccountRow = { pix_key: string; holder_name: string; tax_id: string };
-
-export async function findPayoutAccount(
-  db: Queryable,
-  merchantId: number,
-): Promise<PayoutAccountRow | undefined> {
-  return db.row(sql`
-    select pix_key, holder_name, tax_id from payout_accounts where merchant_id = ${merchantId}`);
-}
-
-export async function writePayoutAccount(
-  tx: Tx,
-  merchantId: number,
-  { pix_key, holder_name, tax_id }: PayoutAccountRow,
-): Promise<void> {
-  await tx.run(sql`
-    insert into payout_accounts (merchant_id, pix_key, holder_name, tax_id)
-    values (${merchantId}, ${pix_key}, ${holder_name}, ${tax_id})
-    on conflict (merchant_id) do update set
-      pix_key = excluded.pix_key, holder_name = excluded.holder_name, tax_id = excluded.tax_id`);
-}
-
 /** With the account of the merchant as it is now. */
-export type ListedPayout = PayoutRow & { [K in keyof PayoutAccountRow]: string | null };
+export type ListedPayout = PayoutRow & { [K in keyof Account]: string | null };
 
 /** Payouts of all merchants, or of one. */
 export const listedPayouts = ({

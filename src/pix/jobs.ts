@@ -1,4 +1,6 @@
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
+import { runAutopay } from './autopay/autopay-jobs.ts';
+import { syncNamedAuthorisation } from './autopay/sync-authorisation.ts';
 import { syncCharges } from './charges/sync-charges.ts';
 import { reconcile, sweep, sweepRefunds } from './payments/reconcile.ts';
 import { syncPayments } from './payments/sync-payments.ts';
@@ -19,12 +21,15 @@ export const pixTasks = (pix: Pix): Tasks => ({
     syncCharges(pix, await listTxidsToRemove(pix.db, installment, MOST_REMOVED)),
   pix_refund: (refund) => sendRefund(pix, refund),
   pix_refund_orphan: ({ end_to_end_id }) => sendOrphanRefund(pix, end_to_end_id),
+  pix_sync_authorisation: ({ rec_id }) => syncNamedAuthorisation(pix, rec_id),
+  pix_autopay: () => runAutopay(pix),
   pix_reconcile: () => reconcile(pix),
   pix_sweep: { queue: 'settlement', run: () => sweep(pix) },
   pix_sweep_refunds: { queue: 'settlement', run: () => sweepRefunds(pix) },
 });
 
 export const PIX_CRON: CronItem[] = [
+  { task: 'pix_autopay', match: '* * * * *' },
   { task: 'pix_reconcile', match: '* * * * *' },
   { task: 'pix_sweep', match: '* * * * *' },
   { task: 'pix_sweep_refunds', match: '*/10 * * * *' },

@@ -1,8 +1,9 @@
-import { refunds } from '#credit';
+import { autopay, refunds } from '#credit';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
-import { onCashbackChanged, onCheckoutReturned } from './charges/cancel-charges.ts';
+import { showAutopay } from './autopay/render-autopay.ts';
+import { onCashbackChanged, onCheckoutPaid, onCheckoutReturned } from './charges/cancel-charges.ts';
 import { pixDiscrepancies } from './commands/pix-discrepancies.ts';
 import { pixCharges, pixOrphans, pixPayments } from './commands/pix-lists.ts';
 import { pixOrphanAssign, pixOrphanRefund } from './commands/pix-orphan.ts';
@@ -15,9 +16,12 @@ import { callbackEndpoints } from './payments/callback.ts';
 import { pixProblems } from './problems.ts';
 import { requestRefunds } from './refunds/request-refunds.ts';
 import { pixAuditor } from './reports/audit.ts';
+import { findMoney } from './reports/find-money.ts';
 import { pixData } from './reports/personal-data.ts';
 import { pixSettings } from './settings.ts';
 import { purgeNotices } from './store/notices.ts';
+import { countOrphans } from './store/orphans.ts';
+import { countFailedRefunds } from './store/refunds.ts';
 
 const NOTICES_KEPT_MS = 90 * 86_400_000;
 
@@ -31,10 +35,12 @@ export const pixModule = defineModule({
   handlers: () => ({
     'cashback.changed': [onCashbackChanged],
     'checkout.returned': [onCheckoutReturned],
+    'checkout.paid': [onCheckoutPaid],
   }),
   auditor: pixAuditor,
   personalData: pixData,
   provides: [
+    provided(autopay, showAutopay),
     provided(refunds, (tx, customerId, gone, now) =>
       requestRefunds(tx, { clock: { now: () => now } }, customerId, gone),
     ),
@@ -57,6 +63,8 @@ export const pixModule = defineModule({
     return {
       ...opened,
       front: [...opened.front, ...callbackEndpoints(pix)],
+      search: findMoney(deps.db),
+      waiting: { orphans: () => countOrphans(deps.db), failed_refunds: () => countFailedRefunds(deps.db) },
       tasks: pixTasks(pix),
       cron: PIX_CRON,
       housekeeping: (now) => purgeNotices(deps.db, new Date(now.getTime() - NOTICES_KEPT_MS)),

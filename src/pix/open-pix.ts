@@ -1,11 +1,14 @@
 import { lenderService } from '#credit';
 import type { Deps } from '#module';
 import { service } from '#platform/service.ts';
+import { nextAutopayMoment, runAutopay } from './autopay/autopay-jobs.ts';
+import { syncAuthorisation } from './autopay/sync-authorisation.ts';
 import { pixMetrics } from './metrics.ts';
 import type { CrashPoint, Pix } from './pix.ts';
 import { connectPsp } from './psp/connect-psp.ts';
 import { type PspClient, PspUnavailable } from './psp/index.ts';
 import type { PixSettings, PspConnection } from './settings.ts';
+import { findAnyAuthorisation } from './store/authorisations.ts';
 
 /** The PIX side of a running node, for the module that provides its PSP. */
 type OpenPix = Pix & {
@@ -14,6 +17,15 @@ type OpenPix = Pix & {
   connect(psp: PspConnection): void;
   /** Registers this front door as the webhook of the PSP. */
   register(frontUrl: string): Promise<void>;
+  /** For a clock that jumps: when debits need something done next, and doing it. */
+  debits: {
+    nextMoment(now: Date): Promise<Date | null>;
+    run(): Promise<void>;
+  };
+  /** What the PSP calls an authorisation. */
+  findRecId(authorisationId: string): Promise<string | null>;
+  /** Reads an authorisation from the PSP now; returns its status. */
+  syncAuthorisation(authorisationId: string): Promise<string | null>;
   close(): void;
 };
 
@@ -28,20 +40,38 @@ export function openPix(deps: Deps<PixSettings>): OpenPix {
     if (!client) throw new PspUnavailable('unreachable', 'none', { note: 'the service is starting' });
     return client;
   };
-  return {
+  const find = (id: string) => findAnyAuthorisation(deps.db, id);
+  const pix: OpenPix = {
     ...deps,
     metrics,
     psp,
     lender: deps.find(lenderService)!,
     key: pixKey,
+    account: settings.account,
+    autopay: settings.autopay,
     callbackSecret,
     crash: crasher(settings.crashAt),
     connect(connection) {
       client = connectPsp(connection, { receiver, timeoutMs, log, metrics });
     },
-    register: (frontUrl) => psp().putWebhook(pixKey, callbackUrl(frontUrl, callbackSecret)),
+    async register(frontUrl) {
+      const url = callbackUrl(frontUrl, callbackSecret);
+      await psp().putWebhook(pixKey, url);
+      await psp().putAutopayWebhooks(url);
+    },
+    debits: {
+      nextMoment: (now) => nextAutopayMoment(pix, now),
+      run: () => runAutopay(pix),
+    },
+    findRecId: async (id) => (await find(id))?.rec_id ?? null,
+    async syncAuthorisation(id) {
+      const authorisation = await find(id);
+      if (authorisation) await syncAuthorisation(pix, authorisation);
+      return (await find(id))?.status ?? null;
+    },
     close: () => client?.close(),
   };
+  return pix;
 }
 
 export function callbackUrl(frontUrl: string, callbackSecret: string): string {

@@ -5,7 +5,7 @@ import type { Db } from '#platform/database/db.ts';
 import type { Log } from '#platform/observability/log.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { PixMetrics } from './metrics.ts';
-import type { PspClient } from './psp/index.ts';
+import type { PspClient, ReceivingAccount } from './psp/index.ts';
 
 /** The points between two steps at which a crash can happen: see docs/pix.md. */
 const CRASH_POINTS = [
@@ -17,6 +17,11 @@ const CRASH_POINTS = [
   'after-settlement',
   'after-refund-asked',
   'after-charge-removed',
+  'after-authorisation-written',
+  'after-rec-created',
+  'after-debit-written',
+  'after-debit-put',
+  'after-retry-asked',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];
@@ -36,6 +41,9 @@ export type Pix = {
   lender: Lender;
   /** The Pix key that receives the money. */
   key: string;
+  /** The account that debits are credited to; null: there is no autopay. */
+  account: ReceivingAccount | null;
+  autopay: { leadDays: number; retryDays: readonly number[] };
   callbackSecret: string;
   /** Kills the process there if configured: tests use it to see what a crash leaves behind. */
   crash: (point: CrashPoint) => void;

@@ -2,6 +2,11 @@ import { type Cents, inReais, spokenReais, toReais } from '#core/money.ts';
 import { installmentPaid, valueOutOfRange } from '#credit';
 import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
+export const NO_AUTOPAY = {
+  en: 'Nobody asked for autopay of this purchase.',
+  pt: 'Não há débito automático pedido para esta compra.',
+};
+
 export const NO_ORPHAN = {
   en: 'No orphan has this end-to-end id.',
   pt: 'Nenhum pagamento sem destino tem este end-to-end id.',
@@ -97,6 +102,42 @@ export const pspUnavailable = defineProblem({
   remedy: 'Try again after the seconds in `Retry-After`. No second charge is made by it.',
 });
 
+export const autopayActive = defineProblem({
+  code: 'autopay_active',
+  status: 409,
+  title: { en: 'The installments are debited already', pt: 'O débito automático já está ativo' },
+  cause: 'The purchase has an authorisation that the payer’s bank has approved.',
+  remedy: 'Nothing is left to do. To authorise anew, for another account say, end it first with DELETE.',
+  detail: {
+    en: 'The installments of this purchase are debited already.',
+    pt: 'As parcelas desta compra já estão em débito automático.',
+  },
+});
+
+export const nothingToDebit = defineProblem({
+  code: 'nothing_to_debit',
+  status: 409,
+  title: { en: 'Nothing is left to be debited', pt: 'Não há parcela a debitar' },
+  cause:
+    'All installments are paid, or fall due in less than two days: a bank must hear of a debit two days before. What is overdue is ' +
+    'never debited.',
+  remedy: 'Pay what is left by code.',
+  detail: {
+    en: 'No installment of this purchase can be debited any more.',
+    pt: 'Nenhuma parcela desta compra pode mais ser debitada.',
+  },
+});
+
+export const autopayUnavailable = defineProblem({
+  code: 'autopay_unavailable',
+  status: 409,
+  title: { en: 'Autopay is not offered', pt: 'O débito automático não é oferecido' },
+  cause:
+    'The operator has named no account that debits are credited to, as where its payment provider has no Pix Automático.',
+  remedy: 'Pay by code. The operator sets PIX_ACCOUNT.',
+  detail: { en: 'Autopay is not offered here.', pt: 'O débito automático não é oferecido aqui.' },
+});
+
 export const orphanClosed = defineProblem({
   code: 'orphan_closed',
   status: 409,
@@ -155,6 +196,9 @@ export const chargeProblems: ProblemMaker[] = [
 
 /** Those of this module's own. */
 export const pixProblems: ProblemMaker[] = [
+  autopayActive,
+  nothingToDebit,
+  autopayUnavailable,
   penaltyDue,
   extensionLimit,
   amountChanged,

@@ -4,6 +4,7 @@ import { Installment } from '#credit';
 import { Pagination } from '#platform/http/pagination.ts';
 import { customerName } from '#platform/http/personal.ts';
 import { Form, Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { AUTHORISATION_STATUSES } from './store/authorisations.ts';
 import { ORPHAN_STATUSES } from './store/orphans.ts';
 import { REFUND_STATUSES } from './store/refunds.ts';
 
@@ -102,6 +103,67 @@ export const PixChargeWithRefunds = Type.Object(
   },
   { $id: 'PixChargeWithRefunds', examples: [{ ...example, refunds: [] }] },
 );
+
+export const AutopayRequest = Form(
+  {
+    first: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'The code also pays the first open installment: paying is authorising.',
+      }),
+    ),
+  },
+  { $id: 'AutopayRequest', examples: [{ first: true }] },
+);
+
+export const Autopay = Type.Object(
+  {
+    id: Id('aut'),
+    status: Type.Enum([...AUTHORISATION_STATUSES], {
+      description:
+        '`pending`: waits for the payer. `active`: installments are debited. `rejected` by the payer; `expired` before the payer answered; `ended` since.',
+    }),
+    br_code: Type.String({
+      description: 'The code to copy and paste into the app of a bank, which asks to authorise.',
+    }),
+    qr_code: Type.String({ description: 'The same code to scan: a PNG in a data URI.' }),
+    expires_at: Timestamp({ description: 'Until when the code can be used.' }),
+    first: Type.Boolean({ description: 'The code also pays the first open installment.' }),
+    ended_by: Type.Unsafe<'customer' | 'payer' | 'bank' | 'service' | null>({
+      type: ['string', 'null'],
+      enum: ['customer', 'payer', 'bank', 'service', null],
+      description:
+        'Who ended it: the customer here, the payer in the app of the bank, a bank, or this service, as when all is paid.',
+    }),
+    reason: TextOrNull({ description: 'Why it ended: a code of the Pix network, or a word of ours.' }),
+    created_at: Timestamp(),
+  },
+  {
+    $id: 'Autopay',
+    examples: [
+      {
+        id: 'aut_01kfx3v9e2r4s6t8w0y2a4c6e8',
+        status: 'pending',
+        br_code:
+          '00020126180014br.gov.bcb.pix5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002630462C9',
+        qr_code: example.qr_code,
+        expires_at: '2026-11-16T12:00:00.000Z',
+        first: false,
+        ended_by: null,
+        reason: null,
+        created_at: example.created_at,
+      },
+    ],
+  },
+);
+
+export const CheckoutParams = Type.Object({
+  hash: Type.String({
+    pattern: '^[0-9A-Za-z]{22}$',
+    description: 'The purchase.',
+    examples: ['3kTz9QmVb7LxWc2RfYp8Hd'],
+  }),
+});
 
 export const PixChargePage = Type.Object(
   { data: Type.Array(PixCharge), pagination: Pagination },

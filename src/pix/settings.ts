@@ -40,6 +40,11 @@ export const SANDBOX_PIX = {
 const SCOPE_FORM = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
 const SECRET_FORM = /^[\w-]{24,200}$/;
 
+const atMost = (most: number) => (given: string) => {
+  if (/^[\x21-\x7e]+$/.test(given) && given.length <= most) return given;
+  throw new WrongValue(`must be at most ${most} letters and digits.`);
+};
+
 /** The receiver of the money, and the connection to the PSP. */
 export const pixSettings = defineSettings(
   {
@@ -51,7 +56,7 @@ export const pixSettings = defineSettings(
     },
     tokenUrl: { name: 'PSP_TOKEN_URL', meaning: 'where the PSP gives OAuth2 tokens', read: webUrl },
     clientId: { name: 'PSP_CLIENT_ID', meaning: 'our name at the PSP', read: text },
-    clientSecret: { name: 'PSP_CLIENT_SECRET', meaning: 'its secret', read: text },
+    clientSecret: { name: 'PSP_CLIENT_SECRET', meaning: 'its secret', secret: true, read: text },
     tokenStyle: {
       name: 'PSP_TOKEN_STYLE',
       meaning: 'how tokens are asked for: basic-json or form',
@@ -71,7 +76,12 @@ export const pixSettings = defineSettings(
     },
     key: { name: 'PSP_KEY', meaning: 'PEM file of its private key', read: file },
     pfx: { name: 'PSP_PFX', meaning: 'PKCS#12 file with both, instead of the two', read: file },
-    passphrase: { name: 'PSP_PFX_PASSPHRASE', meaning: 'what opens it, if anything does', read: text },
+    passphrase: {
+      name: 'PSP_PFX_PASSPHRASE',
+      meaning: 'what opens it, if anything does',
+      secret: true,
+      read: text,
+    },
     ca: {
       name: 'PSP_CA',
       meaning: "PEM file of the PSP's own authority, where it has one",
@@ -108,6 +118,39 @@ export const pixSettings = defineSettings(
       secret: true,
       read: callbackSecret,
     },
+    accountNumber: {
+      name: 'PIX_ACCOUNT',
+      meaning:
+        'the account that debits are credited to, at most 20 characters; without it autopay is not offered',
+      default: { sandbox: '12345678' },
+      shown: '(sandbox)',
+      read: atMost(20),
+    },
+    accountType: {
+      name: 'PIX_ACCOUNT_TYPE',
+      meaning: 'its type: CORRENTE, POUPANCA or PAGAMENTO',
+      default: 'CORRENTE',
+      read: choice('CORRENTE', 'POUPANCA', 'PAGAMENTO'),
+    },
+    accountBranch: {
+      name: 'PIX_ACCOUNT_BRANCH',
+      meaning: 'its branch, at most 4 characters, where it has one',
+      shown: '(none)',
+      read: atMost(4),
+    },
+    leadDays: {
+      name: 'AUTOPAY_LEAD_DAYS',
+      meaning: 'how many days before it a debit is asked for, 2 to 10',
+      default: '3',
+      read: integer(2, 10),
+    },
+    retryDays: {
+      name: 'AUTOPAY_RETRIES',
+      meaning:
+        'how many days after it a refused debit is tried again: up to three of 1 to 6, rising; - for never',
+      default: '1,3,5',
+      read: retries,
+    },
     timeoutMs: {
       name: 'PSP_TIMEOUT_MS',
       meaning: 'how long one request to the PSP may take',
@@ -133,6 +176,12 @@ export const pixSettings = defineSettings(
       pixKey: given.pixKey,
       receiver: { name: given.receiverName, city: given.receiverCity },
       callbackSecret: given.callbackSecret,
+      /** Null: autopay is not offered. */
+      account:
+        given.accountNumber === null
+          ? null
+          : { number: given.accountNumber, type: given.accountType, branch: given.accountBranch },
+      autopay: { leadDays: given.leadDays, retryDays: given.retryDays },
       timeoutMs: given.timeoutMs,
       crashAt: given.crashAt,
     };
@@ -162,6 +211,19 @@ function certificateOf(given: Files, { mode, fault, isSet }: Checks<keyof Files>
   if (ca && !does(() => new X509Certificate(ca))) fault('PSP_CA is no PEM file of a certificate.');
   if (both) return { ...both, ...authority };
   return cert && key ? { cert, key, ...authority } : null;
+}
+
+/** The standard allows three retries within seven days; a week later is the next debit. */
+function retries(given: string): number[] {
+  if (given === '-') return [];
+  const days = given.split(',').map(Number);
+  const isRising = days.every(
+    (on, i) => Number.isInteger(on) && on >= 1 && on <= 6 && on > (days[i - 1] ?? 0),
+  );
+  if (isRising && days.length <= 3) return days;
+  throw new WrongValue(
+    `is '${given}'; write up to three rising days from 1 to 6, like 1,3,5, or - for none.`,
+  );
 }
 
 function scopes(given: string): string[] {

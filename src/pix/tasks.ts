@@ -11,6 +11,10 @@ declare module '#platform/jobs/jobs.ts' {
     pix_refund: { customer_id: string; end_to_end_id: string; id: string };
     /** Refunds money that belongs to no charge of ours, on the operator's order. */
     pix_refund_orphan: { end_to_end_id: string };
+    /** Reads an authorisation from the PSP. */
+    pix_sync_authorisation: { rec_id: string };
+    /** Asks for debits that are due, and about those that no notice reported. */
+    pix_autopay: NoPayload;
     /** Finds what was left behind. */
     pix_reconcile: NoPayload;
     /** Finds payments that were not reported. */
@@ -60,6 +64,16 @@ export const SWEEP_JOBS: Job[] = [
   { task: 'pix_sweep', payload: {}, key: 'pix_sweep now' },
   { task: 'pix_sweep_refunds', payload: {}, key: 'pix_sweep_refunds now' },
 ];
+
+/** For the authorisations that a notice names. */
+export const authorisationJobs = (recIds: readonly string[]): Job<'pix_sync_authorisation'>[] =>
+  recIds.map((rec_id) => ({
+    task: 'pix_sync_authorisation',
+    payload: { rec_id },
+    key: `pix_sync_authorisation ${rec_id}`,
+  }));
+
+export const AUTOPAY_JOB: Job<'pix_autopay'> = { task: 'pix_autopay', payload: {}, key: 'pix_autopay now' };
 
 export const orphanJob = (endToEndId: string): Job => ({
   task: 'pix_refund_orphan',

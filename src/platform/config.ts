@@ -15,9 +15,11 @@ import {
   port,
   proxies,
   type Setting,
+  type SettingInForce,
   type Settings,
   type SettingsOf,
   SettingsReader,
+  settingInForce,
   text,
   WrongValue,
   webUrl,
@@ -64,6 +66,21 @@ export const webAddress = defineSetting({
   meaning: 'address of the site; https, and required by `semana web` in live',
   shown: 'http://localhost:WEB_PORT',
   neededInLive: 'the pages need it in live mode',
+  read: webUrl,
+});
+
+/** The address of the back office, declared by its module in the same way. */
+export const officePort = defineSetting({
+  name: 'OFFICE_PORT',
+  meaning: 'port of the back office; 0 picks a free one, off: none',
+  default: '3004',
+  read: (given, inMode) => (given === 'off' ? null : port(given, inMode)),
+});
+export const officeAddress = defineSetting({
+  name: 'OFFICE_URL',
+  meaning: 'address of the back office; https, and required by `semana office` in live',
+  shown: 'http://localhost:OFFICE_PORT',
+  neededInLive: 'the back office needs it in live mode',
   read: webUrl,
 });
 
@@ -236,7 +253,12 @@ type Configurable = {
   readonly process?: unknown;
 };
 
-export type ReadConfig<M> = { readonly config: Config; settingsOf(module: M): unknown };
+export type ReadConfig<M> = {
+  readonly config: Config;
+  settingsOf(module: M): unknown;
+  /** As they are set or by default; secrets are hidden. */
+  inForce(settings: readonly Setting[]): SettingInForce[];
+};
 
 /** Everything that can be set, for help and documentation. */
 export function listSettings(modules: readonly Configurable[]): readonly Setting[] {
@@ -261,6 +283,7 @@ export function openConfig<M extends Configurable>(env: Environment): ReadConfig
       return valuesOf(platformSettings);
     },
     settingsOf: ({ settings }) => settings && valuesOf(settings),
+    inForce: (settings) => settings.map((setting) => settingInForce(setting, env)),
   };
 }
 
@@ -277,5 +300,9 @@ export function readConfig<M extends Configurable>(
   const isLive = new SettingsReader(env, 'sandbox').value(mode) === 'live';
   const running = modules.filter((module) => !(isLive && module.process));
   collectFaults([() => opened.config, ...running.map((module) => () => opened.settingsOf(module))]);
-  return { config: opened.config, settingsOf: (module) => opened.settingsOf(module) };
+  return {
+    config: opened.config,
+    settingsOf: (module) => opened.settingsOf(module),
+    inForce: (settings) => opened.inForce(settings),
+  };
 }

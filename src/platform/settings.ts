@@ -89,6 +89,21 @@ export function shownDefault({ default: given, shown, secret }: Setting): string
   return given.live === undefined ? given.sandbox : `${given.live}, in the sandbox ${given.sandbox}`;
 }
 
+/** For people: what is in force, without secrets. */
+export type SettingInForce = { name: string; meaning: string; value: string | null; is_default: boolean };
+
+export function settingInForce(setting: Setting, env: Environment): SettingInForce {
+  const { name, meaning, secret } = setting;
+  const given = env[name]?.trim();
+  if (!given) {
+    const usual = shownDefault(setting);
+    return { name, meaning, value: usual === '-' ? null : usual, is_default: true };
+  }
+  // An address may have a password in it.
+  const value = secret ? '***' : given.replaceAll(/\/\/[^@/\s]*@/g, '//***@');
+  return { name, meaning, value, is_default: false };
+}
+
 /** All the faults of a configuration at once, in words the operator can act on. */
 export class ConfigFaults extends Error {
   readonly faults: string[];

@@ -1,1 +1,2 @@
-export {};
+export { REPORTS } from './reports.ts';
+export { AgingReport, WeeklyReport } from './schemas.ts';

@@ -42,6 +42,6 @@ export const onCustomerRegistered =
   };
 
 /** Normalizes how people write it: in lower case, in groups. */
-function readCode(code: string): string {
+export function readCode(code: string): string {
   return code.replaceAll(/[\s.-]/g, '').toUpperCase();
 }

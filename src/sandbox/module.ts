@@ -4,6 +4,7 @@ import { defineModule } from '#module';
 import { pixService } from '#pix';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { isUnderWay } from '#platform/jobs/jobs.ts';
+import { clockMover } from './clock/move-clock.ts';
 import { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
 import { DEMO_CUSTOMERS } from './demo-customers.ts';
@@ -59,7 +60,20 @@ export const sandboxModule = defineModule({
     const pix = deps.find(pixService)!;
     const psp = pix.settings.connection
       ? null
-      : openSandboxPsp({ settings: pix.settings, port: settings.pspPort, databaseUrl, clock, log });
+      : openSandboxPsp({
+          settings: pix.settings,
+          autopay: { findRecId: pix.findRecId, sync: pix.syncAuthorisation },
+          port: settings.pspPort,
+          databaseUrl,
+          clock,
+          log,
+        });
+    const moveClock = clockMover({
+      clock,
+      debits: pix.debits,
+      tryDebits: psp?.tryDebits ?? (async () => 0),
+      log,
+    });
     const isAnyUnderWay = async () =>
       (await isUnderWay(db, 'send_urgent_message')) ||
       (await isUnderWay(db, 'notices_of_the_day')) ||
@@ -67,7 +81,7 @@ export const sandboxModule = defineModule({
     return {
       staff: [
         ...(psp?.endpoints ?? []),
-        ...openEndpoints(endpoints, { ...deps, clock, resetFeed, isAnyUnderWay }).staff,
+        ...openEndpoints(endpoints, { ...deps, clock, moveClock, resetFeed, isAnyUnderWay }).staff,
       ],
       media: [DEMO_MEDIA],
       async housekeeping(now) {

@@ -15,12 +15,11 @@ import { shown } from '#platform/http/shown.ts';
 import { newId } from '#platform/ids.ts';
 import { type Change, recordCreation, type Subject } from '#platform/privacy/trail.ts';
 import { defineProblem } from '#platform/problem.ts';
-import type { Mode } from '#platform/settings.ts';
+import { OPERATOR } from './operator.ts';
 import { Member } from './schemas.ts';
+import { invite } from './sign-in/invite.ts';
+import type { Staff } from './staff.ts';
 import { findMember, insertMember, listAdmins, lockMembers, markMember, type StaffRow } from './store.ts';
-
-/** Keys of staff belong to this partner. */
-const OPERATOR = 'Operator';
 
 export const NO_MEMBER = { en: 'No person has this id.', pt: 'Ninguém da equipe tem este id.' };
 
@@ -48,20 +47,21 @@ export const memberSubject: Subject<ShownMember> = {
 
 type MemberWishes = { name: string; role: Role };
 
-/** The key is shown once. */
+/** The key and the address of the invitation are shown once. */
 export async function addMember(
   tx: Tx,
   { name, role }: MemberWishes,
-  change: Change & { mode: Mode },
-): Promise<ShownMember & { key: string }> {
-  const { mode, now } = change;
+  { mode, ...staff }: Pick<Staff, 'mode' | 'vault' | 'inviteLink'>,
+  change: Change,
+): Promise<ShownMember & { key: string } & Awaited<ReturnType<typeof invite>>> {
+  const { now } = change;
   const clock = { now: () => now };
   const member = { id: newId('stf', now), name, role, created_at: now };
   await insertMember(tx, member);
   const { secret } = await issueKey(tx, await keyOf(tx, member, clock), { mode, clock });
-  const shown = renderMember({ ...member, removed_at: null });
+  const shown = renderMember({ ...member, email: null, removed_at: null });
   await recordCreation(tx, change, { kind: 'staff', id: member.id }, shown);
-  return { ...shown, key: secret };
+  return { ...shown, key: secret, ...(await invite(tx, staff, member.id, now)) };
 }
 
 /** A member with a published key: sandbox only. */

@@ -14,8 +14,20 @@ const fields = {
   role,
 };
 
+const email = TextOrNull({ description: 'What they sign in with at the back office; null: not yet.' });
+
+const invitation = {
+  invite_url: Type.String({
+    description: 'Where the person chooses e-mail, password and second factor. It is not shown again.',
+    examples: ['https://office.semana.example/convite/7hK2…'],
+  }),
+  invite_expires_at: Timestamp(),
+};
+
+export const Invited = Type.Object(invitation, { $id: 'StaffInvited' });
+
 export const Member = Type.Object(
-  { ...fields, created_at: Timestamp(), removed_at: TextOrNull({ format: 'date-time' }) },
+  { ...fields, email, created_at: Timestamp(), removed_at: TextOrNull({ format: 'date-time' }) },
   { $id: 'StaffMember' },
 );
 
@@ -23,9 +35,11 @@ export const Member = Type.Object(
 export const NewMember = Type.Object(
   {
     ...fields,
+    email,
     created_at: Timestamp(),
     removed_at: TextOrNull({ format: 'date-time' }),
     key: Type.String({ description: 'The key. It is not shown again.', examples: ['semana_live_7hK2…'] }),
+    ...invitation,
   },
   { $id: 'NewStaffMember' },
 );

@@ -1,6 +1,16 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
+import type { Hashers } from '#platform/passwords/hashers.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 import type { Mode } from '#platform/settings.ts';
 
 /** Dependencies of the endpoints. */
-export type Staff = { readonly db: Db; readonly clock: Clock; readonly mode: Mode };
+export type Staff = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly mode: Mode;
+  readonly vault: Vault;
+  readonly hashers: Hashers;
+  /** With `{token}`. */
+  readonly inviteLink: string;
+};

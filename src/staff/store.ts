@@ -3,9 +3,16 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { readPage } from '#platform/http/listing.ts';
 
-export type StaffRow = { id: string; name: string; role: Role; created_at: Date; removed_at: Date | null };
+export type StaffRow = {
+  id: string;
+  name: string;
+  role: Role;
+  email: string | null;
+  created_at: Date;
+  removed_at: Date | null;
+};
 
-export async function insertMember(tx: Tx, member: Omit<StaffRow, 'removed_at'>): Promise<void> {
+export async function insertMember(tx: Tx, member: Omit<StaffRow, 'removed_at' | 'email'>): Promise<void> {
   await tx.run(sql`
     insert into staff_members (id, name, role, created_at)
     values (${member.id}, ${member.name}, ${member.role}, ${member.created_at})
@@ -13,7 +20,9 @@ export async function insertMember(tx: Tx, member: Omit<StaffRow, 'removed_at'>)
 }
 
 export async function findMember(db: Queryable, id: string): Promise<StaffRow | undefined> {
-  return db.row(sql`select id, name, role, created_at, removed_at from staff_members where id = ${id}`);
+  return db.row(
+    sql`select id, name, role, email, created_at, removed_at from staff_members where id = ${id}`,
+  );
 }
 
 /** Current members, or all who ever were. */
@@ -22,7 +31,7 @@ export function listMembers(
   { removed, ...at }: { removed: boolean; offset: number; limit: number },
 ) {
   const found = sql`
-    select id, name, role, created_at, removed_at from staff_members where ${removed} or removed_at is null`;
+    select id, name, role, email, created_at, removed_at from staff_members where ${removed} or removed_at is null`;
   return readPage<StaffRow>(db, { found, order: sql`name, id` }, at);
 }
 

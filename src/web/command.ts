@@ -1,24 +1,47 @@
 import type { LocalCommand } from '#platform/command-line/command.ts';
-import { openLog } from '#platform/observability/log.ts';
+import { type Log, openLog } from '#platform/observability/log.ts';
 import { ConfigFaults } from '#platform/settings.ts';
-import { openWeb } from './open.ts';
+import { openWeb, type RunningWeb } from './open.ts';
 import type { WebSettings } from './settings.ts';
 
-/** The pages as a process: it runs until a signal stops it. */
-export const webCommand = (settings: () => WebSettings): LocalCommand => ({
+type Given = { port: number | null; url: string | null };
+
+/** Pages as a process: it runs until a signal stops it. */
+export const pagesCommand =
+  <S extends Given>(pages: {
+    name: string;
+    summary: string;
+    details: string;
+    portSetting: string;
+    /** 'The pages are', and then where. */
+    what: string;
+    open: (options: S & { port: number; log: Log }) => Promise<RunningWeb>;
+  }) =>
+  (settings: () => S): LocalCommand => ({
+    name: pages.name,
+    group: 'Service',
+    summary: pages.summary,
+    details: pages.details,
+    async runLocally(_args, print) {
+      const given = settings();
+      const { port } = given;
+      if (port === null)
+        throw new ConfigFaults([`${pages.portSetting} is off; semana ${pages.name} needs a port.`]);
+      const running = await pages.open({ ...given, port, log: openLog('info') });
+      print(`${pages.what} at ${given.url ?? running.url}`);
+      await new Promise<void>((resolve) => {
+        for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+      });
+      await running.close();
+    },
+  });
+
+export const webCommand = pagesCommand<WebSettings>({
   name: 'web',
-  group: 'Service',
   summary: 'run the pages in a browser: the site and the wallet',
   details:
     'In the sandbox the service runs them, too. They call the front door at API_URL with WEB_KEY and need no database.',
-  async runLocally(_args, print) {
-    const { port, ...given } = settings();
-    if (port === null) throw new ConfigFaults(['WEB_PORT is off; semana web needs a port.']);
-    const web = await openWeb({ ...given, port, log: openLog('info') });
-    print(`The pages are at ${given.url ?? web.url}`);
-    await new Promise<void>((resolve) => {
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-    });
-    await web.close();
-  },
+  portSetting: 'WEB_PORT',
+  what: 'The pages are',
+  open: openWeb,
 });

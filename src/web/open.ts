@@ -24,13 +24,30 @@ export type WebOptions = {
 
 export type RunningWeb = { url: string; close(): Promise<void> };
 
-/** Starts the pages. They are imported dynamically: DOM types and JSX stay out of the service. */
-export async function openWeb(options: WebOptions): Promise<RunningWeb> {
+export type OfficeOptions = Pick<
+  WebOptions,
+  'port' | 'host' | 'url' | 'secret' | 'trustProxy' | 'requestTimeoutMs' | 'timeoutMs' | 'log'
+> & {
+  staffUrl: string;
+  /** One click signs in. */
+  isSandbox: boolean;
+};
+
+/** Starts the pages behind the front door. */
+export const openWeb = async (options: WebOptions): Promise<RunningWeb> =>
+  (await load<{ serveFaces(given: WebOptions): Promise<RunningWeb> }>('./faces.ts')).serveFaces(options);
+
+/** Starts the back office. */
+export const openOffice = async (options: OfficeOptions): Promise<RunningWeb> =>
+  (await load<{ serveOffice(given: OfficeOptions): Promise<RunningWeb> }>('./office/serve.ts')).serveOffice(
+    options,
+  );
+
+/** Pages are imported dynamically: DOM types and JSX stay out of the service. */
+async function load<Pages>(name: string): Promise<Pages> {
   translated ??= translatePages();
   await translated;
-  const name: string = './faces.ts';
-  const { serveFaces } = (await import(name)) as { serveFaces(given: WebOptions): Promise<RunningWeb> };
-  return serveFaces(options);
+  return (await import(name)) as Pages;
 }
 
 let translated: Promise<void> | undefined;

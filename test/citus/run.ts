@@ -21,7 +21,7 @@ await makeCitusTemplate(url, 'semana_empty', false);
 await makeCitusTemplate(url, 'semana_demo', true);
 const words = process.argv.slice(2);
 /** Tests of thread scheduling, which have nothing to do with the cluster. */
-const isApart = (path: string) => path.includes('customers/passwords/');
+const isApart = (path: string) => path.includes('platform/passwords/');
 const files = (words.length > 0 ? words : globSync(SUITES).filter((path) => !isApart(path))).toSorted();
 /** Runs alone, because it kills servers. */
 const CRASHES = 'test/citus/crashes.test.ts';

@@ -6,6 +6,8 @@ type Operation = {
   responses: Record<string, Response>;
   security?: Array<Record<string, unknown>>;
   summary?: string;
+  'x-scope'?: string;
+  'x-role'?: string;
 };
 type Response = { $ref?: string; description?: string; content?: Record<string, { schema?: unknown }> };
 type Document = {
@@ -13,12 +15,12 @@ type Document = {
   components: { schemas: Record<string, unknown>; responses: Record<string, unknown> };
 };
 
-/** Types and table of the operations, for packages/client/. Both follow from openapi.json alone. */
-export async function clientFiles(openApiJson: string): Promise<Record<string, string>> {
+/** Types and table of the operations of a door, for its client in this folder. Both follow from its openapi.json alone. */
+export async function clientFiles(folder: string, openApiJson: string): Promise<Record<string, string>> {
   const document = JSON.parse(openApiJson) as Document;
   return {
-    'packages/client/src/operations.ts': operationsTable(document),
-    'packages/client/src/openapi.ts': await operationTypes(document),
+    [`${folder}/operations.ts`]: operationsTable(document),
+    [`${folder}/openapi.ts`]: await operationTypes(document),
   };
 }
 
@@ -68,10 +70,12 @@ function operationsTable(document: Document): string {
   );
   const rows = all.map(({ path, method, operation }) => {
     const { operationId, parameters = [], security = [], responses } = operation;
+    const { 'x-scope': scope, 'x-role': role } = operation;
     const traits = [
       ...(parameters.some(({ name }) => name === 'idempotency-key') ? ['idempotent: true'] : []),
       ...(security.some((needs) => 'token' in needs) ? ['customer: true'] : []),
       ...(responses[200]?.content?.['text/event-stream'] ? ['stream: true'] : []),
+      ...(scope === 'operator' ? [`role: '${role}'`] : []),
     ];
     return `  ${operationId}: { ${[`method: '${method}'`, `path: '${path}'`, ...traits].join(', ')} },`;
   });

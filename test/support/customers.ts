@@ -129,7 +129,7 @@ export const logOut = (node: Node, refreshToken: string, key?: string): Promise<
 /** Checks the status and code of a problem, and the header of a 401. */
 export function assertRefused(answer: Answer, status: number, code: string): void {
   assert.equal(`${answer.status} ${answer.body?.code}`, `${status} ${code}`, answer.text);
-  if (status === 401) assert.match(answer.headers.get('www-authenticate')!, /^Token realm="semana"/);
+  if (status === 401) assert.match(answer.headers.get('www-authenticate')!, /^(Token|Bearer) realm="semana"/);
   if (status === 429 || status === 503) assert.match(answer.headers.get('retry-after')!, /^[1-9]\d*$/);
 }
 
@@ -171,7 +171,11 @@ export const elsewhere = () => {
 export type SentCode = { phone: string; challenge_id: string; code: string };
 
 /** Requests a login code and reads it. */
-export async function newCode(node: Node, phone: string, options = elsewhere()): Promise<SentCode> {
+export async function newCode(
+  node: Node,
+  phone: string,
+  options: { headers: Record<string, string> } = elsewhere(),
+): Promise<SentCode> {
   const answer = await node.post('/wallet/auth/otp', { phone }, options);
   assert.equal(answer.status, 202, answer.text);
   // The clock may stand still, so a message without a code may be as new.

@@ -1,3 +1,4 @@
+export type { StreamOptions } from './calls.ts';
 export {
   type Answer,
   type CallId,
@@ -10,7 +11,6 @@ export {
   type Output,
   type PartnerEvent,
   type StreamId,
-  type StreamOptions,
   type WalletEvent,
 } from './client.ts';
 export type { components } from './openapi.ts';

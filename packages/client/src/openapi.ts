@@ -91,6 +91,157 @@ export interface components {
              */
             total_due: number;
         };
+        Autopay: {
+            id: string;
+            /**
+             * @description `pending`: waits for the payer. `active`: installments are debited. `rejected` by the payer; `expired` before the payer answered; `ended` since.
+             * @enum {unknown}
+             */
+            status: "pending" | "active" | "rejected" | "expired" | "ended";
+            /** @description The code to copy and paste into the app of a bank, which asks to authorise. */
+            br_code: string;
+            /** @description The same code to scan: a PNG in a data URI. */
+            qr_code: string;
+            /**
+             * Format: date-time
+             * @description Until when the code can be used.
+             */
+            expires_at: string;
+            /** @description The code also pays the first open installment. */
+            first: boolean;
+            /**
+             * @description Who ended it: the customer here, the payer in the app of the bank, a bank, or this service, as when all is paid.
+             * @enum {string|null}
+             */
+            ended_by: "customer" | "payer" | "bank" | "service" | null;
+            /** @description Why it ended: a code of the Pix network, or a word of ours. */
+            reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        AutopayActivatedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "autopay.activated";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A customer has authorised that the installments of a purchase are debited. */
+            data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The authorisation. */
+                autopay_id: string;
+                /**
+                 * Format: date-time
+                 * @description When.
+                 */
+                activated_at: string;
+            };
+        };
+        AutopayEndedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "autopay.ended";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description The installments of a purchase are debited no more, or will not be: the authorisation has ended, was rejected, or was not given in time. */
+            data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The authorisation. */
+                autopay_id: string;
+                /** @enum {unknown} */
+                status: "ended" | "rejected" | "expired";
+                /**
+                 * @description Who ended it: the customer here, the payer in the app of the bank, a bank, or this service, as when all is paid.
+                 * @enum {string|null}
+                 */
+                by: "customer" | "payer" | "bank" | "service" | null;
+                /** @description Why: a code of the Pix network, or a word of ours. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @description When.
+                 */
+                ended_at: string;
+            };
+        };
+        AutopayFailedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "autopay.failed";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description The bank did not debit an installment on its day. Told once when it is tried again later, and once when it is not. */
+            data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The authorisation. */
+                autopay_id: string;
+                /** @description The installment. */
+                installment_id: string;
+                /** @description What was to be debited. */
+                value: number;
+                /** @description On how many days the bank tried. */
+                tries: number;
+                /** @description What the bank said, in words, in Portuguese. */
+                reason: string;
+                /**
+                 * Format: date
+                 * @description When it is tried again; null: it is to be paid by code.
+                 */
+                retry_on: string | null;
+            };
+        };
+        AutopayRequest: {
+            /**
+             * @description The code also pays the first open installment: paying is authorising.
+             * @default false
+             */
+            first: boolean;
+        };
         CashbackBalance: {
             /**
              * Format: reais
@@ -230,6 +381,14 @@ export interface components {
              * @description When all of it was returned.
              */
             returned_at: string | null;
+            /** @description Whether its installments are debited; null: nobody asked for it. */
+            autopay: {
+                /**
+                 * @description How the authorisation of debits stands: see /wallet/checkouts/{hash}/autopay.
+                 * @enum {unknown}
+                 */
+                status: "pending" | "active" | "rejected" | "expired" | "ended";
+            } | null;
             terms: components["schemas"]["AgreedTerms"];
             installments: components["schemas"]["Installment"][];
         };
@@ -436,6 +595,83 @@ export interface components {
             challenge_id: string;
             /** @description The six digits of the message. */
             code: string;
+        };
+        CreditDecidedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "credit.decided";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A person of the operator has answered. An offer that was approved can be accepted now. */
+            data: {
+                /** @description The decision. */
+                decision_id: string;
+                /** @enum {unknown} */
+                outcome: "approved" | "declined";
+                /** @description The offer, if it is about one. */
+                offer_id: string | null;
+                /** @description Slug of the merchant of that offer. */
+                merchant: string | null;
+            };
+        };
+        CreditLimit_changedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "credit.limit_changed";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description The credit policy or a person has changed a customer’s limit, or a higher one is offered. */
+            data: {
+                /** @description What counts now. */
+                limit: number;
+                /** @description What counts once the customer says yes. */
+                offered: number | null;
+            };
+        };
+        CreditReviewAsked: {
+            id: string;
+            /** Format: date-time */
+            asked_at: string;
+        };
+        CreditReviewEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "credit.review";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A purchase, or a limit that a customer asked about, waits for a person of the operator. The offer stays pending. */
+            data: {
+                /** @description The decision. */
+                decision_id: string;
+                /** @description The offer, if it is about one. */
+                offer_id: string | null;
+                /** @description Slug of the merchant of that offer. */
+                merchant: string | null;
+            };
         };
         Creditor: {
             name: string;
@@ -663,6 +899,23 @@ export interface components {
                  */
                 due_on: string;
             })[];
+            /** @description Its debit, if one was asked for. */
+            autopay: {
+                /**
+                 * @description `scheduled`: the bank debits it on that day. `trying`: it refused, and tries again on that day. `failed`: it is to be paid by code.
+                 * @enum {unknown}
+                 */
+                status: "scheduled" | "trying" | "paid" | "failed";
+                /**
+                 * Format: date
+                 * @description When it is debited, or was last, in São Paulo.
+                 */
+                on: string;
+                /** @description On how many days the bank tried. */
+                tries: number;
+                /** @description What the bank said last, in words for the customer, in Portuguese. */
+                reason: string | null;
+            } | null;
         };
         InstallmentExtendedEvent: {
             /** @description The same however often and wherever it is told. */
@@ -1101,6 +1354,24 @@ export interface components {
                 role: "clerk" | "owner";
             }[];
         };
+        MemberSession: {
+            id: string;
+            /** @description Whether it is the one this was asked with. */
+            is_current: boolean;
+            /**
+             * Format: date-time
+             * @description When they signed in.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its tokens were last exchanged.
+             */
+            refreshed_at: string;
+        };
+        MemberSessionList: {
+            data: components["schemas"]["MemberSession"][];
+        };
         Merchant: {
             /** @description Identifies the merchant in addresses. */
             slug: string;
@@ -1120,7 +1391,7 @@ export interface components {
             cashback_percent: number;
         };
         /** @description Something that happened to the merchant. `type` says what `data` is. */
-        MerchantEvent: components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["PayoutPaidEvent"];
+        MerchantEvent: components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"] | components["schemas"]["PayoutPaidEvent"];
         MerchantMe: {
             /** @description Null for a key that is the merchant’s own. */
             member: components["schemas"]["Member"] | null;
@@ -1577,6 +1848,51 @@ export interface components {
             /** @description For how many seconds an open offer can be claimed: 900 unless set, 3,600 with a `return_url`. An offer to a phone holds for two days, and so does an open one from when it is claimed. */
             expires_in?: number;
         };
+        OwnPayoutAccount: {
+            /** @description The Pix key it is paid to. */
+            pix_key: string | null;
+            /** @description Whose account it is. */
+            holder_name: string | null;
+            /** @description CNPJ or CPF of the holder, digits alone. */
+            tax_id: string | null;
+            /** @description What an owner of the merchant wants instead. It does not count yet. */
+            change: {
+                /** @description The Pix key it is paid to. */
+                pix_key: string | null;
+                /** @description Whose account it is. */
+                holder_name: string | null;
+                /** @description CNPJ or CPF of the holder, digits alone. */
+                tax_id: string | null;
+                /** Format: date-time */
+                asked_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it takes effect, unless it is stopped before.
+                 */
+                counts_at: string;
+            } | null;
+        };
+        OwnPayoutAccountForm: {
+            /** @description CPF, CNPJ, phone, e-mail or random key, as the bank writes it. */
+            pix_key: string;
+            /**
+             * Format: text
+             * @description Whose account it is.
+             */
+            holder_name: string;
+            /**
+             * Format: text
+             * @description CNPJ or CPF of the holder.
+             */
+            tax_id: string;
+            /**
+             * Format: text
+             * @description What the request for the code answered.
+             */
+            challenge_id: string;
+            /** @description The six digits of the message. */
+            code: string;
+        };
         OwnPhoneChange: {
             /** @description A new phone that does not count yet. */
             phone_change: {
@@ -1614,7 +1930,7 @@ export interface components {
             value: number;
         };
         /** @description Something that happened. `type` says what `data` is. */
-        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["PayoutPaidEvent"];
+        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"] | components["schemas"]["PayoutPaidEvent"];
         PasswordLogin: {
             /**
              * Format: phone
@@ -2614,8 +2930,39 @@ export interface components {
             data: components["schemas"]["WaitingReturn"][];
             pagination: components["schemas"]["Pagination"];
         };
+        WalletCredit: {
+            /**
+             * Format: reais
+             * @description How much may be owed, in reais.
+             */
+            limit: number;
+            /**
+             * Format: reais
+             * @description How much is owed, in reais.
+             */
+            used: number;
+            /**
+             * Format: reais
+             * @description What can be bought for, in reais.
+             */
+            available: number;
+            /**
+             * Format: reais
+             * @description A higher limit that counts once the customer says yes, in reais.
+             */
+            offered: number | null;
+            /** @description Why the limit is what it is, in sentences. */
+            reasons: string[];
+            /** @description What the customer can do, in a sentence. */
+            next_step: string;
+            /**
+             * Format: date-time
+             * @description Since when a person is looking at it; null when nobody was asked.
+             */
+            review: string | null;
+        };
         /** @description Something that happened to the customer. `type` says what `data` is. */
-        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"];
+        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"];
         WalletMessage: {
             id: string;
             /** @description Which message: `offer`, `reminder`, `payment_received`, ... */
@@ -2923,10 +3270,22 @@ export interface operations {
             query?: {
                 /** @description Only those in this status now. */
                 status?: "open" | "overdue" | "paid";
+                /** @description Only those bought on this day. */
+                on?: string;
                 /** @description Only those bought on this day or later. */
                 from?: string;
                 /** @description Only those bought on this day or before. */
                 to?: string;
+                /** @description Only the one with this hash. */
+                hash?: string;
+                /** @description Only what came of the open offer with this code. */
+                code?: string;
+                /** @description Only those for exactly this much. */
+                amount?: number;
+                /** @description Only of customers whose name, as far as you see it, has this text in it; among the newest 2000 of the period. */
+                q?: string;
+                /** @description Only those from offers of this member. */
+                by?: string;
                 /** @description Which page; the first is 1. */
                 page?: number;
                 /** @description How many to a page, at most 100. */
@@ -3154,6 +3513,52 @@ export interface operations {
             };
         };
     };
+    listMemberSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberSessionList"];
+                };
+            };
+        };
+    };
+    endMemberSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member. */
+                id: string;
+                /** @description The session, as in the list. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listOffers: {
         parameters: {
             query?: {
@@ -3260,6 +3665,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
+                };
+            };
+        };
+    };
+    getOwnPayoutAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account; null where nothing is known. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPayoutAccount"];
+                };
+            };
+        };
+    };
+    changeOwnPayoutAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPayoutAccountForm"];
+            };
+        };
+        responses: {
+            /** @description The account, and the change that waits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPayoutAccount"];
                 };
             };
         };
@@ -3971,6 +4420,86 @@ export interface operations {
             };
         };
     };
+    getAutopay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The purchase. */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The authorisation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autopay"];
+                };
+            };
+        };
+    };
+    askAutopay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The purchase. */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AutopayRequest"];
+            };
+        };
+        responses: {
+            /** @description There is such a code already: this one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autopay"];
+                };
+            };
+            /** @description The authorisation, with the code for the bank. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autopay"];
+                };
+            };
+        };
+    };
+    endAutopay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The purchase. */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getContract: {
         parameters: {
             query?: never;
@@ -3990,6 +4519,75 @@ export interface operations {
                 };
                 content: {
                     "application/pdf": string;
+                };
+            };
+        };
+    };
+    getCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletCredit"];
+                };
+            };
+        };
+    };
+    acceptCreditLimit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limit, which counts now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletCredit"];
+                };
+            };
+        };
+    };
+    askCreditReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A person was asked already. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditReviewAsked"];
+                };
+            };
+            /** @description A person will look at it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditReviewAsked"];
                 };
             };
         };

@@ -19,10 +19,14 @@ export const operations = {
   addMember: { method: 'POST', path: '/merchant/members', idempotent: true, customer: true },
   changeMember: { method: 'PATCH', path: '/merchant/members/{id}', customer: true },
   removeMember: { method: 'DELETE', path: '/merchant/members/{id}', customer: true },
+  listMemberSessions: { method: 'GET', path: '/merchant/members/{id}/sessions', customer: true },
+  endMemberSession: { method: 'DELETE', path: '/merchant/members/{id}/sessions/{session}', customer: true },
   listOffers: { method: 'GET', path: '/merchant/offers', customer: true },
   createOffer: { method: 'POST', path: '/merchant/offers', idempotent: true, customer: true },
   getOffer: { method: 'GET', path: '/merchant/offers/{id}', customer: true },
   cancelOffer: { method: 'POST', path: '/merchant/offers/{id}/cancel', customer: true },
+  getOwnPayoutAccount: { method: 'GET', path: '/merchant/payout-account', customer: true },
+  changeOwnPayoutAccount: { method: 'PUT', path: '/merchant/payout-account', customer: true },
   listOwnPayouts: { method: 'GET', path: '/merchant/payouts', customer: true },
   getOwnPayout: { method: 'GET', path: '/merchant/payouts/{id}', customer: true },
   quoteSale: { method: 'POST', path: '/merchant/quotes', customer: true },
@@ -52,7 +56,13 @@ export const operations = {
   listCashbackEntries: { method: 'GET', path: '/wallet/cashback/ledger', customer: true },
   listCheckouts: { method: 'GET', path: '/wallet/checkouts', customer: true },
   getCheckout: { method: 'GET', path: '/wallet/checkouts/{hash}', customer: true },
+  getAutopay: { method: 'GET', path: '/wallet/checkouts/{hash}/autopay', customer: true },
+  askAutopay: { method: 'POST', path: '/wallet/checkouts/{hash}/autopay', customer: true },
+  endAutopay: { method: 'DELETE', path: '/wallet/checkouts/{hash}/autopay', customer: true },
   getContract: { method: 'GET', path: '/wallet/checkouts/{hash}/contract', customer: true },
+  getCredit: { method: 'GET', path: '/wallet/credit', customer: true },
+  acceptCreditLimit: { method: 'POST', path: '/wallet/credit/accept', customer: true },
+  askCreditReview: { method: 'POST', path: '/wallet/credit/review', customer: true },
   changeOwnEmail: { method: 'PUT', path: '/wallet/email', customer: true },
   checkErasure: { method: 'GET', path: '/wallet/erase', customer: true },
   eraseOwnAccount: { method: 'POST', path: '/wallet/erase', customer: true },
@@ -101,10 +111,14 @@ export type ProblemCodes = {
   addMember: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'last_owner' | 'malformed_json' | 'member_exists' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   changeMember: 'last_owner' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   removeMember: 'last_owner' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  listMemberSessions: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  endMemberSession: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   listOffers: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   createOffer: 'amount_out_of_range' | 'amount_over_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'items_mismatch' | 'malformed_json' | 'merchant_owes' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'return_url_not_allowed' | 'role_missing' | 'terms_unlawful' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type' | 'validation_failed';
   getOffer: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   cancelOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  getOwnPayoutAccount: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  changeOwnPayoutAccount: 'code_wrong' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   listOwnPayouts: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getOwnPayout: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   quoteSale: 'amount_out_of_range' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'terms_unlawful' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
@@ -134,7 +148,13 @@ export type ProblemCodes = {
   listCashbackEntries: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listCheckouts: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getCheckout: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  getAutopay: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  askAutopay: 'amount_changed' | 'autopay_active' | 'autopay_unavailable' | 'charge_replaced' | 'extension_limit' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'nothing_to_debit' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
+  endAutopay: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   getContract: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  getCredit: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  acceptCreditLimit: 'malformed_json' | 'nothing_offered' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  askCreditReview: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   changeOwnEmail: 'code_wrong' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   checkErasure: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   eraseOwnAccount: 'code_wrong' | 'customer_erased' | 'malformed_json' | 'money_owed' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
@@ -147,7 +167,7 @@ export type ProblemCodes = {
   listWalletMessages: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listWalletOffers: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getWalletOffer: 'amount_out_of_range' | 'not_found' | 'offer_to_another_phone' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'validation_failed';
-  acceptOffer: 'amount_out_of_range' | 'cashback_owed' | 'credit_limit_exceeded' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'own_merchant' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
+  acceptOffer: 'amount_out_of_range' | 'cashback_owed' | 'credit_declined' | 'credit_limit_exceeded' | 'credit_review' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'own_merchant' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
   declineOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   claimOffer: 'cashback_owed' | 'customer_locked' | 'customer_overdue' | 'malformed_json' | 'not_found' | 'offer_claimed' | 'offer_closed' | 'offer_expired' | 'own_merchant' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_attempts' | 'unsupported_media_type' | 'validation_failed';
   changeOwnPhone: 'code_wrong' | 'malformed_json' | 'payload_too_large' | 'phone_taken' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';

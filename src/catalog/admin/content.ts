@@ -62,18 +62,35 @@ export function createContent<S extends TSchema>(
   resource: Resource<S>,
   { request, reply }: Omit<Parameters<typeof createOnce>[1], 'now'> & { request: StaffRequest },
 ): Promise<Static<S>> {
-  const { kind } = resource;
   const record = checked(resource, request.body, true);
-  const key = record[KINDS[kind].key] as string;
   const now = clock.now();
-  return createOnce(db, { request, reply, now }, async (tx) => {
-    await lockCreation(tx, kind, key);
-    if ((await KINDS[kind].lock(tx, [key])).length > 0) throw alreadyExists(key);
-    await write(tx, resource, record);
-    const shown = await subjectOf(resource).read(tx, key);
-    await recordCreation(tx, changeBy(request, now), { kind: resource.subject, id: key }, shown as object);
-    return shown!;
-  });
+  return createOnce(db, { request, reply, now }, (tx) =>
+    insertRecord(tx, resource, record, changeBy(request, now)),
+  );
+}
+
+/** The same in a transaction of somebody else's. */
+export const insertContent = <S extends TSchema>(
+  tx: Tx,
+  resource: Resource<S>,
+  body: unknown,
+  change: Change,
+): Promise<Static<S>> => insertRecord(tx, resource, checked(resource, body, true), change);
+
+async function insertRecord<S extends TSchema>(
+  tx: Tx,
+  resource: Resource<S>,
+  record: Record<string, unknown>,
+  change: Change,
+): Promise<Static<S>> {
+  const { kind } = resource;
+  const key = record[KINDS[kind].key] as string;
+  await lockCreation(tx, kind, key);
+  if ((await KINDS[kind].lock(tx, [key])).length > 0) throw alreadyExists(key);
+  await write(tx, resource, record);
+  const shown = await subjectOf(resource).read(tx, key);
+  await recordCreation(tx, change, { kind: resource.subject, id: key }, shown as object);
+  return shown!;
 }
 
 type OfContent = StaffRequest & { headers: { 'if-match'?: string } };

@@ -82,6 +82,12 @@ export const MerchantForm = Form(
     ],
   },
 );
+/** For a merchant that is made of a partner's form: what is left out comes from there. */
+export const LeadMerchantFields = {
+  ...MerchantForm.properties,
+  slug: Type.Optional(slug),
+  name: Type.Optional(name),
+};
 export const MerchantChange = ChangeForm(
   { name, category, ...furtherMerchant, plan: partOfPlan },
   { city: 'Olinda', plan: { payout_days: 2 } },

@@ -8,7 +8,7 @@ import { findCheckoutRecord, findCustomerOf } from '../purchases/reading-store.t
 import { renderForOperator } from '../purchases/render-checkout.ts';
 import { HashParams, OperatorCheckoutShown } from '../schemas.ts';
 
-export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
+export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/admin/checkouts/:hash',
@@ -26,8 +26,10 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants }: Credi
       const found = customerId === undefined ? undefined : await findCheckoutRecord(db, customerId, hash);
       const [row] = await showMerchants(found ? [found] : [], merchants);
       if (!row) throw request.notFound();
-      const view = { now: clock.now().getTime(), publicUrl: publicUrl() };
-      const [shown] = await nameCustomers(db, [renderForOperator(toCheckoutRecord(row), view)]);
+      const now = clock.now();
+      const view = { now: now.getTime(), publicUrl: publicUrl() };
+      const debits = await autopay(db, row.customer_id, hash, now);
+      const [shown] = await nameCustomers(db, [renderForOperator(toCheckoutRecord(row), view, debits)]);
       return shown;
     },
   });

@@ -3,9 +3,12 @@ import { type Day, day, endOfDay, laterDay, parseDay, saoPauloDay, startOfDay } 
 import { listNames } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { Id, Text } from '#platform/http/schemas.ts';
 import type { CreditDeps } from '../deps.ts';
 import { findSellers, isClerk, ownersOnly } from '../offers/made-by.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
+import { MOST_SEARCHED, readSearch } from '../purchases/find-sales.ts';
+import { HASH_PATTERN } from '../purchases/hash.ts';
 import { listSales } from '../purchases/reading-store.ts';
 import { renderListedSale } from '../purchases/render-sale.ts';
 import { rangeOf } from '../purchases/status-range.ts';
@@ -14,6 +17,9 @@ import { SalePage, STATUSES } from '../schemas.ts';
 const FIRST = day('2000-01-01');
 const LAST = day('2999-12-31');
 
+const onDay = (which: string) =>
+  Type.Optional(Type.String({ format: 'date', description: `Only those bought ${which}.` }));
+
 export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
   endpoint({
     method: 'GET',
@@ -21,34 +27,54 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
     access: { scope: 'merchant', member: 'clerk' },
     id: 'listSales',
     summary: 'List your sales',
-    description: 'Newest first, with what is owed as of now. A clerk sees those of today.',
+    description:
+      'Newest first, with what is owed as of now. What is sent must all be so. A clerk sees those of today, and any they look up by ' +
+      '`hash` or `code`.',
     query: Type.Object({
       status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only those in this status now.' })),
-      from: Type.Optional(
-        Type.String({ format: 'date', description: 'Only those bought on this day or later.' }),
+      on: onDay('on this day'),
+      from: onDay('on this day or later'),
+      to: onDay('on this day or before'),
+      hash: Type.Optional(
+        Type.String({ pattern: HASH_PATTERN, description: 'Only the one with this hash.' }),
       ),
-      to: Type.Optional(
-        Type.String({ format: 'date', description: 'Only those bought on this day or before.' }),
+      code: Type.Optional(Text(40, { description: 'Only what came of the open offer with this code.' })),
+      amount: Type.Optional(
+        Type.Number({
+          exclusiveMinimum: 0,
+          format: 'reais',
+          description: 'Only those for exactly this much.',
+        }),
       ),
+      q: Type.Optional(
+        Text(60, {
+          description: `Only of customers whose name, as far as you see it, has this text in it; among the newest ${MOST_SEARCHED} of the period.`,
+        }),
+      ),
+      by: Type.Optional(Id('mbr', { description: 'Only those from offers of this member.' })),
       ...pageParameters(),
     }),
     answers: { 200: { description: 'A page of sales.', schema: SalePage, headers: LINK_HEADER } },
     async handler(request, reply) {
       const now = clock.now().getTime();
       const today = saoPauloDay(now);
-      const { page, limit, status, from, to } = isClerk(request.caller)
-        ? { ...request.query, ...onlyOn(today, request.query) }
-        : request.query;
-      const wanted = {
+      const { page, limit, status, ...search } = request.query;
+      const { on, from = on, to = on } = search;
+      const isLookedUp = search.hash !== undefined || search.code !== undefined;
+      const days = isClerk(request.caller) && !isLookedUp ? onlyOn(today, { from, to }) : { from, to };
+      const period = {
         merchantId: request.caller.merchantId,
-        since: new Date(startOfDay(within(from, FIRST))),
-        before: new Date(endOfDay(within(to, LAST))),
+        since: new Date(startOfDay(within(days.from, FIRST))),
+        before: new Date(endOfDay(within(days.to, LAST))),
       };
       const window = { offset: (page - 1) * limit, limit };
-      const { sales, total } = await listSales(db, wanted, rangeOf(status, today), today, window);
+      const filter = await readSearch(db, period, search);
+      const { sales, total } = filter
+        ? await listSales(db, filter, rangeOf(status, today), today, window)
+        : { sales: [], total: 0 };
       const names = await listNames(db, [...new Set(sales.map(({ customer_id }) => customer_id))]);
       const view = { now, publicUrl: publicUrl() };
-      const query = { page, limit, status, from, to };
+      const query = { page, limit, status, ...search };
       reply.header('link', linkHeader(`${view.publicUrl}/merchant/checkouts`, query, total));
       const shown = await showMerchants(sales, merchants);
       const by = await findSellers(
@@ -64,8 +90,10 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
     },
   });
 
+type Days = { from?: string | undefined; to?: string | undefined };
+
 /** A clerk sees the sales of the day, and is told who may see others. */
-function onlyOn(today: Day, { from = today, to = today }: { from?: string; to?: string }) {
+function onlyOn(today: Day, { from = today, to = today }: Days): Days {
   if (from !== today || to !== today) throw ownersOnly();
   return { from, to };
 }

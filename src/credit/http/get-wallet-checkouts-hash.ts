@@ -6,7 +6,7 @@ import { findCheckoutRecord } from '../purchases/reading-store.ts';
 import { renderCheckout } from '../purchases/render-checkout.ts';
 import { Checkout, HashParams } from '../schemas.ts';
 
-export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
+export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/wallet/checkouts/:hash',
@@ -18,9 +18,15 @@ export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cred
     notFound: { en: 'You have no purchase with this hash.', pt: 'Você não tem compra com este hash.' },
     answers: { 200: { description: 'The purchase.', schema: Checkout } },
     async handler(request) {
-      const found = await findCheckoutRecord(db.shared, request.caller.customerId, request.params.hash);
+      const { customerId } = request.caller;
+      const { hash } = request.params;
+      const now = clock.now();
+      const [found, debits] = await Promise.all([
+        findCheckoutRecord(db.shared, customerId, hash),
+        autopay(db.shared, customerId, hash, now),
+      ]);
       const [row] = await showMerchants(found ? [found] : [], merchants);
       if (!row) throw request.notFound();
-      return renderCheckout(toCheckoutRecord(row), { now: clock.now().getTime(), publicUrl: publicUrl() });
+      return renderCheckout(toCheckoutRecord(row), { now: now.getTime(), publicUrl: publicUrl() }, debits);
     },
   });

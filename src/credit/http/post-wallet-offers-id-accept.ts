@@ -3,7 +3,8 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { acceptOffer } from '../offers/accept-offer.ts';
-import { ownMerchant } from '../offers/problems.ts';
+import { NotGranted } from '../offers/acceptance.ts';
+import { creditDeclined, creditReview, ownMerchant } from '../offers/problems.ts';
 import { InstallmentsChoice, OfferParams } from '../offers/schemas.ts';
 import {
   amountOutOfRange,
@@ -26,7 +27,8 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
     summary: 'Accept an offer: buy',
     description:
       'On the terms it was made on, with due days counted from today. The total, interest included, must be within the available ' +
-      'limit, the customer not overdue, and their cashback not below zero.',
+      'limit, the customer not overdue, and their cashback not below zero. The credit policy decides besides: with 409 ' +
+      '`credit_review` the offer stays pending, and can be accepted once a person has approved it.',
     params: OfferParams,
     notFound: NO_OFFER_TO_YOU,
     headers: idempotency.header,
@@ -45,10 +47,18 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
     problems: [
       ...idempotency.problems,
       ...standingProblems,
-      ...[offerClosed, offerExpired, tooManyInstallments, amountOutOfRange, ownMerchant],
+      ...[
+        creditReview,
+        creditDeclined,
+        offerClosed,
+        offerExpired,
+        tooManyInstallments,
+        amountOutOfRange,
+        ownMerchant,
+      ],
     ],
     async handler(request, reply) {
-      const { db, clock, events, publicUrl, merchants, cashbackDebt } = credit;
+      const { db, clock, events, publicUrl, merchants, cashbackDebt, acceptance } = credit;
       const now = clock.now();
       const wanted = { ...request.body, customerId: request.caller.customerId, offerId: request.params.id };
       await merchants.whenCurrent();
@@ -56,7 +66,7 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
         const checkout = await acceptOffer(
           tx,
           wanted,
-          { merchants, cashbackDebt, lender: credit },
+          { merchants, cashbackDebt, acceptance, lender: credit },
           { events, now },
         );
         if (!checkout) throw request.notFound();
@@ -69,7 +79,15 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
         { request, reply, now },
         accept,
         fingerprint,
-      );
+      ).catch(keepRefusal);
       return reply.code(201).header('location', `/wallet/checkouts/${checkout.hash}`).send(checkout);
     },
   });
+
+/** Kept after the rollback, so that a person finds it. */
+async function keepRefusal(error: unknown): Promise<never> {
+  if (!(error instanceof NotGranted)) throw error;
+  const { decision } = error;
+  await decision.keep();
+  throw decision.outcome === 'review' ? creditReview() : creditDeclined(decision.reasons);
+}

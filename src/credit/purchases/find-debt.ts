@@ -1,9 +1,11 @@
-import type { Day, Instant } from '#core/day.ts';
+import { type Day, type Instant, startOfDay } from '#core/day.ts';
 import type { Debt } from '#core/debt.ts';
 import { type Cents, cents } from '#core/money.ts';
 import type { Terms } from '#core/terms.ts';
 import type { Queryable } from '#platform/database/db.ts';
+import { readInstallments } from './checkout-record.ts';
 import { debtNow, lastFact } from './debt-now.ts';
+import { findCheckoutRecord } from './reading-store.ts';
 import { toEvent } from './receipt.ts';
 import { findInstallment } from './store.ts';
 import { termsOf } from './terms-columns.ts';
@@ -20,6 +22,42 @@ type InstallmentDebt = {
   readonly debt: Debt;
   readonly terms: Terms;
 };
+
+export type PurchaseDebts = {
+  readonly merchantName: string;
+  /** Nothing more is to be collected: it was returned whole or written off, or all of it is paid. */
+  readonly isOver: boolean;
+  readonly installments: ReadonlyArray<{
+    readonly id: string;
+    readonly number: number;
+    readonly debt: Debt;
+    /** What settles it at the start of its effective due day, should nothing happen until then. */
+    readonly settlesOnDueDay: Cents;
+  }>;
+};
+
+/** What is owed now on each installment of a purchase; undefined when the customer has no such purchase. */
+export async function findPurchaseDebts(
+  db: Queryable,
+  customerId: string,
+  hash: string,
+  now: Instant,
+): Promise<PurchaseDebts | undefined> {
+  const row = await findCheckoutRecord(db, customerId, hash);
+  if (!row) return undefined;
+  const record = readInstallments(row.installments, row.receipts, termsOf(row));
+  const installments = record.map(({ id, number, debt: facts }) => {
+    const debt = debtNow(facts, now);
+    const then = Math.max(now, startOfDay(debt.effectiveDueOn));
+    return { id, number, debt, settlesOnDueDay: debtNow(facts, then).settleAmount };
+  });
+  const isSettled = installments.every(({ debt }) => debt.status === 'paid');
+  return {
+    merchantName: row.merchant_name,
+    isOver: row.returned_at !== null || row.written_off_at !== null || isSettled,
+    installments,
+  };
+}
 
 /** What is owed now on an installment, for a charge; undefined when the customer has no such installment. */
 export async function findDebt(

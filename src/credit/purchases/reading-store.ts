@@ -1,5 +1,6 @@
 import type { Day } from '#core/day.ts';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
+import { OFFER_LIFE_MS } from '../offers/states.ts';
 import type { CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
 import type { FrozenMerchant } from './current-merchant.ts';
 import { type TermsColumns, terms } from './terms-columns.ts';
@@ -142,17 +143,60 @@ export async function listCheckouts(
 
 export type ListedSale = ListedCheckout & { customer_id: string; offer_id: string | null };
 
-/** The same for a merchant, of all customers: purchases made between two instants. */
+/** Which of a merchant's sales: made between two instants, and what else is given. */
+export type SaleFilter = {
+  readonly merchantId: number;
+  readonly since: Date;
+  readonly before: Date;
+  readonly hash?: string | undefined;
+  readonly customerIds?: readonly string[] | undefined;
+  readonly financedCents?: number | undefined;
+  /** Whose offer it came from. */
+  readonly memberId?: string | undefined;
+};
+
+const madeFor = ({ merchantId, since, before }: SaleFilter): Sql =>
+  sql`merchant_id = ${merchantId} and purchased_at >= ${since} and purchased_at < ${before}`;
+
+function matchingSales(filter: SaleFilter): Sql {
+  const { merchantId, since, before, hash, customerIds, financedCents, memberId } = filter;
+  const made = new Date(since.getTime() - 2 * OFFER_LIFE_MS);
+  const conditions = [
+    hash === undefined ? undefined : sql`hash = ${hash}`,
+    customerIds === undefined ? undefined : sql`customer_id = any(${customerIds}::text[])`,
+    financedCents === undefined ? undefined : sql`financed_cents = ${financedCents}`,
+    memberId === undefined
+      ? undefined
+      : sql`offer_id in (
+          select id from offers
+          where merchant_id = ${merchantId} and created_at >= ${made} and created_at < ${before}
+            and member_id = ${memberId})`,
+  ];
+  return conditions.reduce((all: Sql, one) => (one ? sql`${all} and ${one}` : all), madeFor(filter));
+}
+
+/** The customers of the newest of a merchant's sales. */
+export async function listNewestCustomers(
+  db: Queryable,
+  filter: SaleFilter,
+  mostSales: number,
+): Promise<string[]> {
+  const rows = await db.rows<{ customer_id: string }>(sql`
+    select distinct customer_id from (
+      select customer_id from checkouts where ${madeFor(filter)}
+      order by purchased_at desc, hash desc limit ${mostSales}) as newest`);
+  return rows.map(({ customer_id }) => customer_id);
+}
+
+/** The same for a merchant, of all customers. */
 export async function listSales(
   db: Queryable,
-  { merchantId, since, before }: { merchantId: number; since: Date; before: Date },
+  filter: SaleFilter,
   { from, to }: StatusRange,
   today: Day,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; sales: Array<FrozenMerchant<ListedSale>> }> {
-  const wanted = sql`
-    merchant_id = ${merchantId} and purchased_at >= ${since} and purchased_at < ${before}
-    and late_after between ${from} and ${to}`;
+  const wanted = sql`${matchingSales(filter)} and late_after between ${from} and ${to}`;
   const rows = await db.rows<{ total: number } & (FrozenMerchant<ListedSale> | { hash: null })>(sql`
     with counted as materialized (select count(*) as total from checkouts where ${wanted}),
     listed as materialized (

@@ -7,6 +7,7 @@ import type { Debt, InstallmentStatus } from '#core/debt.ts';
 import { type Cents, cents, sum, toReais, ZERO } from '#core/money.ts';
 import { percentDown, toPercent } from '#core/percent.ts';
 import { type Terms, termsOnTheWire } from '#core/terms.ts';
+import type { AutopayView } from './autopay-view.ts';
 import { type CheckoutRecord, readInstallments } from './checkout-record.ts';
 import { debtNow } from './debt-now.ts';
 import type { ListedCheckout } from './reading-store.ts';
@@ -48,6 +49,7 @@ export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
 export function renderCheckout<Name extends string | null>(
   file: CheckoutRecord<Name>,
   { now, publicUrl }: View,
+  autopay?: AutopayView,
 ) {
   const debts = file.installments.map(({ debt }) => debtNow(debt, now));
   const summary: CheckoutSummary = summarise(debts);
@@ -69,16 +71,17 @@ export function renderCheckout<Name extends string | null>(
     installments_paid: summary.installmentsPaid,
     next_due_on: summary.nextDueOn,
     returned_at: file.returnedAt === null ? null : new Date(file.returnedAt).toISOString(),
+    autopay: autopay?.checkout ?? null,
     terms: { ...renderTerms(file.terms, file.cet), contract_sha256: file.contractSha256 },
     installments: file.installments.map(({ id, number, redeemed }, i) =>
-      renderInstallment({ id, number, redeemed }, debts[i]!, file.terms),
+      renderInstallment({ id, number, redeemed }, debts[i]!, file.terms, autopay),
     ),
   };
 }
 
 /** For the operator: the customer, and the cost of the credit (CDC art. 52 requires it before a sale). */
-export function renderForOperator(file: CheckoutRecord, view: View) {
-  const { hash, ...checkout } = renderCheckout(file, view);
+export function renderForOperator(file: CheckoutRecord, view: View, autopay?: AutopayView) {
+  const { hash, ...checkout } = renderCheckout(file, view, autopay);
   const total = sum(file.installments.map(({ debt }) => debt.amount));
   return {
     hash,
@@ -107,6 +110,7 @@ export function renderInstallment<Id>(
   { id, number, redeemed }: NamedInstallment<Id>,
   debt: Debt,
   terms: Terms,
+  autopay?: AutopayView,
 ) {
   return {
     id,
@@ -135,6 +139,7 @@ export function renderInstallment<Id>(
     extensions: debt.extensions,
     cashback_if_on_time: toReais(earnedIfOnTime(debt, redeemed, terms)),
     pix_options: chargeOptions(debt, terms).map(renderOption),
+    autopay: autopay?.installments.get(String(id)) ?? null,
   };
 }
 

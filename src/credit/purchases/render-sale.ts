@@ -17,14 +17,14 @@ export const renderListedSale = (row: ListedSale, name: string | undefined, view
   by: view.by,
 });
 
-/** The merchant does not see the payment options. */
+/** The merchant does not see the payment options, nor what is debited. */
 export function renderSale(file: CheckoutRecord<string>, name: string | undefined, view: SaleView) {
-  const { installments, ...checkout } = renderCheckout(file, view);
+  const { installments, autopay: _, ...checkout } = renderCheckout(file, view);
   return {
     ...checkout,
     customer: shown(name),
     offer_id: file.offerId,
     by: view.by,
-    installments: installments.map(({ pix_options: _, ...installment }) => installment),
+    installments: installments.map(({ pix_options: _, autopay: __, ...installment }) => installment),
   };
 }

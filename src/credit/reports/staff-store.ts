@@ -70,6 +70,16 @@ export const listSalesCalled = (db: Queryable, reference: string): Promise<Sale[
     select customer_id, checkout_hash from offers
     where reference = ${reference} and checkout_hash is not null and customer_id is not null`);
 
+/** Offers with this reference that have not become purchases, of any merchant. */
+export const listOffersCalled = (
+  db: Queryable,
+  reference: string,
+  limit: number,
+): Promise<Array<{ id: string; merchant_name: string }>> =>
+  db.rows(sql`
+    select id, merchant_name from offers where reference = ${reference} and checkout_hash is null
+    order by id desc limit ${limit}`);
+
 /** A part of a statement: the customers of whom something is late. */
 const listOverdueCustomers = (today: Day): Sql =>
   sql`(select customer_id from checkouts where late_after < ${today} and late_after < 'infinity')`;

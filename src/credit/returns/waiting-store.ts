@@ -78,3 +78,10 @@ export const listedWaiting = ({
   by: [sql`asked_at`, sql`id`],
   keyOf: ({ asked_at, id }) => [asked_at, id],
 });
+
+export async function countWaitingReturns(db: Queryable): Promise<number> {
+  const row = await db.row<{ n: number }>(
+    sql`select count(*) as n from waiting_returns where status = 'waiting'`,
+  );
+  return row!.n;
+}

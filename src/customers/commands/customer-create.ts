@@ -12,12 +12,12 @@ import {
 import { createByReference, REFERENCE } from '#platform/command-line/reference.ts';
 import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { isText, readPhone } from '#platform/http/formats.ts';
+import { hashPassword } from '#platform/passwords/argon2.ts';
+import { WEAKNESSES } from '#platform/passwords/problems.ts';
+import { findWeakness } from '#platform/passwords/strength.ts';
 import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { type CustomerWishes, createCustomer } from '../create-customer.ts';
-import { hashPassword } from '../passwords/argon2.ts';
-import { findWeakness } from '../passwords/strength.ts';
 import { People } from '../people.ts';
-import { WEAKNESSES } from '../problems.ts';
 import { renderForOperator } from '../render-customer.ts';
 import { isPasswordLength } from '../schemas.ts';
 import { type CreditUsed, findListedCustomer } from '../store.ts';

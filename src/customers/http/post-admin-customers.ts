@@ -43,8 +43,7 @@ export const postAdminCustomers = (deps: RegistrationDeps) =>
     async handler(request, reply) {
       const { db, clock, hashers, people, vault } = deps;
       const { password, ...form } = request.body;
-      if (parseReais(form.credit_limit ?? 0)! > deps.defaultCreditLimit)
-        requireRole(request.caller, 'finance');
+      if (parseReais(form.credit_limit ?? 0)! > deps.firstLimit.most) requireRole(request.caller, 'finance');
       // Before the transaction, so that hashing holds no lock.
       const passwordHash =
         password === undefined

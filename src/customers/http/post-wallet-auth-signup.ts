@@ -11,7 +11,7 @@ import {
   underage,
 } from '../problems.ts';
 import type { RegistrationDeps } from '../register-customer.ts';
-import { Login, SignUpForm } from '../schemas.ts';
+import { deviceHeader, Login, SignUpForm } from '../schemas.ts';
 import { signUp } from '../sign-up.ts';
 
 export const postWalletAuthSignup = (deps: RegistrationDeps) =>
@@ -26,8 +26,12 @@ export const postWalletAuthSignup = (deps: RegistrationDeps) =>
       'the login by code, and nothing of anybody is told before it is right. What is refused after that leaves the code as it ' +
       'was: correct the field and send it again. With the referral code of a customer, that one has invited this one. `terms` is ' +
       'kept with the instant and the address. 20 sign-ups an hour may be refused for a phone, 60 from an address. ' +
-      'How many may sign up from one address in a day is set by the operator.',
-    headers: Type.Object({ ...idempotency.header.properties, ...clientIpHeader.properties }),
+      'How many may sign up from one address in a day is set by the operator. The first limit is decided by the credit policy.',
+    headers: Type.Object({
+      ...idempotency.header.properties,
+      ...clientIpHeader.properties,
+      ...deviceHeader.properties,
+    }),
     body: SignUpForm,
     answers: {
       201: { description: 'The customer, logged in.', schema: Login, headers: idempotency.replayed },
@@ -44,10 +48,11 @@ export const postWalletAuthSignup = (deps: RegistrationDeps) =>
     ],
     async handler(request, reply) {
       const { clock, vault } = deps;
+      const device = request.headers['x-device'] ?? null;
       // Keyed: from a plain hash CPF, code and password could be guessed.
       const fingerprint = vault.hash('request', JSON.stringify(request.body)).toString('base64');
       const attempt = attemptOf(request, clock.now(), fingerprint);
-      const { login, replayed } = await signUp(deps, request.body, request.caller, attempt);
+      const { login, replayed } = await signUp(deps, request.body, { ...request.caller, device }, attempt);
       if (replayed) reply.header('idempotency-replayed', 'true');
       return login;
     },

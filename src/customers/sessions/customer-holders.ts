@@ -11,5 +11,8 @@ export const customerHolders: Holders = {
   lockSession,
   markRefreshed,
   markEnded,
-  addresses: { isKnown: isKnownAddress, note: noteAddress },
+  addresses: {
+    isKnown: isKnownAddress,
+    note: (tx, { holderId }, address, now) => noteAddress(tx, holderId, address, now),
+  },
 };

@@ -39,7 +39,7 @@ export async function openSession(
     refreshExpiresAt: refresh.expiresAt,
   });
   if (address !== undefined)
-    await holders.addresses?.note(tx, holderId, addressSubject(signIn, address), now);
+    await holders.addresses.note(tx, { holderId, sessionId }, addressSubject(signIn, address), now);
   return {
     kind: holders.kind,
     holderId,

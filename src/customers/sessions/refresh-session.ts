@@ -58,7 +58,7 @@ async function exchange(
     return { refusal: tokenExpired('refresh') };
   }
   if (!replayed) await holders.markRefreshed(tx, holderId, sessionId, refresh);
-  await holders.addresses?.note(tx, holderId, addressSubject(signIn, address), now);
+  await holders.addresses.note(tx, given, addressSubject(signIn, address), now);
   const refreshExpiresAt = replayed ? session.refresh_expires_at : refresh.expiresAt;
   const tokens = { refreshToken: refresh.text, refreshExpiresAt };
   return { session: { kind: holders.kind, holderId, sessionId, partnerId, ...tokens }, replayed };

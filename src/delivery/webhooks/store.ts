@@ -224,3 +224,10 @@ export async function listOldestWaiting(
       where endpoint_id = e.id and status = 'pending' order by event_id limit 1) as d
     where e.status = 'enabled' order by d.waiting_since limit ${limit}`);
 }
+
+/** Endpoints that were switched off because they failed, or are gone. */
+export async function countSwitchedOff(db: Queryable): Promise<number> {
+  const row = await db.row<{ n: number }>(sql`
+    select count(*) as n from webhook_endpoints where status = 'disabled' and disabled_reason in ('gone', 'failing')`);
+  return row!.n;
+}

@@ -1,9 +1,12 @@
 export { deleteAdminMerchantsSlugMembersId } from './delete-admin-merchants-slug-members-id.ts';
 export { deleteMerchantMembersId } from './delete-merchant-members-id.ts';
+export { deleteMerchantMembersIdSessionsSession } from './delete-merchant-members-id-sessions-session.ts';
 export { getAdminMerchantsSlugMembers } from './get-admin-merchants-slug-members.ts';
 export { getMerchantMe } from './get-merchant-me.ts';
 export { getMerchantMembers } from './get-merchant-members.ts';
+export { getMerchantMembersIdSessions } from './get-merchant-members-id-sessions.ts';
 export { patchMerchantMembersId } from './patch-merchant-members-id.ts';
+export { postAdminLeadsIdMerchant } from './post-admin-leads-id-merchant.ts';
 export { postAdminMerchantsSlugMembers } from './post-admin-merchants-slug-members.ts';
 export { postMerchantAuthLogout } from './post-merchant-auth-logout.ts';
 export { postMerchantAuthOtp } from './post-merchant-auth-otp.ts';

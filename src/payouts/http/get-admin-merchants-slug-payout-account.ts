@@ -1,6 +1,8 @@
+import { findSellingMerchant } from '#catalog';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { slugParams } from '#platform/http/schemas.ts';
-import { payoutAccountSubject } from '../payout-account.ts';
+import { findPayoutAccount } from '../account-store.ts';
+import { renderAccount } from '../payout-account.ts';
 import type { Payouts } from '../payouts.ts';
 import { NO_MERCHANT } from '../problems.ts';
 import { PayoutAccount } from '../schemas.ts';
@@ -17,5 +19,8 @@ export const getAdminMerchantsSlugPayoutAccount = ({ db }: Payouts) =>
     answers: {
       200: { description: 'The account; null where nothing is known.', schema: PayoutAccount, etag: true },
     },
-    handler: (request) => db.transaction((tx) => payoutAccountSubject.read(tx, request.params.slug)),
+    async handler(request) {
+      const merchant = await findSellingMerchant(db, request.params.slug);
+      return merchant && renderAccount(await findPayoutAccount(db, merchant.id));
+    },
   });

@@ -1,6 +1,8 @@
+export { deleteAdminMerchantsSlugPayoutAccountChange } from './delete-admin-merchants-slug-payout-account-change.ts';
 export { getAdminMerchantsSlugPayoutAccount } from './get-admin-merchants-slug-payout-account.ts';
 export { getAdminPayouts } from './get-admin-payouts.ts';
 export { getAdminPayoutsId } from './get-admin-payouts-id.ts';
+export { getMerchantPayoutAccount } from './get-merchant-payout-account.ts';
 export { getMerchantPayouts } from './get-merchant-payouts.ts';
 export { getMerchantPayoutsId } from './get-merchant-payouts-id.ts';
 export { getMerchantSalesByDay } from './get-merchant-sales-by-day.ts';
@@ -10,3 +12,4 @@ export { postAdminPayouts } from './post-admin-payouts.ts';
 export { postAdminPayoutsIdFailed } from './post-admin-payouts-id-failed.ts';
 export { postAdminPayoutsIdPaid } from './post-admin-payouts-id-paid.ts';
 export { putAdminMerchantsSlugPayoutAccount } from './put-admin-merchants-slug-payout-account.ts';
+export { putMerchantPayoutAccount } from './put-merchant-payout-account.ts';

@@ -14,7 +14,8 @@ export const putAdminMerchantsSlugPayoutAccount = ({ db, clock }: Payouts) =>
     id: 'setPayoutAccount',
     summary: 'Set where a merchant is paid',
     description:
-      'Payouts show it from then on, those that are pending too, and so does their CSV for the bank.',
+      'Payouts show it from then on, those that are pending too, and so does their CSV for the bank. A change that an owner asked for ' +
+      'and that waits is gone. The owners are told.',
     params: slugParams('padaria-flor-do-trigo'),
     notFound: NO_MERCHANT,
     headers: ifMatchHeader,
@@ -30,7 +31,7 @@ export const putAdminMerchantsSlugPayoutAccount = ({ db, clock }: Payouts) =>
       const change = changeBy(request, clock.now());
       const subject = { of: payoutAccountSubject, id: slug, ifMatch: request.headers['if-match'] };
       return db.transaction((tx) =>
-        recordChange(tx, change, subject, () => changePayoutAccount(tx, slug, request.body)),
+        recordChange(tx, change, subject, () => changePayoutAccount(tx, slug, request.body, change.now)),
       );
     },
   });

@@ -28,7 +28,7 @@ import {
   listLiveCharges,
   markDiscarded,
 } from '../store/charges.ts';
-import { cancelOtherCharges } from './cancel-charges.ts';
+import { cancelDebit, cancelOtherCharges } from './cancel-charges.ts';
 import { submitCharge } from './submit-charge.ts';
 import { IN_DOUBT_AFTER_MS, syncCharge } from './sync-charge.ts';
 
@@ -36,7 +36,8 @@ type ChargeInput = { customerId: string; installmentId: string; type: ChargeType
 /** `isAgain`: one was written for it, and has been discarded since. */
 type Wanted = ChargeInput & { isAgain: boolean };
 
-type Written = { charge: ChargeRow; isNew: boolean };
+/** `withdrawn`: the debit that was planned for the installment, and is not to be made any more. */
+type Written = { charge: ChargeRow; isNew: boolean; withdrawn?: ChargeRow | undefined };
 /** `replayed`: it is the result of an earlier request with the same key. */
 type CreatedCharge = Written & { replayed: boolean };
 
@@ -58,6 +59,7 @@ export async function createCharge(
   for (const isLast of [false, true]) {
     const created = await findOrWriteCharge(pix, { ...input, isAgain: isLast }, attempt);
     pix.crash('after-charge-written');
+    if (created.withdrawn) await withdraw(pix, created.withdrawn);
     const charge = await ensureAtPsp(pix, created);
     const isGivenUp = charge === undefined || charge.br_code === null;
     if (!isGivenUp) {
@@ -73,6 +75,15 @@ export async function createCharge(
     pt: 'Não foi possível gerar a cobrança agora.',
     headers: { 'retry-after': '1' },
   });
+}
+
+/** A debit and a code would pay twice: the debit goes first. If the PSP does not answer, the job does it. */
+async function withdraw(pix: Pix, debit: ChargeRow): Promise<void> {
+  try {
+    await syncCharge(pix, { ...debit, status: 'cancelled' });
+  } catch (error) {
+    if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
+  }
 }
 
 /** Creates it at the PSP, or checks that it is still there. Undefined when nothing is left to be paid. */
@@ -126,7 +137,7 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: Wanted): Promise<Wri
   const now = pix.clock.now();
   const day = saoPauloDay(now.getTime());
   const since = new Date(startOfDay(day));
-  const [, owed, { live, made }] = await Promise.all([
+  const [, owed, { live, made, debit }] = await Promise.all([
     lockCustomerById(tx, customerId),
     findDebt(tx, customerId, installmentId, now.getTime()),
     listLiveCharges(tx, input, { now, since }),
@@ -151,6 +162,7 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: Wanted): Promise<Wri
   // Charges of another amount are replaced.
   const replaced = { customer_id: customerId, installment_id: installmentId, id };
   if (live.length > 0) await cancelOtherCharges(tx, replaced, { now, type });
+  if (debit) await cancelDebit(tx, debit);
   const charge = insertCharge(tx, {
     ...wanted,
     id,
@@ -162,7 +174,7 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: Wanted): Promise<Wri
     created_at: now,
     expires_at: new Date(expiresAt),
   });
-  return { charge, isNew: true };
+  return { charge, isNew: true, withdrawn: debit };
 }
 
 function accepted(written: Written | Problem): Written {

@@ -1,9 +1,9 @@
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import { findPayments } from '../payments/find-payments.ts';
+import { syncDebit } from '../autopay/sync-debit.ts';
 import { isFor } from '../payments/is-for.ts';
-import { recordDiscrepancy } from '../payments/record-discrepancy.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
+import { settlePayments } from '../payments/settle-payments.ts';
 import type { Pix } from '../pix.ts';
 import type { Charge } from '../psp/index.ts';
 import {
@@ -34,6 +34,7 @@ export async function syncCharge(
   endToEndId: string | null = null,
 ): Promise<number> {
   if (charge.assigned_end_to_end_id !== null) return syncAssigned(pix, charge, charge.assigned_end_to_end_id);
+  if (charge.authorisation_id !== null) return syncDebit(pix, charge, endToEndId);
   const found = await pix.psp().getCob(charge.txid);
   pix.crash('after-truth-read');
   const theirs = found.kind === 'found' ? found.charge : null;
@@ -55,30 +56,6 @@ async function syncAssigned(pix: Pix, charge: ChargeRow, endToEndId: string): Pr
   if (found.kind !== 'found') return 0;
   const [owner] = await listPaymentOwners(pix.db, [endToEndId]);
   return settlePayment(pix, charge, found.pix, owner);
-}
-
-/** Settles what was paid. What the PSP has and we cannot account for is recorded for the operator. */
-async function settlePayments(
-  pix: Pix,
-  charge: ChargeRow,
-  theirs: Charge | null,
-  endToEndId: string | null = null,
-): Promise<number> {
-  const payments = await findPayments(pix, charge, theirs, endToEndId);
-  let fresh = 0;
-  for (const received of payments) {
-    const [owner] = await listPaymentOwners(pix.db, [received.endToEndId]);
-    fresh += await settlePayment(pix, charge, received, owner);
-  }
-  for (const { endToEndId: id } of theirs?.unreadable ?? []) {
-    const isRead = payments.some((payment) => payment.endToEndId === id);
-    const [owner] = isRead || id === null ? [] : await listPaymentOwners(pix.db, [id]);
-    if (!isRead && owner?.charge_id !== charge.id)
-      await recordDiscrepancy(pix, charge, 'unreadable_payment', id ?? '');
-  }
-  if (theirs?.status === 'paid' && payments.length === 0 && charge.status !== 'paid')
-    await recordDiscrepancy(pix, charge, 'paid_without_payment');
-  return fresh;
 }
 
 /** What to do about a charge that the PSP has, by its status here. */

@@ -1,3 +1,4 @@
+export { deleteWalletCheckoutsHashAutopay } from './delete-wallet-checkouts-hash-autopay.ts';
 export { getAdminPixCharges } from './get-admin-pix-charges.ts';
 export { getAdminPixChargesId } from './get-admin-pix-charges-id.ts';
 export { getAdminPixDiscrepancies } from './get-admin-pix-discrepancies.ts';
@@ -7,10 +8,12 @@ export { getAdminPixPayments } from './get-admin-pix-payments.ts';
 export { getAdminPixPaymentsId } from './get-admin-pix-payments-id.ts';
 export { getAdminPixRefunds } from './get-admin-pix-refunds.ts';
 export { getAdminPixRefundsId } from './get-admin-pix-refunds-id.ts';
+export { getWalletCheckoutsHashAutopay } from './get-wallet-checkouts-hash-autopay.ts';
 export { getWalletInstallmentsIdPix } from './get-wallet-installments-id-pix.ts';
 export { getWalletPixId } from './get-wallet-pix-id.ts';
 export { getWalletPixIdReceipt } from './get-wallet-pix-id-receipt.ts';
 export { postAdminPixOrphansIdAssign } from './post-admin-pix-orphans-id-assign.ts';
 export { postAdminPixOrphansIdRefund } from './post-admin-pix-orphans-id-refund.ts';
 export { postAdminPixRefundsIdRetry } from './post-admin-pix-refunds-id-retry.ts';
+export { postWalletCheckoutsHashAutopay } from './post-wallet-checkouts-hash-autopay.ts';
 export { postWalletInstallmentsIdPix } from './post-wallet-installments-id-pix.ts';

@@ -6,7 +6,7 @@ import { newId } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import type { Pix } from '../pix.ts';
 import { insertNotices } from '../store/notices.ts';
-import { SWEEP_JOBS, SYNC_ATTEMPTS, syncJobs } from '../tasks.ts';
+import { AUTOPAY_JOB, authorisationJobs, SWEEP_JOBS, SYNC_ATTEMPTS, syncJobs } from '../tasks.ts';
 import { readBody } from './callback-body.ts';
 import { type Notice, readNotice } from './callback-notice.ts';
 
@@ -18,7 +18,8 @@ const LONG = 64 * 1024;
 type Heard = Notice & { text: string; noticedAtMs: number };
 
 /**
- * The webhook of the PSP, for payments and refunds: at the address we registered, and with /pix appended, as the standard has it.
+ * The webhook of the PSP, for payments and refunds: at the address we registered, and with /pix appended, as the standard has it;
+ * with /rec for authorisations, with /cobr for debits.
  * Anybody who knows the address may call it, so its content is stored and checked at the PSP, never trusted. The secret is
  * checked before the body is read: a stranger costs nothing.
  */
@@ -28,6 +29,10 @@ export function callbackEndpoints(pix: Pix): Endpoint[] {
     { url: '/psp/callback/:secret/', id: 'pspCallbackSlash' },
     { url: '/psp/callback/:secret/pix', id: 'pspCallbackPix' },
     { url: '/psp/callback/:secret/pix/', id: 'pspCallbackPixSlash' },
+    { url: '/psp/callback/:secret/rec', id: 'pspCallbackRec' },
+    { url: '/psp/callback/:secret/rec/', id: 'pspCallbackRecSlash' },
+    { url: '/psp/callback/:secret/cobr', id: 'pspCallbackCobr' },
+    { url: '/psp/callback/:secret/cobr/', id: 'pspCallbackCobrSlash' },
   ] as const;
   const notices = new Batches<Heard, void>(BATCHES, async (batch) => {
     const heard = batch.map(({ item }) => item);
@@ -64,9 +69,10 @@ async function takeNotices(pix: Pix, notices: readonly Heard[]): Promise<void> {
     return { id, receivedAt, sealed: vault.seal(text, id) };
   });
   const named = notices.flatMap(({ entries }) => entries);
-  const sweeps = notices.some(({ needsSweep }) => needsSweep) ? SWEEP_JOBS : [];
+  const recIds = notices.flatMap((notice) => notice.recIds);
+  const sweeps = notices.some(({ needsSweep }) => needsSweep) ? [...SWEEP_JOBS, AUTOPAY_JOB] : [];
   // Of many the first one: the measured time is rather too high than too low.
-  const jobs = [...syncJobs(named, notices[0]!.noticedAtMs), ...sweeps];
+  const jobs = [...syncJobs(named, notices[0]!.noticedAtMs), ...authorisationJobs(recIds), ...sweeps];
   await db.transaction(async (tx) => {
     insertNotices(tx, rows);
     await enqueueAll(tx, jobs, SYNC_ATTEMPTS);

@@ -15,7 +15,7 @@ const BEFORE_CHARGE_MS = 3_600_000;
 export async function findPayments(
   pix: Pix,
   charge: ChargeRow,
-  theirs: Charge | null,
+  theirs: Pick<Charge, 'status' | 'payments' | 'unreadable'> | null,
   endToEndId: string | null,
 ): Promise<ReceivedPix[]> {
   const isPaid = theirs?.status === 'paid';

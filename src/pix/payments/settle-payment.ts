@@ -109,7 +109,7 @@ export async function applyPayment(
     paid_at: paidAt,
     recorded_at: now,
   };
-  const isHeld = receivedAt.getTime() <= charge.expires_at.getTime() + GRACE_MS;
+  const isHeld = receivedAt.getTime() <= (charge.held_until ?? charge.expires_at).getTime() + GRACE_MS;
   // Paid twice, it extends once.
   const isExtension =
     charge.type === 'extend' &&

@@ -1,5 +1,4 @@
-import { PspUnavailable } from './failures.ts';
-import { getAfterWrite, getResource, isNotFound } from './get-resource.ts';
+import { getResource } from './get-resource.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
 import {
   type Charge,
@@ -10,6 +9,7 @@ import {
   readCharge,
   writeTerms,
 } from './translate.ts';
+import { createOnce, endOnce, readBack } from './write-once.ts';
 
 export type FoundCharge = { kind: 'found'; charge: Charge } | { kind: 'not_found' };
 
@@ -26,14 +26,9 @@ export type RemovedCharge =
 const ROUTE = '/cob/:txid';
 const TXID = /^[a-zA-Z0-9]{26,35}$/;
 
-/** Refusals that may mean "exists already": the standard has 400, PSPs also use 409 and 422. */
-const MAY_EXIST = new Set([400, 409, 422]);
-
 /**
- * Creates the charge, once. The caller has stored the txid and the terms before, so that an interrupted call can be completed
- * later by the same call with `inDoubt`, which reads before it writes. A second PUT changes nothing at a PSP that follows the
- * standard and is refused by one that does not (Efí: 409), so a retry with the same txid and terms cannot create two charges. But
- * a missing answer, or a refusal that may mean "exists", proves nothing: GET decides.
+ * Creates the charge, once. A second PUT changes nothing at a PSP that follows the standard and is refused by one that does not
+ * (Efí: 409), so a retry with the same txid and terms cannot create two charges.
  */
 export async function putCharge(
   http: PspHttp,
@@ -45,67 +40,41 @@ export async function putCharge(
   const put: PspRequest = {
     method: 'PUT',
     route: ROUTE,
-    params: { txid: checked(txid) },
+    params: { txid: checkedTxid(txid) },
     body: writeTerms(terms),
     secrets: [terms.key],
   };
-  const deadlineMs = http.deadline();
-  const compare = (charge: Charge): PutCharge =>
-    charge.txid.toLowerCase() === txid.toLowerCase() && isAsAsked(charge, terms)
-      ? { kind: 'made', charge }
-      : { kind: 'taken', charge };
-
-  for (let attempt = 1; ; attempt++) {
-    const result = inDoubt && attempt === 1 ? null : await http.send(put, deadlineMs);
-    const answered = result?.kind === 'done' ? readCharge(result.body, receiver) : null;
-    if (answered) return compare(answered);
-    const refusal = result?.kind === 'refused' ? result.refusal : null;
-    if (refusal && !MAY_EXIST.has(refusal.status)) throw refusal;
-    const failure =
-      result?.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
-    if (failure.effect === 'unknown') {
-      const found = await getAfterWrite(http, wanted(txid, receiver, deadlineMs));
-      if (found) return compare(found);
-      if (refusal) throw refusal;
-    }
-    if (result !== null && !(await http.waitToRetry(attempt + 1, failure, deadlineMs))) throw failure;
-  }
+  const charge = await createOnce(http, put, chargeAt(http, receiver, txid), { inDoubt });
+  const isMade = charge.txid.toLowerCase() === txid.toLowerCase() && isAsAsked(charge, terms);
+  return { kind: isMade ? 'made' : 'taken', charge };
 }
 
 export async function findCharge(http: PspHttp, receiver: Receiver, txid: string): Promise<FoundCharge> {
-  const charge = await getResource(http, wanted(checked(txid), receiver, http.deadline()));
+  const charge = await getResource(http, {
+    request: get(checkedTxid(txid)),
+    read: (body) => readCharge(body, receiver),
+    deadlineMs: http.deadline(),
+  });
   return charge ? { kind: 'found', charge } : { kind: 'not_found' };
 }
 
 /** Removes the charge. It may just have been paid: then that is the result. */
 export async function removeCharge(http: PspHttp, receiver: Receiver, txid: string): Promise<RemovedCharge> {
-  const patch: PspRequest = { method: 'PATCH', route: ROUTE, params: { txid: checked(txid) }, body: REMOVAL };
-  const deadlineMs = http.deadline();
-  for (let attempt = 1; ; attempt++) {
-    const result = await http.send(patch, deadlineMs);
-    if (result.kind === 'refused' && isNotFound(result.refusal)) return { kind: 'not_found' };
-    const failure = result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
-    if (failure.effect === 'unknown') {
-      const charge =
-        (result.kind === 'done' ? readCharge(result.body, receiver) : null) ??
-        (await getAfterWrite(http, wanted(txid, receiver, deadlineMs)));
-      if (!charge) return { kind: 'not_found' };
-      if (charge.status === 'removed' || charge.status === 'removed_by_psp')
-        return { kind: 'removed', charge };
-      if (charge.status === 'paid') return { kind: 'paid', charge };
-      if (charge.status !== 'active') return { kind: 'unclear', charge };
-      if (result.kind === 'refused') throw result.refusal;
-    }
-    if (!(await http.waitToRetry(attempt + 1, failure, deadlineMs))) throw failure;
-  }
+  const params = { txid: checkedTxid(txid) };
+  const patch: PspRequest = { method: 'PATCH', route: ROUTE, params, body: REMOVAL };
+  const isOpen = ({ status }: Charge) => status === 'active';
+  const charge = await endOnce(http, patch, chargeAt(http, receiver, txid), isOpen);
+  if (!charge) return { kind: 'not_found' };
+  const isRemoved = charge.status === 'removed' || charge.status === 'removed_by_psp';
+  return { kind: isRemoved ? 'removed' : charge.status === 'paid' ? 'paid' : 'unclear', charge };
 }
 
-function wanted(txid: string, receiver: Receiver, deadlineMs: number) {
-  const request: PspRequest = { method: 'GET', route: ROUTE, params: { txid } };
-  return { request, read: (body: unknown) => readCharge(body, receiver), deadlineMs };
-}
+const get = (txid: string): PspRequest => ({ method: 'GET', route: ROUTE, params: { txid } });
 
-function checked(txid: string): string {
+const chargeAt = (http: PspHttp, receiver: Receiver, txid: string) =>
+  readBack(http, get(txid), (body) => readCharge(body, receiver));
+
+export function checkedTxid(txid: string): string {
   if (!TXID.test(txid)) throw new RangeError(`not a txid: ${txid}`);
   return txid;
 }

@@ -1,3 +1,4 @@
+import type { Day } from '#core/day.ts';
 import type { Cents } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/observability/log.ts';
@@ -9,13 +10,34 @@ import {
   type RemovedCharge,
   removeCharge,
 } from './charges.ts';
+import {
+  type CancelledDebit,
+  cancelDebit,
+  type Debit,
+  type DebitTerms,
+  findDebit,
+  type PutDebit,
+  putDebit,
+  retryDebit,
+} from './debits.ts';
 import { type Exchange, PspHttp } from './http-client.ts';
 import { type FoundPix, findPix, listPix, type PixPage, type PixWindow } from './received.ts';
+import {
+  cancelRecurrence,
+  codeOf,
+  createLocation,
+  createRecurrence,
+  findRecAt,
+  findRecurrence,
+  type Recurrence,
+  type RecurrenceLocation,
+  type RecurrenceTerms,
+} from './recurrences.ts';
 import { type AskedRefund, type FoundRefund, findRefund, requestRefund } from './refunds.ts';
 import { AccessTokens } from './token.ts';
 import type { ChargeTerms, Receiver } from './translate.ts';
 import { type ClientCertificate, openTransport } from './transport.ts';
-import { type FoundWebhook, findWebhook, putWebhook } from './webhooks.ts';
+import { AUTOPAY_HOOKS, type FoundWebhook, findWebhook, putWebhook } from './webhooks.ts';
 
 export type PspClientOptions = {
   /** The base URL including the version, in the PSP's form: https://pix.example.com/v2, https://cdpj.example/pix/v2. */
@@ -60,8 +82,23 @@ export type PspClient = {
     options?: { note?: string },
   ): Promise<AskedRefund>;
   getRefund(endToEndId: string, id: string): Promise<FoundRefund>;
+  createRecLocation(): Promise<RecurrenceLocation>;
+  createRec(terms: RecurrenceTerms, options?: { inDoubt?: boolean }): Promise<Recurrence>;
+  findRecAt(locationId: number): Promise<string | null>;
+  /** null: the PSP does not have it. With the txid of the charge that belongs to it, its code pays that, too. */
+  getRec(recId: string, txid?: string | null): Promise<Recurrence | null>;
+  /** Its code, from the PSP or our own. */
+  codeOf(rec: Recurrence, chargeLocation: string | null): string | null;
+  cancelRec(recId: string): Promise<Recurrence | null>;
+  putDebit(txid: string, terms: DebitTerms, options?: { inDoubt?: boolean }): Promise<PutDebit>;
+  getDebit(txid: string): Promise<Debit | null>;
+  cancelDebit(txid: string): Promise<CancelledDebit>;
+  retryDebit(txid: string, on: Day): Promise<Debit>;
   putWebhook(key: string, url: string): Promise<void>;
   getWebhook(key: string): Promise<FoundWebhook>;
+  /** The same for authorisations and debits, which belong to no key. */
+  putAutopayWebhooks(url: string): Promise<void>;
+  getAutopayWebhooks(): Promise<FoundWebhook[]>;
   /** Closes every connection; running calls fail as unavailable. */
   close(): void;
 };
@@ -92,8 +129,22 @@ export function openPspClient(options: PspClientOptions): PspClient {
     requestRefund: (endToEndId, id, amountCents, extras = {}) =>
       requestRefund(http, { endToEndId, id, amountCents, ...extras }),
     getRefund: (endToEndId, id) => findRefund(http, endToEndId, id),
-    putWebhook: (key, url) => putWebhook(http, key, url),
-    getWebhook: (key) => findWebhook(http, key),
+    createRecLocation: () => createLocation(http),
+    createRec: (terms, { inDoubt = false } = {}) => createRecurrence(http, terms, inDoubt),
+    findRecAt: (locationId) => findRecAt(http, locationId),
+    getRec: (recId, txid) => findRecurrence(http, recId, txid),
+    codeOf: (rec, chargeLocation) => codeOf(rec, chargeLocation, receiver),
+    cancelRec: (recId) => cancelRecurrence(http, recId),
+    putDebit: (txid, terms, { inDoubt = false } = {}) => putDebit(http, txid, terms, inDoubt),
+    getDebit: (txid) => findDebit(http, txid),
+    cancelDebit: (txid) => cancelDebit(http, txid),
+    retryDebit: (txid, on) => retryDebit(http, txid, on),
+    putWebhook: (key, url) => putWebhook(http, { key }, url),
+    getWebhook: (key) => findWebhook(http, { key }),
+    async putAutopayWebhooks(url) {
+      for (const which of AUTOPAY_HOOKS) await putWebhook(http, which, url);
+    },
+    getAutopayWebhooks: () => Promise.all(AUTOPAY_HOOKS.map((which) => findWebhook(http, which))),
     close: () => http.close(),
   };
 }

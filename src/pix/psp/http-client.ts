@@ -4,7 +4,7 @@ import type { AccessTokens } from './token.ts';
 import { NoReply, type Transport, type WireReply } from './transport.ts';
 
 export type PspRequest = {
-  method: 'GET' | 'PUT' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** The route pattern, for logs and metrics: '/cob/:txid'. */
   route: string;
   params: Record<string, string>;
@@ -131,7 +131,7 @@ export class PspHttp {
       (result.kind === 'refused' && method === 'GET' && [404, 410].includes(result.refusal.status));
     const level = wentWell ? 'debug' : 'warn';
     // Not logged: the Pix key, which may be a CPF or phone, and the webhook's address, which is secret.
-    const { txid, endToEndId, refundId } = params;
+    const { txid, endToEndId, refundId, recId } = params;
     this.#options.log[level](
       {
         method,
@@ -141,6 +141,7 @@ export class PspHttp {
         txid,
         end_to_end_id: endToEndId,
         refund_id: refundId,
+        rec_id: recId,
         ...(result.kind === 'refused' && { refusal: result.refusal.message }),
         ...(result.kind === 'unavailable' && { failure: result.failure.message }),
       },

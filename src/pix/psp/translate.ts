@@ -126,7 +126,7 @@ export function readCharge(body: unknown, receiver: Receiver): Charge | null {
 }
 
 /** Parses each entry alone: an unreadable one does not hide others. Zero amounts are left out. */
-function readPixEntries(entries: unknown[]): Pick<Charge, 'payments' | 'unreadable'> {
+export function readPixEntries(entries: unknown[]): Pick<Charge, 'payments' | 'unreadable'> {
   const payments: ReceivedPix[] = [];
   const unreadable: UnreadablePix[] = [];
   for (const entry of entries) {

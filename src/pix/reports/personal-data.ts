@@ -16,6 +16,17 @@ export const pixData: PersonalData = {
     pix_charges: rowsOf(
       ({ id }) => sql`select * from pix_charges where customer_id = ${id} order by created_at, id`,
     ),
+    pix_authorisations: rowsOf(
+      ({ id }) => sql`select * from pix_authorisations where customer_id = ${id} order by created_at, id`,
+    ),
+    pix_recurrences: rowsOf(
+      ({ id }) => sql`
+        select r.* from pix_authorisations a join pix_recurrences r on r.rec_id = a.rec_id
+        where a.customer_id = ${id} order by r.rec_id`,
+    ),
+    pix_debits: rowsOf(
+      ({ id }) => sql`select * from pix_debits where customer_id = ${id} order by due_on, charge_id`,
+    ),
     pix_payments: rowsOf(
       ({ id }) => sql`select * from pix_payments where customer_id = ${id} order by paid_at`,
     ),
@@ -78,7 +89,9 @@ async function* noticesOf(db: Queryable, { id }: Person, vault: Vault) {
   const { names, since } = await listPspNames(db, id);
   if (since === null) return;
   const isTheirs = (entry: Entry) =>
-    [entry.txid, entry.endToEndId].some((name) => typeof name === 'string' && names.has(name.toLowerCase()));
+    [entry.txid, entry.endToEndId, entry.idRec].some(
+      (name) => typeof name === 'string' && names.has(name.toLowerCase()),
+    );
   const mentions = (text: string) => {
     const lower = text.toLowerCase();
     return [...names].some((name) => lower.includes(name));
@@ -102,7 +115,7 @@ async function* noticesOf(db: Queryable, { id }: Person, vault: Vault) {
 function entriesOf(text: string): Entry[] {
   try {
     const body = JSON.parse(text.replace(/^\uFEFF/, ''));
-    const told = Array.isArray(body) ? body : (body?.pix ?? body);
+    const told = Array.isArray(body) ? body : (body?.pix ?? body?.cobsr ?? body?.recs ?? body);
     return (Array.isArray(told) ? told : [told]).filter(
       (entry) => typeof entry === 'object' && entry !== null,
     );
@@ -111,4 +124,4 @@ function entriesOf(text: string): Entry[] {
   }
 }
 
-const namesOf = ({ txid, endToEndId }: Entry) => ({ txid, endToEndId, [ERASED]: true });
+const namesOf = ({ txid, endToEndId, idRec }: Entry) => ({ txid, endToEndId, idRec, [ERASED]: true });

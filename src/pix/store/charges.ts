@@ -25,6 +25,10 @@ const charges = columns({
   removed_at: column.timestamptz().nullable(),
   /** The payment it was made for, when the operator assigned one: the PSP has no such charge. */
   assigned_end_to_end_id: column.text().nullable(),
+  /** It is a debit, and has no code: the PSP has it under this authorisation. */
+  authorisation_id: column.text().nullable(),
+  /** Until when its price holds; null: until it expires. */
+  held_until: column.timestamptz().nullable(),
 });
 export type ChargeRow = RowOf<typeof charges>;
 
@@ -35,6 +39,8 @@ const CREATING = {
   paid_at: null,
   removed_at: null,
   assigned_end_to_end_id: null,
+  authorisation_id: null,
+  held_until: null,
 } as const;
 type NewCharge = Omit<ChargeRow, keyof typeof CREATING> & Partial<ChargeRow>;
 
@@ -72,20 +78,25 @@ export async function findAnyCharge(db: Queryable, idOrTxid: string): Promise<Ch
   return named && findCharge(db, named.customer_id, named.charge_id);
 }
 
-/** Charges of a type that can still be paid, newest first; and how many were made for the installment since then. */
+/**
+ * Charges of a type that can still be paid, newest first; how many were made for the installment since then; and the debit that is
+ * planned for it.
+ */
 export async function listLiveCharges(
   tx: Tx,
   { customerId, installmentId, type }: { customerId: string; installmentId: string; type: ChargeType },
   { now, since }: { now: Date; since: Date },
-): Promise<{ live: ChargeRow[]; made: number }> {
-  const charges = await tx.rows<ChargeRow>(
+): Promise<{ live: ChargeRow[]; made: number; debit: ChargeRow | undefined }> {
+  const found = await tx.rows<ChargeRow>(
     findLiveAndRecentCharges({ customerId, installmentId, type, now, since }),
   );
+  const debit = found.find(({ authorisation_id, status }) => authorisation_id !== null && LIVE.has(status));
+  const charges = found.filter(({ authorisation_id }) => authorisation_id === null);
   const isLive = (charge: ChargeRow) =>
     charge.type === type && LIVE.has(charge.status) && charge.expires_at > now;
   const isCounted = (charge: ChargeRow) =>
     charge.created_at >= since && charge.status !== 'discarded' && charge.assigned_end_to_end_id === null;
-  return { live: charges.filter(isLive), made: charges.filter(isCounted).length };
+  return { live: charges.filter(isLive), made: charges.filter(isCounted).length, debit };
 }
 
 const LIVE: ReadonlySet<ChargeStatus> = new Set(['creating', 'pending']);
@@ -102,7 +113,7 @@ const findLiveAndRecentCharges = batchable(
                 ${rows.map(({ since }) => since)}::timestamptz[]) as k (customer_id, installment_id, type, now, since)
     join pix_charges c on c.customer_id = ${owner} and c.installment_id = k.installment_id
     where c.created_at >= k.since
-      or c.type = k.type and c.status in ('creating', 'pending') and c.expires_at > k.now
+      or (c.type = k.type or c.authorisation_id is not null) and c.status in ('creating', 'pending') and c.expires_at > k.now
     order by c.created_at desc, c.id desc`,
 );
 
@@ -224,6 +235,13 @@ export async function markOthersCancelled(
     update pix_charges set status = 'cancelled'
     where customer_id = ${customer_id} and installment_id = ${installment_id} and id <> ${id}
       and status in ('creating', 'pending') and expires_at > ${now} and (${type}::text is null or type = ${type})`);
+}
+
+/** Cancels a debit that could still be made. */
+export async function markDebitCancelled(tx: Tx, { customer_id, id }: Named): Promise<void> {
+  await tx.run(sql`
+    update pix_charges set status = 'cancelled'
+    where customer_id = ${customer_id} and id = ${id} and status in ('creating', 'pending')`);
 }
 
 /** The same for all charges of a purchase. Returns their installments. */

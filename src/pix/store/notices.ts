@@ -36,16 +36,17 @@ export async function lockErasure(tx: Tx): Promise<void> {
   await lockAdvisory(tx, 'pixErasure');
 }
 
-/** The PSP's names for the charges and payments of a customer, in lower case, and since when there are any. */
+/** The PSP's names for the charges, payments and authorisations of a customer, in lower case, and since when there are any. */
 export async function listPspNames(
   db: Queryable,
   customerId: string,
 ): Promise<{ names: Set<string>; since: Date | null }> {
-  const row = await db.row<{ txids: string[]; ids: string[]; since: Date | null }>(sql`
+  const row = await db.row<{ txids: string[]; ids: string[]; recs: string[]; since: Date | null }>(sql`
     select coalesce(array_agg(lower(txid)), '{}') as txids, min(created_at) as since,
-           array(select lower(end_to_end_id) from pix_payments where customer_id = ${customerId}) as ids
+           array(select lower(end_to_end_id) from pix_payments where customer_id = ${customerId}) as ids,
+           array(select lower(rec_id) from pix_authorisations where customer_id = ${customerId} and rec_id is not null) as recs
     from pix_charges where customer_id = ${customerId}`);
-  return { names: new Set([...row!.txids, ...row!.ids]), since: row!.since };
+  return { names: new Set([...row!.txids, ...row!.ids, ...row!.recs]), since: row!.since };
 }
 
 export async function purgeNotices(db: Queryable, before: Date): Promise<void> {

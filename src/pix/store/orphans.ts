@@ -87,3 +87,8 @@ export async function listOpenOrphanRefunds(db: Queryable, before: Date, limit: 
     where status in ('asked', 'processing') and asked_at < ${before} limit ${limit}`);
   return rows.map(({ end_to_end_id }) => end_to_end_id);
 }
+
+export async function countOrphans(db: Queryable): Promise<number> {
+  const row = await db.row<{ n: number }>(sql`select count(*) as n from pix_orphans where status = 'open'`);
+  return row!.n;
+}

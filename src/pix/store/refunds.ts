@@ -148,3 +148,9 @@ export async function markStranded(
     where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and part = ${part}
       and status = 'given_up'`);
 }
+
+/** The PSP refused them, and somebody has to look. */
+export async function countFailedRefunds(db: Queryable): Promise<number> {
+  const row = await db.row<{ n: number }>(sql`select count(*) as n from pix_refunds where status = 'failed'`);
+  return row!.n;
+}

@@ -30,8 +30,18 @@ const LEASE_MS = 20_000;
  * once. Attempts more than a minute in the future were recorded before the clock was set back, and are ignored; nodes whose
  * clocks differ by less agree.
  */
-export const takeAttempts = (tx: Tx, counted: readonly Counted[], now: Date): Promise<Date | null> =>
-  take(tx, counted, now, false);
+export const takeAttempts = async (tx: Tx, counted: readonly Counted[], now: Date): Promise<Date | null> =>
+  latest(await take(tx, counted, now, false))?.reopens_at ?? null;
+
+/** The same; returns how many of each kind there are in its window, with this one. */
+export async function takeAndCount(
+  tx: Tx,
+  counted: readonly Counted[],
+  now: Date,
+): Promise<Record<string, number>> {
+  const rows = await take(tx, counted, now, false);
+  return Object.fromEntries(rows.map(({ kind, hits }) => [kind, hits]));
+}
 
 /** The same where there is no transaction yet. */
 export const countAttempts = (db: Db, counted: readonly Counted[], now: Date): Promise<Date | null> =>
@@ -62,13 +72,10 @@ export async function countFailures<T>(
   }
 }
 
-async function take(
-  tx: Tx,
-  counted: readonly Counted[],
-  now: Date,
-  isPending: boolean,
-): Promise<Date | null> {
-  const rows = await tx.rows<{ kind: string; granted: boolean; reopens_at: Date | null }>(sql`
+type Taken = { kind: string; granted: boolean; reopens_at: Date | null; hits: number };
+
+async function take(tx: Tx, counted: readonly Counted[], now: Date, isPending: boolean): Promise<Taken[]> {
+  const rows = await tx.rows<Taken>(sql`
     with given as (
       select ${now}::timestamptz as now, interval '1 minute' as skew, ${isPending}::boolean as is_pending,
              make_interval(secs => ${LEASE_MS / 1000}) as lease, l.*
@@ -97,13 +104,13 @@ async function take(
                  array(select begun from unnest(w.pending) as begun
                        where begun > now - lease and begun <= now + skew order by begun) as pending
           from given where given.kind = w.kind) as live) as state)
-    returning kind, granted, reopens_at`);
+    returning kind, granted, reopens_at, cardinality(hits) as hits`);
   const refused = latest(rows.filter(({ granted }) => !granted));
   if (refused) {
     const { refusal } = counted.find(({ limit }) => limit.kind === refused.kind)!;
     throw refusal(secondsUntil(refused.reopens_at, now));
   }
-  return latest(rows)?.reopens_at ?? null;
+  return rows;
 }
 
 /** Takes back what was counted at that instant: it turned out to be none of those that count. */

@@ -48,6 +48,8 @@ export type CallerProblems = {
   tokenProblems: ProblemMaker[];
   /** Further problems of every endpoint that requires a role. */
   roleProblems: ProblemMaker[];
+  /** Of an operator's person alone. */
+  staffProblems: ProblemMaker[];
 };
 
 /** The OpenAPI 3.1 document, derived from the endpoints. */
@@ -116,13 +118,14 @@ const isForStaff = ({ access }: Endpoint) => access !== 'open' && access.scope =
 
 /** Everything an endpoint may refuse with: what its declaration implies, and what it names itself. */
 export function problemsOf(spec: Endpoint, callers: CallerProblems): ProblemMaker[] {
-  const { keyProblems, tokenProblems, roleProblems } = callers;
+  const { keyProblems, tokenProblems, roleProblems, staffProblems } = callers;
   return [
     badRequest,
     ...(spec.query || spec.body || spec.headers || isForStaff(spec) ? [validationFailed] : []),
     ...(spec.access === 'open' ? [] : keyProblems),
     ...(needsCustomer(spec) || mayNeedMember(spec) ? tokenProblems : []),
     ...(isForStaff(spec) || mayNeedMember(spec) ? roleProblems : []),
+    ...(isForStaff(spec) ? staffProblems : []),
     ...(spec.url.includes(':') ? [notFound] : []),
     ...(spec.problems ?? []),
     // A body is parsed even where none is declared.

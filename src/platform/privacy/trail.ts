@@ -263,6 +263,7 @@ const PERSONAL_FIELDS = [
   'message',
   'note',
   'description',
+  'answer_reason',
 ];
 
 /** Erases the person, and keeps the fact of the change. For an erasure: see append_only in the migrations. */

@@ -26,6 +26,18 @@ export async function isAbove(tx: CustomerTx, above: string, customerId: string)
   return row!.found;
 }
 
+/**
+ * How many were invited since an instant by the customer, or by whoever invited that one, and so on upwards: a ring of accounts that
+ * invite each other, as a star or as a chain.
+ */
+export async function countInvitedAround(tx: Tx, referrerId: string, since: Date): Promise<number> {
+  const above = await tx.rows<{ id: string }>(sql`select referrers_of(${referrerId}) as id`);
+  const row = await tx.row<{ count: number }>(sql`
+    select count(*) from invitations
+    where customer_id = any(${[referrerId, ...above.map(({ id }) => id)]}) and invited_at > ${since}`);
+  return row!.count;
+}
+
 export const sealName = (vault: Vault, invitedId: string, name: string): Buffer =>
   vault.pack(name, `invited ${invitedId}`);
 

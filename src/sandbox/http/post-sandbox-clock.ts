@@ -4,6 +4,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { Form, Timestamp } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { readDuration } from '../clock/duration.ts';
+import type { MoveClock } from '../clock/move-clock.ts';
 import { ClockReading, renderClock } from '../clock/render-clock.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 
@@ -11,14 +12,15 @@ import type { SandboxClock } from '../clock/sandbox-clock.ts';
 const EARLIEST = new Date('2000-01-01T00:00:00Z');
 const LATEST = new Date('2100-01-01T00:00:00Z');
 
-export const postSandboxClock = ({ clock }: { clock: SandboxClock }) =>
+export const postSandboxClock = ({ clock, moveClock }: { clock: SandboxClock; moveClock: MoveClock }) =>
   endpoint({
     method: 'POST',
     url: '/sandbox/clock',
     access: { scope: 'operator', role: 'support' },
     id: 'moveClock',
     summary: 'Move the time of every node',
-    description: 'Either by a duration (`advance`), or to an instant (`now`). Time runs on from there.',
+    description:
+      'Either by a duration (`advance`), or to an instant (`now`). Time runs on from there. On the way it stops wherever a debit (autopay) needs something.',
     body: Form(
       {
         advance: Type.Optional(
@@ -51,12 +53,14 @@ export const postSandboxClock = ({ clock }: { clock: SandboxClock }) =>
             en: 'must be a duration like P7D, PT12H or P1W',
             pt: 'deve ser uma duração como P7D, PT12H ou P1W',
           });
-        refuseOutside('advance', new Date(clock.now().getTime() + ms));
-        await clock.advance(ms);
+        const target = new Date(clock.now().getTime() + ms);
+        refuseOutside('advance', target);
+        if (ms > 0) await moveClock(target);
+        else await clock.advance(ms);
       } else {
         const target = new Date(now!);
         refuseOutside('now', target);
-        await clock.moveTo(target);
+        await moveClock(target);
       }
       return renderClock(clock);
     },

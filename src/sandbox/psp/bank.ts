@@ -42,15 +42,23 @@ export const MOST_CENTS = cents(999_999_999_999);
 /** Path under which payers' apps read charges; a token follows. */
 export const PLACE_PATH = '/qr/v2/';
 
+/** The same for authorisations. */
+export const REC_PLACE_PATH = `${PLACE_PATH}rec/`;
+
 /** ISPB codes of two banks that do not exist: the payer's and the receiver's. */
 const PAYER_ISPB = '99900001';
 const RECEIVER_ISPB = '99900002';
 
 /** An unguessable address under which a payer's app reads the charge. Without a scheme, as in a BR Code. */
-export function newPlace(bank: Bank): Place {
+export function newPlace(bank: Bank, path = PLACE_PATH): Place {
   const token = randomBytes(16).toString('hex');
   const host = bank.url().replace(/^https?:\/\//, '');
-  return { token, location: `${host}${PLACE_PATH}${token}` };
+  return { token, location: `${host}${path}${token}` };
+}
+
+/** RR, as it allows retries; the receiver's bank, the day, and eleven random characters. */
+export function newRecId(at: Date): string {
+  return `RR${RECEIVER_ISPB}${minute(at).slice(0, 8)}${randomBase62(11)}`;
 }
 
 /** E, the payer's bank, the minute in UTC, and eleven random characters. */

@@ -11,7 +11,7 @@ export function writePix(faults: Faults, row: PixRow): Partial<RenderedPix> {
   return {
     ...pix,
     ...(faults.txid !== 'missing' && { txid: isUpper ? txid.toUpperCase() : txid }),
-    chave: isUpper ? pix.chave.toUpperCase() : pix.chave,
+    ...(pix.chave !== undefined && { chave: isUpper ? pix.chave.toUpperCase() : pix.chave }),
     valor: faults.amounts === 'short' ? String(Number(pix.valor)) : pix.valor,
     horario: writeInstant(faults, pix.horario),
   };

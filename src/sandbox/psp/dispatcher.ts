@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { tryDebits } from './autopay/tries.ts';
 import type { Bank } from './bank.ts';
 import type { Faults } from './faults.ts';
 import { enqueueNotice } from './notices.ts';
@@ -26,7 +27,10 @@ const MOST_AT_ONCE = 100;
 /** Nodes poll at least this often for notices that another node left behind. */
 const LONGEST_SLEEP_MS = 1_000;
 
-type Due = Pick<DeliveryRow, 'id' | 'url' | 'pix' | 'attempts'>;
+/** The name of the list in each kind of notice. */
+const LISTS: Record<DeliveryRow['kind'], string> = { pix: 'pix', rec: 'recs', cobr: 'cobsr' };
+
+type Due = Pick<DeliveryRow, 'id' | 'url' | 'kind' | 'pix' | 'attempts'>;
 
 /** Sends the notices that are due and settles refunds. It runs on every node; claims keep two nodes from sending the same notice. */
 export class Dispatcher {
@@ -75,25 +79,27 @@ export class Dispatcher {
   /** Returns how long to sleep. */
   async #work(): Promise<number> {
     await this.#settleRefunds();
+    await tryDebits(this.#bank);
     const { db } = this.#bank;
     const due = await claimDeliveries(db, MOST_AT_ONCE, this.#options.timeoutMs + 2_000);
-    const byUrl = Map.groupBy(due, ({ url }) => url);
-    await Promise.all([...byUrl].map(([url, deliveries]) => this.#sendAll(url, deliveries)));
+    const byAddress = Map.groupBy(due, ({ url, kind }) => `${url}/${kind}`);
+    await Promise.all([...byAddress].map(([address, deliveries]) => this.#sendAll(address, deliveries)));
     if (due.length === MOST_AT_ONCE) return 0;
     const nextMs = await findNextDueMs(db);
     return Math.min(LONGEST_SLEEP_MS, Math.max(nextMs ?? LONGEST_SLEEP_MS, 5));
   }
 
-  async #sendAll(url: string, deliveries: Due[]): Promise<void> {
+  async #sendAll(address: string, deliveries: Due[]): Promise<void> {
     for (let i = 0; i < deliveries.length; i += MOST_IN_ONE_NOTICE) {
-      await this.#send(url, deliveries.slice(i, i + MOST_IN_ONE_NOTICE));
+      await this.#send(address, deliveries.slice(i, i + MOST_IN_ONE_NOTICE));
     }
   }
 
-  async #send(url: string, batch: Due[]): Promise<void> {
+  async #send(address: string, batch: Due[]): Promise<void> {
     const ids = batch.map(({ id }) => id);
     const outcome = await this.#post(
-      url,
+      address,
+      LISTS[batch[0]!.kind],
       batch.map(({ pix }) => pix),
     );
     const { db } = this.#bank;
@@ -114,11 +120,11 @@ export class Dispatcher {
     }
   }
 
-  async #post(url: string, pix: unknown[]): Promise<string> {
+  async #post(address: string, list: string, entries: unknown[]): Promise<string> {
     try {
       const { notice_format } = await this.#bank.faultSettings.current();
-      const { suffix = '', ...sent } = writeNotice(notice_format, pix);
-      const response = await this.#options.webhookFetch(`${url}/pix${suffix}`, {
+      const { suffix = '', ...sent } = writeNotice(notice_format, list, entries);
+      const response = await this.#options.webhookFetch(`${address}${suffix}`, {
         method: 'POST',
         ...sent,
         redirect: 'manual',
@@ -151,16 +157,16 @@ type SentNotice = {
 };
 
 /** `{"pix": [...]}` as JSON by the standard, or as the fault says. */
-function writeNotice(format: Faults['notice_format'], pix: unknown[]): SentNotice {
+function writeNotice(format: Faults['notice_format'], list: string, entries: unknown[]): SentNotice {
   const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ pix });
+  const body = JSON.stringify({ [list]: entries });
   switch (format) {
     case 'gzip':
       return { headers: { ...headers, 'content-encoding': 'gzip' }, body: Uint8Array.from(gzipSync(body)) };
     case 'array':
-      return { headers, body: JSON.stringify(pix) };
+      return { headers, body: JSON.stringify(entries) };
     case 'object':
-      return { headers, body: pix.length === 1 ? JSON.stringify({ pix: pix[0] }) : body };
+      return { headers, body: entries.length === 1 ? JSON.stringify({ [list]: entries[0] }) : body };
     case 'no_content_type':
       return { headers: {}, body: new TextEncoder().encode(body) };
     case 'trailing_slash':

@@ -44,6 +44,18 @@ export const Faults = Form(
       default: 'normal',
       description: 'Refunds we ask for: returned; in process until this is changed; not carried out.',
     }),
+    debits: Type.Enum(['paid', 'no_money', 'cap', 'silent'], {
+      default: 'paid',
+      description:
+        "What becomes of debits: paid; the payer's account is empty; the payer's own limit is too low; the payer's bank says nothing.",
+    }),
+    debits_moved_days: Type.Integer({
+      minimum: 0,
+      maximum: 5,
+      default: 0,
+      description:
+        "Days by which a local holiday of the payer moves a debit, beyond the banks' own holidays.",
+    }),
     payments: Type.Enum(['normal', 'missing', 'object', 'zero_beside', 'unreadable_beside'], {
       default: 'normal',
       description:
@@ -98,6 +110,8 @@ export const CALM: Faults = {
   notify_delay_ms: 0,
   wrong_amount: 0,
   refund: 'normal',
+  debits: 'paid',
+  debits_moved_days: 0,
   payments: 'normal',
   txid: 'normal',
   pix_list: 'normal',

@@ -1,5 +1,6 @@
 import { type Cents, cents, min, parseReais, parseReaisText } from '#core/money.ts';
 import { isTxid } from './api/names.ts';
+import { approveByPayment } from './autopay/answers.ts';
 import { type Bank, MOST_CENTS, newEndToEndId } from './bank.ts';
 import type { Faults } from './faults.ts';
 import { enqueueNotice } from './notices.ts';
@@ -53,6 +54,7 @@ export async function pay(bank: Bank, txid: string, payment: Payment): Promise<P
     });
     await markPaid(tx, txid);
     await enqueueNotice(tx, bank, faults, endToEndId);
+    await approveByPayment(tx, bank, faults, txid);
     return { kind: 'paid', endToEndId: toldAs ?? endToEndId, txid, amountCents, paidAt };
   });
   if (outcome.kind === 'paid') bank.wake();

@@ -50,9 +50,23 @@ export const brCodeUnreadable = defineProblem({
 export const wrongField = (name: string, message: Bilingual): Problem =>
   validationFailed([{ pointer: `/${name}`, message }]);
 
+export const autopayNotPossible = defineProblem({
+  code: 'autopay_not_possible',
+  status: 409,
+  title: { en: 'The authorisation is not in such a state', pt: 'A autorização não está nesse estado' },
+  cause:
+    'Only one that is pending is authorised or refused, and only one that is pending or active is cancelled.',
+  remedy: 'Ask for a new one, or look at how this one stands.',
+  detail: (status: string) => ({
+    en: `The authorisation is ${status}.`,
+    pt: `A autorização está em ${status}.`,
+  }),
+});
+
 export const pspSimulatorProblems: ProblemMaker[] = [
   chargeNotPayable,
   chargeExpired,
   nothingToReverse,
   brCodeUnreadable,
+  autopayNotPossible,
 ];

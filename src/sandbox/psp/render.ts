@@ -49,7 +49,7 @@ export function renderPix(pix: PixRow) {
     txid: pix.txid,
     valor,
     componentesValor: { original: { valor } },
-    chave: pix.key,
+    ...(pix.key !== null && { chave: pix.key }),
     horario: pix.paid_at.toISOString(),
     ...(pix.refunds.length > 0 && { devolucoes: pix.refunds.map(renderRefund) }),
   };

@@ -2,6 +2,7 @@ import { type Cents, cents } from '#core/money.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import { isTxid } from './api/names.ts';
 import { leftToRefund } from './api/pix.ts';
+import { lockDebit } from './autopay/store.ts';
 import { type Bank, newReturnId } from './bank.ts';
 import { enqueueNotice } from './notices.ts';
 import { lockCharge } from './store/charges.ts';
@@ -22,7 +23,9 @@ export async function reverse(bank: Bank, txid: string, partCents?: Cents): Prom
   const at = bank.clock.now();
   const faults = await bank.faultSettings.current();
   const outcome = await bank.db.transaction(async (tx): Promise<Reversed> => {
-    if (!isTxid(txid) || !(await lockCharge(tx, txid))) return { kind: 'unknown_charge' };
+    if (!isTxid(txid)) return { kind: 'unknown_charge' };
+    const isDebit = (await lockDebit(tx, txid)) !== undefined;
+    if (!isDebit && !(await lockCharge(tx, txid))) return { kind: 'unknown_charge' };
     for (const { end_to_end_id: endToEndId } of (await listPixOf(tx, [txid])).toReversed()) {
       const pix = (await lockPix(tx, endToEndId))!;
       const leftCents = cents(leftToRefund(pix));
@@ -35,7 +38,7 @@ export async function reverse(bank: Bank, txid: string, partCents?: Cents): Prom
         id: refundId,
         return_id: newReturnId(at),
         amount_cents: amountCents,
-        nature: 'MED_FRAUDE',
+        nature: isDebit ? 'MED_PIX_AUTOMATICO' : 'MED_FRAUDE',
         description: null,
         status: 'DEVOLVIDO',
         requested_at: at,

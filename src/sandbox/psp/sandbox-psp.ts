@@ -12,12 +12,13 @@ const RETRY_MS = 2_000;
 /** The PSP simulator as part of a node: its port, its database pool, its endpoints at the staff door. */
 export function openSandboxPsp(parts: {
   settings: PixSettings;
+  autopay: Parameters<typeof pspSimulatorEndpoints>[0]['autopay'];
   port: number;
   databaseUrl: string;
   clock: Clock;
   log: Log;
 }) {
-  const { settings, port, databaseUrl, clock, log } = parts;
+  const { settings, autopay, port, databaseUrl, clock, log } = parts;
   // A pool of its own, so that the simulated bank does not wait for the service's connections.
   const db = openDb({
     url: databaseUrl,
@@ -58,9 +59,11 @@ export function openSandboxPsp(parts: {
     });
   };
 
-  const endpoints: Endpoint[] = pspSimulatorEndpoints({ simulator, clock, operatorKey: DEMO_OPERATOR_KEY });
+  const operatorKey = DEMO_OPERATOR_KEY;
+  const endpoints: Endpoint[] = pspSimulatorEndpoints({ simulator, autopay, clock, operatorKey });
   return {
     endpoints,
+    tryDebits: () => simulator.tryDebits(),
     /** Nodes of one machine may share a simulator. */
     ports: [
       {

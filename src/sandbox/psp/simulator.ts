@@ -6,6 +6,8 @@ import type { Db } from '#platform/database/db.ts';
 import { PortsTaken } from '#platform/http/ports.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { createApiServer, IDENTITY_PATH } from './api/server.ts';
+import { type Answered, answerRec, type BankAnswer } from './autopay/answers.ts';
+import { tryDebits } from './autopay/tries.ts';
 import type { Bank, Receiver } from './bank.ts';
 import { openChance } from './chance.ts';
 import { Dispatcher, type WebhookFetch } from './dispatcher.ts';
@@ -48,6 +50,10 @@ export type PspSimulator = {
   /** Takes back all that is left of the payment, or a part of it. */
   reverse(txid: string, partCents?: Cents): Promise<Reversed>;
   scan(brCode: string): Promise<Scanned>;
+  /** The payer answers an authorisation, or ends it. */
+  answer(recId: string, answer: BankAnswer): Promise<Answered>;
+  /** The payer's bank debits what is due by now; returns how many debits it tried. */
+  tryDebits(): Promise<number>;
   faults(): Promise<Faults>;
   setFaults(faults: Partial<Faults>): Promise<Faults>;
   /** Notices sent and to be sent, newest first. */
@@ -116,6 +122,14 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
     pay: (txid, payment = {}) => pay(bank, txid, payment),
     reverse: (txid, partCents) => reverse(bank, txid, partCents),
     scan: (brCode) => scan(bank, brCode),
+    async answer(recId, answer) {
+      const answered = await answerRec(bank, recId, answer);
+      // Paying is authorising: whoever says yes to such a code has paid.
+      if (answered.kind === 'answered' && answer === 'authorise' && answered.firstTxid !== null)
+        await pay(bank, answered.firstTxid, {});
+      return answered;
+    },
+    tryDebits: () => tryDebits(bank),
     faults: () => bank.faultSettings.current(),
     setFaults: (faults) => bank.faultSettings.set({ ...CALM, ...faults }),
     deliveries: (count) => listDeliveries(db, count),

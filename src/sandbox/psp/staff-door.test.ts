@@ -29,7 +29,14 @@ const door = openDoor({
     return undefined;
   },
 });
-door.mount(pspSimulatorEndpoints({ simulator, clock, operatorKey: OPERATOR_KEY }));
+door.mount(
+  pspSimulatorEndpoints({
+    simulator,
+    autopay: { findRecId: async () => null, sync: async () => null },
+    clock,
+    operatorKey: OPERATOR_KEY,
+  }),
+);
 const staffUrl = await door.server.listen({ host: '127.0.0.1', port: 0 });
 after(() => door.server.close());
 
@@ -143,6 +150,7 @@ test('pay and reverse: the interface tells of a body that may be left out', asyn
     keyProblems: [],
     tokenProblems: [],
     roleProblems: [],
+    staffProblems: [],
   }) as { paths: Record<string, { post: { requestBody: Body; responses: Record<string, unknown> } }> };
   for (const [what, fields] of [
     ['pay', ['value', 'at', 'force']],

@@ -14,12 +14,14 @@ import {
   renderMember,
   type ShownMember,
 } from '../members.ts';
+import type { StaffSettings } from '../settings.ts';
+import { invite } from '../sign-in/invite.ts';
 import { listMembers } from '../store.ts';
 
 const PERSON = [{ name: 'ID', help: 'id of the person, see staff list' }] as const;
 const EVERYBODY = { offset: 0, limit: 10_000 };
 
-const staffAdd: Command = {
+const staffAdd = (settings: () => StaffSettings): Command => ({
   name: 'staff add',
   summary: 'let a person in at the staff door; their key is shown once',
   options: {
@@ -33,14 +35,16 @@ const staffAdd: Command = {
     const name = args.required('name').trim();
     if (name.length < 1 || name.length > 120) throw new UsageFault('--name has 1 to 120 characters.');
     const wishes = { name, role: readRole(args.required('role')) };
-    const change = { ...changeByCommand(context, 'staff add'), mode: config.mode };
-    const { key, ...member } = await db.transaction((tx) => addMember(tx, wishes, change));
+    const change = changeByCommand(context, 'staff add');
+    const staff = { mode: config.mode, vault: db.vault, ...settings() };
+    const { key, invite_url, ...member } = await db.transaction((tx) => addMember(tx, wishes, staff, change));
     printError(
       `${member.name} is in as ${member.role}, id ${member.id}. Keep the key now: it is not shown again.`,
     );
+    printError(`They sign in at the back office with ${invite_url} (once, for 48 hours).`);
     print(key);
   },
-};
+});
 
 const staffList = readingCommand({
   name: 'staff list',
@@ -91,7 +95,32 @@ const staffRemove = destructiveCommand({
   },
 });
 
-export const staffCommands: Command[] = [staffAdd, staffList, staffRole, staffRemove];
+const staffReset = (settings: () => StaffSettings): Command => ({
+  name: 'staff reset',
+  summary: 'invite a person to the back office again: for who lost password or second factor',
+  positionals: PERSON,
+  details:
+    'Password, second factors and sessions of before no longer count; keys stay. The address goes to standard output, and works once, for 48 hours.',
+  examples: ['semana staff reset stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
+  async run(context, args) {
+    const { db, clock, print, printError } = context;
+    let url: string | undefined;
+    const member = await changePerson(context, args, 'staff reset', async (tx, { id, removed_at }) => {
+      if (removed_at !== null) throw new CommandFault(`${id} was removed.`);
+      url = (await invite(tx, { vault: db.vault, ...settings() }, id, clock.now())).invite_url;
+    });
+    printError(`${member.name} signs in anew. What they had so far no longer counts.`);
+    print(url!);
+  },
+});
+
+export const staffCommands = (settings: () => StaffSettings): Command[] => [
+  staffAdd(settings),
+  staffList,
+  staffRole,
+  staffRemove,
+  staffReset(settings),
+];
 
 async function changePerson(
   context: CommandContext,

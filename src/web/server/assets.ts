@@ -27,9 +27,15 @@ export const brotli = (raw: Buffer, quality: number): Buffer =>
 /** Styles, scripts and pictures with a content hash in their names, so that browsers can cache them for ever. */
 async function buildAssets() {
   const { outputFiles } = await build({
-    entryPoints: ['ui/site.css', 'ui/wallet.css', 'ui/dark.css', 'browser/live.ts', 'browser/wallet.ts'].map(
-      (name) => join(WEB, name),
-    ),
+    entryPoints: [
+      'ui/site.css',
+      'ui/wallet.css',
+      'ui/office.css',
+      'ui/dark.css',
+      'browser/live.ts',
+      'browser/wallet.ts',
+      'browser/office.ts',
+    ].map((name) => join(WEB, name)),
     outdir: join(WEB, 'assets'),
     entryNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
@@ -58,6 +64,8 @@ async function buildAssets() {
     font: named('figtree'),
     walletCss: named('wallet', '.css'),
     wallet: named('wallet', '.js'),
+    officeCss: named('office', '.css'),
+    office: named('office', '.js'),
   };
 }
 

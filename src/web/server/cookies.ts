@@ -6,12 +6,12 @@ export class Cookies {
   readonly #attributes: string;
   readonly #prefix: string;
 
-  constructor(secret: Buffer, siteUrl: string) {
+  constructor(secret: Buffer, siteUrl: string, sameSite: 'Lax' | 'Strict' = 'Lax') {
     const isHttps = siteUrl.startsWith('https:');
     this.#key = secret;
     // Browsers accept __Host- only over https, for the whole host, and not from a subdomain.
     this.#prefix = isHttps ? '__Host-' : '';
-    this.#attributes = `Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
+    this.#attributes = `Path=/; HttpOnly; SameSite=${sameSite}${isHttps ? '; Secure' : ''}`;
   }
 
   /** The value of the set-cookie header. */

@@ -1,14 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { type Client, isProblem } from '#client';
 import { faultOf } from '../ui/words.ts';
+import { Clicks, fieldsIn, hashOf, keepPrivate, pathOf } from './clicks.ts';
 import type { Cookies } from './cookies.ts';
 import type { Host } from './face.ts';
 import { type Page, queryOf } from './page.ts';
 import type { Sandbox } from './sandbox.ts';
 import { sandboxForms } from './sandbox-forms.ts';
-import { refuseForeign, visitorAddress } from './security.ts';
+import { refuseForeign } from './security.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { streamEvents } from './stream.ts';
 import { isUnreachable } from './transport.ts';
@@ -46,15 +46,12 @@ const FLASH_SECONDS = 600;
 const DRAFT_SECONDS = 3600;
 /** A code is valid for five minutes; its purpose is kept longer, so that another code can be requested. */
 const PROOF_SECONDS = 1800;
-/** A second click comes within this time. */
-const SAME_CLICK_MS = 20_000;
 
 /** What the steps of a request need. */
 class Personal {
   readonly face: PersonalFace;
   readonly host: Host;
-  /** Outcomes of forms, deduplicated by click. */
-  readonly clicks = new LRUCache<string, Promise<Outcome>>({ max: 10_000, ttl: SAME_CLICK_MS });
+  readonly clicks = new Clicks<Outcome>();
 
   constructor(face: PersonalFace, host: Host) {
     this.face = face;
@@ -207,33 +204,13 @@ function addForm(server: FastifyInstance, personal: Personal, path: string, form
   server.post(path, async (request, reply) => {
     keepPrivate(reply);
     if (refuseForeign(request, reply)) return reply;
-    const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-    const outcome = await runOnce(personal.clicks, clickOf(path, request, fields), () =>
+    const fields = fieldsIn(request);
+    const outcome = await personal.clicks.runOnce(path, request, fields, () =>
       runForm(personal, request, reply, form, fields),
     );
     keepOutcome(personal, reply, outcome);
     return reply.redirect(outcome.to, 303);
   });
-}
-
-/** The same bytes with the same cookies from the same address are the same click, and may get the same answer. */
-function clickOf(path: string, request: FastifyRequest, fields: URLSearchParams): string {
-  if (!fields.has('chave')) return randomUUID();
-  return hashOf(path, request.url, String(fields), request.headers.cookie ?? '', visitorAddress(request));
-}
-
-/** Deduplicated by click. A failure is not kept. */
-function runOnce(
-  clicks: LRUCache<string, Promise<Outcome>>,
-  click: string,
-  run: () => Promise<Outcome>,
-): Promise<Outcome> {
-  const known = clicks.get(click);
-  if (known) return known;
-  const outcome = run();
-  clicks.set(click, outcome);
-  outcome.catch(() => clicks.delete(click));
-  return outcome;
 }
 
 /** Writes the cookies that follow from the outcome of a form. */
@@ -305,18 +282,10 @@ async function runForm(
 
 const DRAFT_NOTE = 'O que você tinha escrito está aqui. Confira e envie.';
 
-/** Not cached, and links to other sites send no referrer. */
-const keepPrivate = (reply: FastifyReply) =>
-  reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
-
-const pathOf = ({ url }: FastifyRequest) => url.split('?')[0]!.replace(/\/$/, '');
-
 const isSessionOver = (error: unknown, session: Session | undefined) =>
   session !== undefined &&
   (session.isOver() ||
     isProblem(error, 'token_invalid', 'token_expired', 'token_missing', 'token_partner_mismatch'));
-
-const hashOf = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /** The bar is optional: pages work without it. */
 async function barOf(

@@ -1,3 +1,5 @@
+import { renderRec } from '../autopay/render.ts';
+import { findRecAt } from '../autopay/store.ts';
 import type { Bank } from '../bank.ts';
 import { type ChargeRow, findChargeAt } from '../store/charges.ts';
 import { isPlaceToken } from './names.ts';
@@ -15,6 +17,18 @@ export async function readPayload(bank: Bank, { params, now }: Call): Promise<An
   if (charge.status.startsWith('REMOVIDA'))
     throw new PspProblem('CobPayloadNaoEncontrado', [], { status: 410 });
   const jws = await bank.keys.sign(payloadOf(charge, now), `${bank.url()}/jwks.json`);
+  return { status: 200, body: jws, contentType: 'application/jose' };
+}
+
+/** What it reads at the location of an authorisation. */
+export async function readRecPayload(bank: Bank, { params }: Call): Promise<Answer> {
+  const token = params.token!;
+  const rec = isPlaceToken(token) ? await findRecAt(bank.db, token) : undefined;
+  if (!rec) throw new PspProblem('RecNaoEncontrada');
+  const { idRec, vinculo, calendario, valor, recebedor, status, atualizacao, politicaRetentativa } =
+    renderRec(rec, bank.receiver);
+  const payload = { idRec, vinculo, calendario, valor, recebedor, status, atualizacao, politicaRetentativa };
+  const jws = await bank.keys.sign(payload, `${bank.url()}/jwks.json`);
   return { status: 200, body: jws, contentType: 'application/jose' };
 }
 

@@ -47,6 +47,24 @@ const KINDS = {
     `Os parâmetros de consulta à lista de locations ${SAME_FOR_LISTS}`,
   ],
   PixNaoEncontrado: [404, 'Não Encontrado', 'Pix não encontrado para o e2eid informado.'],
+  PayloadLocationRecNaoEncontrado: [404, 'Não Encontrado', 'Location não encontrada para o id informado.'],
+  RecNaoEncontrada: [404, 'Não Encontrado', 'Recorrência não encontrada para o idRec informado.'],
+  RecOperacaoInvalida: [
+    400,
+    'Recorrência inválida.',
+    `A requisição que busca criar ou alterar uma recorrência ${SAME_FOR_WRITES}`,
+  ],
+  RecConsultaInvalida: [
+    400,
+    'Consulta inválida.',
+    `Os parâmetros de consulta à recorrência ${SAME_FOR_LISTS}`,
+  ],
+  CobRNaoEncontrado: [404, 'Não Encontrado', 'Cobrança não encontrada para o txid informado.'],
+  CobROperacaoInvalida: [
+    400,
+    'Cobrança inválida.',
+    `A requisição que busca alterar ou criar uma cobrança recorrente ${SAME_FOR_WRITES}`,
+  ],
   PixConsultaInvalida: [
     400,
     'Consulta inválida.',

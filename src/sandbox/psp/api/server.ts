@@ -1,11 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DatabaseAway } from '#platform/database/db.ts';
-import { type Bank, PLACE_PATH } from '../bank.ts';
+import { debitRoutes } from '../autopay/debits.ts';
+import { recRoutes } from '../autopay/recs.ts';
+import { type Bank, PLACE_PATH, REC_PLACE_PATH } from '../bank.ts';
 import { drawFate, type Fate } from '../faults.ts';
 import { chargeRoutes } from './charges.ts';
 import { locationRoutes } from './locations.ts';
-import { readPayload } from './payload.ts';
+import { readPayload, readRecPayload } from './payload.ts';
 import { pixRoutes } from './pix.ts';
 import { PspProblem } from './problem.ts';
 import type { Answer, Call, Route } from './route.ts';
@@ -32,6 +34,8 @@ export async function createApiServer(bank: Bank): Promise<Server> {
     ...pixRoutes(bank),
     ...locationRoutes(bank),
     ...webhookRoutes(bank),
+    ...recRoutes(bank),
+    ...debitRoutes(bank),
   ];
   for (const route of routes) mount(app, bank, route);
 
@@ -44,6 +48,9 @@ export async function createApiServer(bank: Bank): Promise<Server> {
   });
   app.get(`${PLACE_PATH}:token`, async (request, reply) =>
     send(reply, await readPayload(bank, toCall(bank, request))),
+  );
+  app.get(`${REC_PLACE_PATH}:token`, async (request, reply) =>
+    send(reply, await readRecPayload(bank, toCall(bank, request))),
   );
   app.get('/jwks.json', (_request, reply) => reply.send(bank.keys.jwks));
   app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.keys.simulatorId }));

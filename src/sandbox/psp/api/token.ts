@@ -12,6 +12,16 @@ const ALL_SCOPES = [
   'pix.read',
   'webhook.write',
   'webhook.read',
+  'payloadlocationrec.write',
+  'payloadlocationrec.read',
+  'rec.write',
+  'rec.read',
+  'cobr.write',
+  'cobr.read',
+  'webhookrec.write',
+  'webhookrec.read',
+  'webhookcobr.write',
+  'webhookcobr.read',
 ];
 
 /** OAuth2 client credentials, in a Basic header or in the body (JSON or form). Expiry is by real time, not the sandbox's clock. */

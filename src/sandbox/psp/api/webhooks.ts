@@ -33,7 +33,7 @@ async function put(bank: Bank, { params, body, now }: Call): Promise<Answer> {
 }
 
 /** https, as banks require; plain http only for this machine. */
-function isCallable(url: unknown): boolean {
+export function isCallable(url: unknown): boolean {
   if (!isLine(url, 1, 2000) || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);

@@ -8,10 +8,13 @@ const SHOWN = 50;
 const PspDelivery = Type.Object(
   {
     id: Type.Integer(),
+    kind: Type.Enum(['pix', 'rec', 'cobr'], {
+      description: 'What it is about: a payment, an authorisation, a debit.',
+    }),
     state: Type.Enum(['waiting', 'delivered', 'failed', 'withheld']),
     attempts: Type.Integer(),
     last_outcome: TextOrNull({ description: 'How the last attempt ended: a status, or why there was none.' }),
-    pix: Type.Unknown({ description: "One element of the notice's `pix`, as it was sent." }),
+    pix: Type.Unknown({ description: "One element of the notice's list, as it was sent." }),
     created_at: Timestamp(),
   },
   { $id: 'PspDelivery' },

@@ -92,6 +92,7 @@ const reverse = telling('said', async () => {
 const CHOICES = {
   notify: ['normal', 'twice', 'late', 'never', 'shuffled'],
   refund: ['normal', 'stuck', 'fails'],
+  debits: ['paid', 'no_money', 'cap', 'silent'],
   payments: ['normal', 'missing', 'object', 'zero_beside', 'unreadable_beside'],
   txid: ['normal', 'missing', 'capitals'],
   pix_list: ['normal', 'empty', 'unfiltered', 'short_pages'],

@@ -4,6 +4,8 @@ import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 export type DeliveryRow = {
   id: number;
   url: string;
+  /** What it is about: the end of the address it is sent to. */
+  kind: 'pix' | 'rec' | 'cobr';
   pix: Record<string, unknown>;
   state: 'waiting' | 'delivered' | 'failed' | 'withheld';
   attempts: number;
@@ -14,11 +16,17 @@ export type DeliveryRow = {
 /** Stores a notice for the webhook of that key; returns whether there is one. */
 export async function insertDelivery(
   db: Queryable,
-  notice: { key: string; pix: unknown; state: 'waiting' | 'withheld'; delayMs: number },
+  notice: {
+    key: string;
+    kind: DeliveryRow['kind'];
+    pix: unknown;
+    state: 'waiting' | 'withheld';
+    delayMs: number;
+  },
 ): Promise<boolean> {
   const stored = await db.run(sql`
-    insert into psp_sim_deliveries (url, pix, state, due_at, created_at)
-    select url, ${JSON.stringify(notice.pix)}, ${notice.state},
+    insert into psp_sim_deliveries (url, kind, pix, state, due_at, created_at)
+    select url, ${notice.kind}, ${JSON.stringify(notice.pix)}, ${notice.state},
            clock_timestamp() + ${notice.delayMs}::float8 * interval '1 millisecond', clock_timestamp()
     from psp_sim_webhooks where key = ${notice.key}`);
   return stored === 1;
@@ -29,7 +37,7 @@ export async function claimDeliveries(
   db: Queryable,
   count: number,
   claimMs: number,
-): Promise<Array<Pick<DeliveryRow, 'id' | 'url' | 'pix' | 'attempts'>>> {
+): Promise<Array<Pick<DeliveryRow, 'id' | 'url' | 'kind' | 'pix' | 'attempts'>>> {
   return db.rows(sql`
     with due as (
       select id from psp_sim_deliveries
@@ -41,7 +49,7 @@ export async function claimDeliveries(
         claimed_until = clock_timestamp() + ${claimMs}::float8 * interval '1 millisecond'
       from due where d.id = due.id returning d.*
     )
-    select id, url, pix, attempts from claimed order by due_at, id`);
+    select id, url, kind, pix, attempts from claimed order by due_at, id`);
 }
 
 export async function markDelivered(db: Queryable, ids: number[], outcome: string): Promise<void> {
@@ -76,7 +84,7 @@ export async function findNextDueMs(db: Queryable): Promise<number | null> {
 
 export async function listDeliveries(db: Queryable, count: number): Promise<DeliveryRow[]> {
   return db.rows(sql`
-    select id, url, pix, state, attempts, last_outcome, created_at from psp_sim_deliveries
+    select id, url, kind, pix, state, attempts, last_outcome, created_at from psp_sim_deliveries
     order by id desc limit ${count}`);
 }
 

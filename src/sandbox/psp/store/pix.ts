@@ -20,7 +20,8 @@ export type PixRow = {
   /** The end-to-end id that notices and answers show instead, if any. */
   told_as: string | null;
   txid: string;
-  key: string;
+  /** null: the money of a debit, which names an account instead. */
+  key: string | null;
   amount_cents: number;
   paid_at: Date;
   refunds: Array<RefundRow<string>>;

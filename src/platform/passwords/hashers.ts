@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { networkOf } from '#platform/http/network.ts';
 import { unavailable } from '#platform/problem.ts';
-import { passwordTooCommon } from '../problems.ts';
 import { type Caller, FairQueue } from './fair-queue.ts';
 import type { HashResult, HashTask } from './hash-worker.ts';
+import { passwordTooCommon } from './problems.ts';
 import type { Owner } from './strength.ts';
 
 /** Some three seconds of work for one thread: later callers are told to come back. */

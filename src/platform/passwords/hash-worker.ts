@@ -1,8 +1,8 @@
 // A thread that only checks and hashes passwords, at low priority.
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { Weakness } from '../problems.ts';
 import { hashPassword, isOutdated, isRightPassword } from './argon2.ts';
+import type { Weakness } from './problems.ts';
 import { findWeakness, type Owner } from './strength.ts';
 
 /** A third of the weight of an ordinary thread: it still progresses when every core is busy. */

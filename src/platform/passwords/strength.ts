@@ -1,4 +1,4 @@
-import type { Weakness } from '../problems.ts';
+import type { Weakness } from './problems.ts';
 /** Words that a password must not consist of. */
 export type Owner = { phone: string; name: string; email: string };
 

@@ -1,0 +1,275 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readEvents } from './events.ts';
+import { ConnectionError, isProblem, ProblemError } from './problem.ts';
+import { nodeTransport, readBytes, type Transport, type TransportResponse } from './transport.ts';
+
+/** An operation as its generated type tells it. */
+export type Operation = {
+  parameters: { path?: unknown; query?: unknown };
+  requestBody?: unknown;
+  responses: object;
+};
+/** What the generated table tells of an operation. */
+export type Declared = {
+  readonly method: string;
+  readonly path: string;
+  readonly idempotent?: true;
+  readonly customer?: true;
+  readonly stream?: true;
+  /** At the staff door: the least role that may call. */
+  readonly role?: string;
+};
+
+type Content<B> = { content: { 'application/json': B } };
+type BodyOf<Op extends Operation> = Op extends { requestBody: Content<infer B> }
+  ? { body: B }
+  : [NonNullable<Op['requestBody']>] extends [never]
+    ? { body?: never }
+    : NonNullable<Op['requestBody']> extends Content<infer B>
+      ? { body?: B }
+      : { body?: never };
+
+export type InputOf<Op extends Operation> = Pick<Op['parameters'], 'path' | 'query'> &
+  BodyOf<Op> & {
+    headers?: Record<string, string>;
+    signal?: AbortSignal;
+    /** Generated if not given; retries of a call use the same one. */
+    idempotencyKey?: string;
+  };
+
+type Received<R> = R extends { content: { 'application/json': infer D } }
+  ? D
+  : R extends { content: { 'image/*': unknown } }
+    ? Uint8Array
+    : undefined;
+export type OutputOf<Op extends Operation> = Received<Op['responses'][keyof Op['responses']]>;
+
+/** The type of a stream's events. */
+export type Streamed<Op extends Operation> = Op['responses'] extends {
+  200: { content: { 'text/event-stream': infer E } };
+}
+  ? E
+  : never;
+/** The type of a list's items: a paged list, or the feed, which has a cursor. */
+export type Listed<Op extends Operation> =
+  OutputOf<Op> extends { data: Array<infer T> } & ({ pagination: unknown } | { has_more: boolean })
+    ? T
+    : never;
+
+export type Operations<Ops> = { [O in keyof Ops]: Operation };
+/** Operations that answer with a stream of events. */
+export type StreamIdOf<Ops extends Operations<Ops>> = {
+  [O in keyof Ops]: [Streamed<Ops[O]>] extends [never] ? never : O;
+}[keyof Ops];
+/** Operations that answer a list in pages. */
+export type ListIdOf<Ops extends Operations<Ops>> = {
+  [O in keyof Ops]: [Listed<Ops[O]>] extends [never] ? never : O;
+}[keyof Ops];
+/** Operations that answer once. */
+export type CallIdOf<Ops extends Operations<Ops>> = Exclude<keyof Ops, StreamIdOf<Ops>>;
+
+type Arguments<Op extends Operation> =
+  Record<never, never> extends InputOf<Op> ? [input?: InputOf<Op>] : [input: InputOf<Op>];
+
+/** The whole answer. A 304 has no data: the caller's copy is current. */
+export type AnswerOf<Op extends Operation> = {
+  status: number;
+  headers: TransportResponse['headers'];
+  data: OutputOf<Op>;
+};
+
+/** A function for every operation of a document, by its `operationId`, and helpers for lists and streams. */
+export type Calls<Ops extends Operations<Ops>> = {
+  [O in CallIdOf<Ops>]: (...given: Arguments<Ops[O]>) => Promise<OutputOf<Ops[O]>>;
+} & {
+  /** Events from now on, or after `lastEventId`, until `signal` aborts it. Reconnects by itself. */
+  [O in StreamIdOf<Ops>]: (options?: StreamOptions) => AsyncGenerator<Streamed<Ops[O]>, void, undefined>;
+} & {
+  /** The whole answer, with headers (`if-none-match`, `etag`) and status. */
+  call<O extends CallIdOf<Ops>>(operation: O, ...given: Arguments<Ops[O]>): Promise<AnswerOf<Ops[O]>>;
+  /** Iterates over a whole list, or the feed of events; pages are read on demand. */
+  each<O extends ListIdOf<Ops>>(
+    operation: O,
+    ...given: Arguments<Ops[O]>
+  ): AsyncGenerator<Listed<Ops[O]>, void, undefined>;
+  /** The answer as it arrives: for CSV and other types than JSON, with `accept` in `headers`. */
+  open<O extends CallIdOf<Ops>>(operation: O, ...given: Arguments<Ops[O]>): Promise<TransportResponse>;
+};
+
+export type StreamOptions = {
+  lastEventId?: string;
+  signal?: AbortSignal;
+  /** Called when the stream is open. State read from now on, together with the events, misses nothing. */
+  onOpen?: () => void;
+};
+
+type Send = (more?: Record<string, string>) => Promise<TransportResponse>;
+
+export type CallsOptions = {
+  url: string;
+  /** Sent with every call. */
+  headers: Record<string, string>;
+  transport?: Transport | undefined;
+  /** The number of attempts of a call that may be retried. */
+  tries?: number | undefined;
+  /** Adds to a call what proves who makes it. */
+  authorise?: (declared: Declared, send: Send) => Promise<TransportResponse>;
+};
+
+type Given = Partial<InputOf<Operation>>;
+
+/** If the service asks to wait longer than this, the call fails instead of being retried. */
+const MOST_WAIT_MS = 5_000;
+
+/** `table`: the operations of the document that `Ops` was made from. */
+export function createCalls<Ops extends Operations<Ops>>(
+  table: Readonly<Record<keyof Ops, Declared>>,
+  options: CallsOptions,
+): Calls<Ops> {
+  const { url, headers, tries = 3, authorise = (_declared, send) => send() } = options;
+  const transport = options.transport ?? nodeTransport();
+  const base = url.replace(/\/+$/, '');
+
+  const send = ({ method, path, ...declared }: Declared, input: Given, more: Record<string, string>) =>
+    authorise({ method, path, ...declared }, async (proof) => {
+      const { body, signal } = input as { body?: unknown; signal?: AbortSignal };
+      const response = await transport({
+        method,
+        url: base + address(path, input as Parameters<typeof address>[1]),
+        headers: {
+          accept: 'application/json, application/problem+json, text/event-stream',
+          ...headers,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...more,
+          ...proof,
+          ...input.headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      });
+      if (response.status < 400) return response;
+      throw problemOf(response, new TextDecoder().decode(await readBytes(response.body)));
+    });
+
+  const call = async (operation: keyof Ops, input: Given = {}) => {
+    const declared = table[operation];
+    const more: Record<string, string> = declared.idempotent
+      ? { 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() }
+      : {};
+    const triesLeft = declared.idempotent || declared.method === 'GET' ? tries : 1;
+    const { response, bytes } = await repeat(triesLeft, input.signal, async () => {
+      const response = await send(declared, input, more);
+      return { response, bytes: await readBytes(response.body) };
+    });
+    return { status: response.status, headers: response.headers, data: dataOf(response, bytes) };
+  };
+
+  async function* stream(operation: keyof Ops, { lastEventId, signal, onOpen }: StreamOptions = {}) {
+    let last = lastEventId;
+    let waitMs = 2_000;
+    while (!signal?.aborted) {
+      try {
+        const more: Record<string, string> = last === undefined ? {} : { 'last-event-id': last };
+        const { body } = await send(table[operation], { ...(signal && { signal }) }, more);
+        onOpen?.();
+        const setWait = (ms: number) => {
+          waitMs = ms;
+        };
+        for await (const { id, data } of readEvents(body, setWait)) {
+          last = id ?? last;
+          yield JSON.parse(data);
+        }
+      } catch (error) {
+        if (signal?.aborted) return;
+        if (isProblem(error) && error.status < 500 && error.status !== 429) throw error;
+        if (isProblem(error)) waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
+      }
+      await sleep(waitMs, undefined, { ...(signal && { signal }) }).catch(() => undefined);
+    }
+  }
+
+  const functions = Object.entries<Declared>(table).map(([operation, declared]) => [
+    operation,
+    declared.stream
+      ? (given?: StreamOptions) => stream(operation as keyof Ops, given)
+      : (input?: Given) => call(operation as keyof Ops, input).then(({ data }) => data),
+  ]);
+  return {
+    ...Object.fromEntries(functions),
+    call,
+    open: (operation: keyof Ops, input: Given = {}) => send(table[operation], input, {}),
+    async *each(operation: keyof Ops, input: Given = {}) {
+      let query: Record<string, unknown> = { ...(input.query as object | undefined) };
+      for (;;) {
+        const { data: items, ...place } = (await call(operation, { ...input, query })).data as ListAnswer;
+        yield* items;
+        const next = nextPage(place);
+        if (!next) return;
+        query = { ...query, ...next };
+      }
+    },
+  } as unknown as Calls<Ops>;
+}
+
+type Place = { pagination: { page: number; pages: number } } | { after: string; has_more: boolean };
+type ListAnswer = { data: unknown[] } & Place;
+
+/** The query for the next page; undefined at the end of the list. */
+function nextPage(place: Place): { page: number } | { after: string } | undefined {
+  if ('has_more' in place) return place.has_more ? { after: place.after } : undefined;
+  const { page, pages } = place.pagination;
+  return page < pages ? { page: page + 1 } : undefined;
+}
+
+/** Parsed JSON, the bytes of a picture, or undefined for an empty body. */
+function dataOf({ headers }: TransportResponse, bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined;
+  return headers['content-type']?.includes('json') ? JSON.parse(new TextDecoder().decode(bytes)) : bytes;
+}
+
+function address(
+  path: string,
+  { path: names = {}, query = {} }: { path?: object | undefined; query?: object | undefined },
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((names as Record<string, unknown>)[name])),
+  );
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const search = String(
+    new URLSearchParams(given.map(([name, value]) => [name, String(value)] as [string, string])),
+  );
+  return search ? `${filled}?${search}` : filled;
+}
+
+/** Retries when the service could not be reached, is unavailable, or asks to wait. Callers give only safe calls more than one try. */
+async function repeat<T>(tries: number, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  for (let n = 1; ; n += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const waitMs = waitBefore(error, n);
+      if (n >= tries || waitMs === undefined || waitMs > MOST_WAIT_MS) throw error;
+      await sleep(waitMs, undefined, { ...(signal && { signal }) });
+    }
+  }
+}
+
+function waitBefore(error: unknown, n: number): number | undefined {
+  const backOffMs = 100 * 2 ** (n - 1) * (0.5 + Math.random());
+  if (error instanceof ConnectionError) return backOffMs;
+  if (!isProblem(error)) return undefined;
+  const mayRepeat =
+    error.status === 503 || error.status === 429 || error.code === 'idempotency_key_in_flight';
+  return mayRepeat ? (error.retryAfterMs ?? backOffMs) : undefined;
+}
+
+function problemOf({ status, headers }: TransportResponse, text: string): ProblemError {
+  const seconds = headers['retry-after'];
+  const retryAfterMs = seconds && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+  const isProblemJson = headers['content-type']?.includes('json');
+  try {
+    return new ProblemError(status, isProblemJson ? JSON.parse(text) : {}, retryAfterMs);
+  } catch {
+    return new ProblemError(status, {}, retryAfterMs); // a proxy answered
+  }
+}

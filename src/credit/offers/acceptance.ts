@@ -1,0 +1,34 @@
+import type { Decision } from '#core/decision.ts';
+import type { Cents } from '#core/money.ts';
+import type { LockedCustomer } from '#customers';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { service } from '#platform/service.ts';
+
+/** A purchase that is asked for. */
+export type WantedPurchase = {
+  readonly buyer: LockedCustomer;
+  readonly offerId: string;
+  readonly merchant: { readonly id: number; readonly slug: string };
+  readonly total: Cents;
+  readonly now: Date;
+};
+
+/** What was decided, and how to keep it when the transaction that asked was rolled back. */
+export type AcceptanceDecision = Pick<Decision, 'outcome' | 'reasons'> & { keep(): Promise<void> };
+
+/**
+ * Decides whether an offer may be accepted. All its statements go out in the tick of the call. An approval is kept in the
+ * transaction. Provided by decisions.
+ */
+export type DecideAcceptance = (tx: CustomerTx, wanted: WantedPurchase) => Promise<AcceptanceDecision>;
+
+export const acceptance = service<DecideAcceptance>('acceptance');
+
+/** The offer is not accepted: the transaction rolls back, and the decision is kept in another. */
+export class NotGranted extends Error {
+  readonly decision: AcceptanceDecision;
+  constructor(decision: AcceptanceDecision) {
+    super(`not granted: ${decision.outcome}`);
+    this.decision = decision;
+  }
+}

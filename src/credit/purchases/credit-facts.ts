@@ -1,0 +1,83 @@
+import type { Day } from '#core/day.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { creditUsed } from './store.ts';
+
+/** How a customer has paid, for a decision on credit. */
+export type CreditFacts = {
+  owed_cents: number;
+  owed_at_merchant_cents: number;
+  /** Of the purchase that is late now. */
+  days_late: number;
+  /** Of any installment that fell due within a year, paid or not. */
+  worst_days_late: number;
+  /** Purchases that were paid to the end, no installment of them late, and what they came to. */
+  paid_on_time: number;
+  paid_on_time_cents: number;
+  bought_since: number;
+};
+
+/** Call it after the customer is locked. `merchantId` is null where no purchase is asked for. */
+export async function findCreditFacts(
+  db: Queryable,
+  of: { customerId: string; merchantId: number | null; today: Day; since: Date },
+): Promise<CreditFacts> {
+  const { customerId, merchantId, today, since } = of;
+  const row = await db.row<CreditFacts>(sql`
+    select
+      ${creditUsed(sql`${customerId}`)} as owed_cents,
+      (select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
+       where customer_id = ${customerId} and late_after < 'infinity' and merchant_id = ${merchantId}) as owed_at_merchant_cents,
+      (select coalesce(max(${today}::date - late_after), 0) from checkouts
+       where customer_id = ${customerId} and late_after < ${today}) as days_late,
+      (select greatest(0, max(coalesce((paid_at at time zone 'America/Sao_Paulo')::date, ${today}) - effective_due_on))
+       from installments
+       where customer_id = ${customerId} and effective_due_on > ${today}::date - 365) as worst_days_late,
+      on_time.count as paid_on_time, on_time.cents as paid_on_time_cents,
+      (select count(*) from checkouts
+       where customer_id = ${customerId} and purchased_at > ${since}) as bought_since
+    from (
+      select count(*) as count, coalesce(sum(total_cents - returned_cents), 0)::bigint as cents from checkouts c
+      where c.customer_id = ${customerId} and c.late_after = 'infinity' and c.returned_at is null
+        and not exists (
+          select from installments i
+          where i.customer_id = ${customerId} and i.checkout_hash = c.hash
+            and (i.paid_at at time zone 'America/Sao_Paulo')::date > i.effective_due_on)) as on_time`);
+  return row!;
+}
+
+/** For each merchant: what was sold, and what of it was written off or is over a month late. */
+export async function sumLosses(
+  tx: Tx,
+  today: Day,
+): Promise<Array<{ merchant_id: number; sold_cents: number; lost_cents: number }>> {
+  return tx.rows(sql`
+    select merchant_id, sum(total_cents - returned_cents)::bigint as sold_cents,
+           (coalesce(sum(outstanding_cents)
+              filter (where written_off_at is not null or late_after < ${today}::date - 30), 0))::bigint as lost_cents
+    from checkouts group by merchant_id`);
+}
+
+export type Outcomes = {
+  purchases: number;
+  sold_cents: number;
+  paid_cents: number;
+  late_cents: number;
+  written_off_cents: number;
+};
+
+/** What became of the purchases of these offers, and of all purchases of these customers. */
+export async function sumOutcomes(
+  db: Queryable,
+  of: { offers: ReadonlyArray<{ customerId: string; offerId: string }>; customerIds: readonly string[] },
+  today: Day,
+): Promise<Outcomes> {
+  const row = await db.row<Outcomes>(sql`
+    select count(*) as purchases, coalesce(sum(total_cents - returned_cents), 0)::bigint as sold_cents,
+           coalesce(sum(paid_cents), 0)::bigint as paid_cents,
+           coalesce(sum(outstanding_cents) filter (where late_after < ${today} and written_off_at is null), 0)::bigint as late_cents,
+           coalesce(sum(outstanding_cents) filter (where written_off_at is not null), 0)::bigint as written_off_cents
+    from checkouts
+    where customer_id = any(${[...of.customerIds, ...of.offers.map(({ customerId }) => customerId)]}::text[])
+      and (customer_id = any(${of.customerIds}::text[]) or offer_id = any(${of.offers.map(({ offerId }) => offerId)}::text[]))`);
+  return row!;
+}

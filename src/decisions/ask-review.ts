@@ -1,0 +1,25 @@
+import { lockCustomerById } from '#customers';
+import type { EventContext } from '#events';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { gatherFacts } from './facts.ts';
+import { decideBy } from './policy.ts';
+import { recordOf } from './record.ts';
+import type { DecisionsSettings } from './settings.ts';
+import { type DecisionRow, findWaitingReview, insertDecision } from './store.ts';
+
+/** The customer asks for a person (LGPD art. 20). Asked again while it waits, it is the same one. */
+export async function askReview(
+  tx: CustomerTx,
+  customerId: string,
+  { events, now, settings }: EventContext & { settings: DecisionsSettings },
+): Promise<{ row: DecisionRow; isNew: boolean }> {
+  await lockCustomerById(tx, customerId);
+  const waiting = await findWaitingReview(tx, customerId);
+  if (waiting) return { row: waiting, isNew: false };
+  const { facts, policies } = await gatherFacts(tx, { customerId, moment: 'review', now }, settings.builtIn);
+  const row = recordOf(decideBy(policies, facts), { customerId, now });
+  await insertDecision(tx, row);
+  const data = { decision_id: row.id, offer_id: null, merchant: null };
+  await events.emit(tx, { type: 'credit.review', customerId, data }, now);
+  return { row, isNew: true };
+}

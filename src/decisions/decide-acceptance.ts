@@ -1,0 +1,35 @@
+import type { DecideAcceptance } from '#credit';
+import { lockCustomerById } from '#customers';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Decisions } from './decisions.ts';
+import { gatherFacts } from './facts.ts';
+import { decideBy } from './policy.ts';
+import { recordOf } from './record.ts';
+import { insertDecision, writeDecision } from './store.ts';
+
+/** Decides whether an offer may be accepted. */
+export const acceptanceOf =
+  ({ db, events, settings }: Decisions): DecideAcceptance =>
+  async (tx, { buyer, offerId, merchant, total, now }) => {
+    const customerId = buyer.id;
+    const purchase = { offerId, merchant, phoneHash: buyer.phone_hash, totalCents: total };
+    const asked = { customerId, moment: 'accept', now, purchase } as const;
+    const { facts, policies } = await gatherFacts(tx, asked, settings.builtIn);
+    const made = decideBy(policies, facts);
+    const row = recordOf(made, { customerId, offerId, merchantId: merchant.id, now });
+    const { outcome, reasons } = made.decision;
+    if (outcome === 'approved') writeDecision(tx, row);
+    return {
+      outcome,
+      reasons,
+      keep: () =>
+        customerTransaction(db, customerId, async (later) => {
+          await lockCustomerById(later, customerId);
+          // Tried again, it waits already, and everybody was told.
+          if (!(await insertDecision(later, row)) || outcome !== 'review') return;
+          const data = { decision_id: row.id, offer_id: offerId, merchant: merchant.slug };
+          const event = { type: 'credit.review', customerId, merchantId: merchant.id, data } as const;
+          await events.emit(later, event, now);
+        }),
+    };
+  };

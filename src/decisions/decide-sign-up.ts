@@ -1,0 +1,54 @@
+import { ageOn } from '#core/age.ts';
+import { saoPauloDay } from '#core/day.ts';
+import { type FirstLimit, findCodeOwner } from '#customers';
+import type { Tx } from '#platform/database/db.ts';
+import { countInvitedAround, readCode } from '#rewards';
+import type { Bureau } from './bureau.ts';
+import { decideBy, readPolicies } from './policy.ts';
+import { recordOf } from './record.ts';
+import type { DecisionsSettings } from './settings.ts';
+import { insertDecision, writeReport, writeStanding } from './store.ts';
+
+const RING_MS = 7 * 24 * 3_600_000;
+
+/** Decides on the first limit of who signs up. */
+export const firstLimitOf = (settings: DecisionsSettings, bureau: Bureau | null): FirstLimit => ({
+  most: settings.firstLimit,
+  async prepare({ cpf, consent, isNew }) {
+    const report = bureau && (await isNew()) ? await bureau.ask(cpf) : undefined;
+    return async (tx, { birthDate, invitedWith, counts, now }) => {
+      const [policies, referral_ring] = await Promise.all([
+        readPolicies(tx, settings.builtIn),
+        countRing(tx, invitedWith, now),
+      ]);
+      const made = decideBy(policies, {
+        moment: 'signup',
+        age_years: ageOn(saoPauloDay(now.getTime()), birthDate),
+        signups_address_day: counts.signup_day ?? null,
+        signups_network_day: counts.signup_network ?? null,
+        signups_device: counts.signup_device ?? null,
+        referral_ring,
+        ...(bureau && {
+          bureau_score: report?.score ?? null,
+          bureau_cpf_irregular: report ? Number(report.cpfIrregular) : null,
+        }),
+      });
+      const { limit } = made.decision;
+      return {
+        limit,
+        async keep(customerId) {
+          await insertDecision(tx, recordOf(made, { customerId, now }));
+          writeStanding(tx, customerId, { limit_cents: limit, offered_cents: null });
+          if (report) writeReport(tx, customerId, report, { consent, now });
+        },
+      };
+    };
+  },
+});
+
+/** How many were invited within a week around whoever invited this one, with this one; 0 for who was not invited. */
+async function countRing(tx: Tx, invitedWith: string | null, now: Date): Promise<number> {
+  const referrerId = invitedWith === null ? undefined : await findCodeOwner(tx, readCode(invitedWith));
+  if (referrerId === undefined) return 0;
+  return 1 + (await countInvitedAround(tx, referrerId, new Date(now.getTime() - RING_MS)));
+}

@@ -1,0 +1,96 @@
+import { ageOn } from '#core/age.ts';
+import { daysBetween, saoPauloDay } from '#core/day.ts';
+import type { Facts, Moment, Policy } from '#core/decision.ts';
+import { cents, toReais } from '#core/money.ts';
+import { findCreditFacts } from '#credit';
+import { findPersonFacts } from '#customers';
+import { wasMember } from '#members';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { type Policies, readPolicies } from './policy.ts';
+import { findMerchantLoss, findOwnFacts, findStanding, type OwnFacts, type Standing } from './store.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export type Asked = {
+  readonly customerId: string;
+  readonly moment: Moment;
+  readonly now: Date;
+  /** The purchase that is asked for. */
+  readonly purchase?: {
+    readonly offerId: string;
+    readonly merchant: { readonly id: number; readonly slug: string };
+    readonly phoneHash: Buffer;
+    readonly totalCents: number;
+  };
+};
+
+export type Gathered = {
+  readonly facts: Facts;
+  readonly policies: Policies;
+  readonly standing: Standing | undefined;
+  readonly limitCents: number;
+  readonly report: Report;
+};
+
+/** What the bureau said last, and whether that is too old to count. */
+type Report = 'none' | 'fresh' | 'stale';
+
+/**
+ * What is known of a customer, from the modules that own it. The caller has locked the customer. The statements go out together, in
+ * the tick of the call: one round trip.
+ */
+export async function gatherFacts(tx: CustomerTx, asked: Asked, builtIn: Policy): Promise<Gathered> {
+  const { customerId, moment, now, purchase } = asked;
+  const today = saoPauloDay(now.getTime());
+  const merchantId = purchase?.merchant.id ?? null;
+  const offerId = purchase?.offerId ?? null;
+  const [person, credit, own, policies, standing, loss, member] = await Promise.all([
+    findPersonFacts(tx, customerId),
+    findCreditFacts(tx, { customerId, merchantId, today, since: new Date(now.getTime() - HOUR_MS) }),
+    findOwnFacts(tx, { customerId, offerId, now }),
+    readPolicies(tx, builtIn),
+    findStanding(tx, customerId),
+    purchase ? findMerchantLoss(tx, purchase.merchant.id) : undefined,
+    purchase ? wasMember(tx, purchase.merchant.id, purchase.phoneHash) : undefined,
+  ]);
+  const report = ageOfReport(own, policies.force.policy, now);
+  const facts: Facts = {
+    moment,
+    limit: reais(person.limitCents),
+    owed: reais(credit.owed_cents),
+    age_years: person.born && ageOn(today, person.born),
+    account_days: Math.max(0, daysBetween(saoPauloDay(person.createdAt.getTime()), today)),
+    days_late: credit.days_late,
+    worst_days_late: credit.worst_days_late,
+    paid_on_time: credit.paid_on_time,
+    paid_amount: reais(credit.paid_on_time_cents),
+    refusals_month: own.refusals_month,
+    ...(report === 'fresh' && {
+      bureau_score: own.report_score,
+      bureau_cpf_irregular: own.report_irregular ? 1 : 0,
+    }),
+    ...(report === 'stale' && { bureau_score: null, bureau_cpf_irregular: null }),
+    ...(purchase && {
+      amount: reais(purchase.totalCents),
+      merchant: purchase.merchant.slug,
+      owed_at_merchant: reais(credit.owed_at_merchant_cents),
+      merchant_loss_percent: loss!,
+      offers_hour: credit.bought_since + 1,
+      former_member: member ? 1 : 0,
+    }),
+    ...(own.person !== null && { person: own.person }),
+  };
+  return { facts, policies, standing, limitCents: person.limitCents, report };
+}
+
+const reais = (amountCents: number): number => toReais(cents(amountCents));
+
+function ageOfReport({ report_asked_at: at }: OwnFacts, { bureau_days }: Policy, now: Date): Report {
+  if (at === null) return 'none';
+  return now.getTime() - at.getTime() <= bureau_days * DAY_MS ? 'fresh' : 'stale';
+}
+
+/** Whether the policy decides on this limit. Otherwise a person has set it by hand. */
+export const isManaged = ({ standing, limitCents }: Pick<Gathered, 'standing' | 'limitCents'>): boolean =>
+  standing?.limit_cents === limitCents;

@@ -1,0 +1,51 @@
+import { amountFault, parseReais } from '#core/money.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
+import { validationFailed } from '#platform/problem.ts';
+import { answerReview, decisionSubject } from '../answer-review.ts';
+import type { Decisions } from '../decisions.ts';
+import { decisionClosed, NO_DECISION } from '../problems.ts';
+import { ApprovalForm, CreditDecision, DecisionParams } from '../schemas.ts';
+import { findDecisionCustomer } from '../store.ts';
+
+export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings: { builtIn } }: Decisions) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/credit-decisions/:id/approve',
+    access: { scope: 'operator', role: 'finance' },
+    id: 'approveCreditDecision',
+    summary: 'Approve what waits for a person',
+    description:
+      'A sign-up gets the first limit, or the one that is given. A purchase can be accepted by the customer now. With `limit` the customer’s limit is that from now on.',
+    params: DecisionParams,
+    notFound: NO_DECISION,
+    headers: ifMatchHeader,
+    body: ApprovalForm,
+    bodyOptional: true,
+    answers: { 200: { description: 'The decision as it stands.', schema: CreditDecision, etag: true } },
+    problems: [...changeProblems, decisionClosed],
+    async handler(request) {
+      const { id } = request.params;
+      const { limit, reason } = request.body ?? {};
+      if (limit !== undefined && parseReais(limit) === null)
+        throw validationFailed([{ pointer: '/limit', message: amountFault(limit) }]);
+      const customerId = await findDecisionCustomer(db, id);
+      if (customerId === undefined) throw request.notFound();
+      const now = clock.now();
+      // The reason is in the decision, which an erasure reaches.
+      const change = changeBy(request, now);
+      const subject = { of: decisionSubject(customerId), id, ifMatch: request.headers['if-match'] };
+      const answer = {
+        customerId,
+        id,
+        by: change.actor.id,
+        reason: reason ?? null,
+        outcome: 'approved',
+        limit: limit === undefined ? null : parseReais(limit),
+      } as const;
+      return customerTransaction(db, customerId, (tx) =>
+        recordChange(tx, change, subject, () => answerReview(tx, answer, { events, now, builtIn })),
+      );
+    },
+  });

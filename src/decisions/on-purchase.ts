@@ -1,0 +1,43 @@
+import { cents, toReais } from '#core/money.ts';
+import { markLimit } from '#customers';
+import type { EventHandler } from '#events';
+import { gatherFacts, isManaged } from './facts.ts';
+import { decideBy } from './policy.ts';
+import { recordOf } from './record.ts';
+import type { DecisionsSettings } from './settings.ts';
+import { insertDecision, writeStanding } from './store.ts';
+
+/** A purchase was paid to the end: a higher limit may be offered. It counts once the customer says yes. */
+export const onCheckoutPaid =
+  (settings: () => DecisionsSettings): EventHandler<'checkout.paid'> =>
+  async (tx, { customerId, occurredAt: now }, events) => {
+    const asked = { customerId, moment: 'growth', now } as const;
+    const gathered = await gatherFacts(tx, asked, settings().builtIn);
+    if (!isManaged(gathered)) return;
+    const { limitCents, standing } = gathered;
+    const made = decideBy(gathered.policies, gathered.facts);
+    const { limit } = made.decision;
+    if (limit <= limitCents || limit === standing!.offered_cents) return;
+    await insertDecision(tx, recordOf(made, { customerId, now }));
+    writeStanding(tx, customerId, { limit_cents: limitCents, offered_cents: limit });
+    const data = { limit: toReais(cents(limitCents)), offered: toReais(limit) };
+    await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
+  };
+
+/** Something is late: the limit falls to what is used, and what was offered lapses. */
+export const onInstallmentOverdue =
+  (settings: () => DecisionsSettings): EventHandler<'installment.overdue'> =>
+  async (tx, { customerId, occurredAt: now }, events) => {
+    const asked = { customerId, moment: 'late', now } as const;
+    const gathered = await gatherFacts(tx, asked, settings().builtIn);
+    if (!isManaged(gathered)) return;
+    const { limitCents, standing } = gathered;
+    const made = decideBy(gathered.policies, gathered.facts);
+    const { limit } = made.decision;
+    if (limit >= limitCents && standing!.offered_cents === null) return;
+    await insertDecision(tx, recordOf(made, { customerId, now }));
+    await markLimit(tx, customerId, limit);
+    writeStanding(tx, customerId, { limit_cents: limit, offered_cents: null });
+    const data = { limit: toReais(limit), offered: null };
+    await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
+  };

@@ -1,0 +1,95 @@
+import type { Static } from 'typebox';
+import type { Bilingual } from '#core/bilingual.ts';
+import { reasonWords } from '#core/decision-words.ts';
+import { cents, inReais, spokenReais, toReais } from '#core/money.ts';
+import { creditUsed } from '#credit';
+import { findOwnCredit, lockCustomerById, markLimit } from '#customers';
+import type { EventContext } from '#events';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import type { Queryable } from '#platform/database/db.ts';
+import { nothingOffered } from './problems.ts';
+import type { WalletCredit } from './schemas.ts';
+import { findStanding, listLatestDecisions, type Standing, writeStanding } from './store.ts';
+
+/** A higher limit that waits for the customer's yes. None where somebody has set another limit by hand meanwhile. */
+const offeredOf = (standing: Standing | undefined, limitCents: number): number | null =>
+  standing?.limit_cents === limitCents ? standing.offered_cents : null;
+
+/** What a customer may owe, why, and what they can do about it. */
+export async function showCredit(
+  db: Queryable,
+  customerId: string,
+  language: 'en' | 'pt',
+): Promise<Static<typeof WalletCredit>> {
+  const [own, standing, decisions] = await Promise.all([
+    findOwnCredit(db, customerId, creditUsed),
+    findStanding(db, customerId),
+    listLatestDecisions(db, customerId),
+  ]);
+  const limit = own?.limitCents ?? 0;
+  const used = own?.usedCents ?? 0;
+  const available = Math.max(0, limit - used);
+  const offered = offeredOf(standing, limit);
+  const waiting = decisions.find(({ outcome }) => outcome === 'review');
+  const isByHand = standing?.limit_cents !== limit;
+  const reasons = isByHand ? ['set_by_hand'] : (decisions[0]?.reasons ?? []);
+  return {
+    limit: reais(limit),
+    used: reais(used),
+    available: reais(available),
+    offered: offered === null ? null : reais(offered),
+    reasons: reasons.map((code) => reasonWords(code)[language]),
+    next_step: nextStep({ offered, isWaiting: waiting !== undefined, available, reasons })[language],
+    review: waiting?.decided_at.toISOString() ?? null,
+  };
+}
+
+const reais = (amount: number) => toReais(cents(amount));
+
+function nextStep(of: {
+  offered: number | null;
+  isWaiting: boolean;
+  available: number;
+  reasons: readonly string[];
+}): Bilingual {
+  const { offered, isWaiting, available, reasons } = of;
+  if (offered !== null)
+    return {
+      en: `Say yes to the limit of ${inReais(offered)} that is offered to you.`,
+      pt: `Aceite o limite de ${spokenReais(offered)} que oferecemos a você.`,
+    };
+  if (isWaiting)
+    return {
+      en: 'A person is looking at it. The answer comes as a message.',
+      pt: 'Uma pessoa está analisando. A resposta chega por mensagem.',
+    };
+  if (reasons.includes('days_late'))
+    return {
+      en: 'Pay what is late. Purchases paid on time raise the limit again.',
+      pt: 'Pague o que está em atraso. Compras pagas em dia voltam a aumentar o limite.',
+    };
+  if (available === 0 && reasons.some((code) => code !== 'set_by_hand' && code !== 'first_limit'))
+    return {
+      en: 'You may ask for a person to look at it.',
+      pt: 'Você pode pedir a análise de uma pessoa.',
+    };
+  return {
+    en: 'Purchases paid on time raise the limit.',
+    pt: 'Compras pagas em dia aumentam o limite.',
+  };
+}
+
+/** The customer says yes to the limit that is offered. */
+export async function acceptGrowth(
+  tx: CustomerTx,
+  customerId: string,
+  { events, now }: EventContext,
+): Promise<void> {
+  const customer = await lockCustomerById(tx, customerId);
+  const offered = offeredOf(await findStanding(tx, customerId), customer?.credit_limit_cents ?? -1);
+  if (offered === null) throw nothingOffered();
+  await markLimit(tx, customerId, offered);
+  writeStanding(tx, customerId, { limit_cents: offered, offered_cents: null });
+  const data = { limit: reais(offered), offered: null };
+  await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
+}

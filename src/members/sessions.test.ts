@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openService } from '../../test/harness.ts';
+import { enterTill, TILL_KEY } from '../../test/members.ts';
+import { OTHER_MERCHANT } from '../../test/stall.ts';
+import {
+  ANA,
+  assertRefused,
+  BEHIND_PROXY,
+  elsewhere,
+  enter,
+  from,
+  messagesTo,
+  newPhone,
+  OPERATOR_KEY,
+} from '../../test/support/customers.ts';
+
+const service = await openService(BEHIND_PROXY);
+const BAKERY = 'padaria-flor-do-trigo';
+
+async function newMember(role: string, slug = BAKERY) {
+  const phone = newPhone();
+  const body = { name: 'Rita Lemos', phone, role };
+  const added = await service.staff('POST', `/admin/merchants/${slug}/members`, { key: OPERATOR_KEY, body });
+  assert.equal(added.status, 201, added.text);
+  return { id: added.body.id as string, phone };
+}
+const till = (token: string) => ({ key: TILL_KEY, token });
+const askCode = (phone: string, where: object) =>
+  service.post('/merchant/auth/otp', { phone }, { ...where, key: TILL_KEY });
+
+/** Signs in from this address. */
+async function enterFrom(phone: string, where: object) {
+  const asked = await askCode(phone, where);
+  assert.equal(asked.status, 202, asked.text);
+  const [message] = await messagesTo(service, phone);
+  const form = { phone, challenge_id: asked.body.challenge_id, code: message!.code };
+  const login = await service.post('/merchant/auth/otp/login', form, { ...where, key: TILL_KEY });
+  assert.equal(login.status, 200, login.text);
+  return login.body;
+}
+
+test('strangers use up the codes of a member’s phone, and leave those of a known address', async () => {
+  const { phone } = await newMember('owner');
+  const shop = from('198.51.100.7');
+  const { refresh_token } = await enterFrom(phone, shop);
+  for (let i = 0; i < 9; i++) {
+    assert.equal((await askCode(phone, elsewhere())).status, 202);
+    service.clock.advance(2 * 60_000);
+  }
+  let refused = await askCode(phone, elsewhere());
+  if (refused.status === 202) refused = await askCode(phone, elsewhere());
+  assertRefused(refused, 429, 'otp_too_soon');
+  assert.equal((await askCode(phone, shop)).status, 202);
+  // A refresh makes the next address known.
+  const home = from('203.0.113.9');
+  const refreshed = await service.post(
+    '/merchant/auth/refresh',
+    { refresh_token },
+    { ...home, key: TILL_KEY },
+  );
+  assert.equal(refreshed.status, 200, refreshed.text);
+  assert.equal((await askCode(phone, home)).status, 202);
+});
+
+test('an owner sees where members are signed in, and signs them out on one device', async () => {
+  const owner = await enterTill(service, (await newMember('owner')).phone);
+  const clerk = await newMember('clerk');
+  const path = `/merchant/members/${clerk.id}/sessions`;
+  assert.deepEqual((await service.get(path, till(owner.token))).body, { data: [] });
+  const shop = from('198.51.100.8');
+  const first = await enterFrom(clerk.phone, shop);
+  service.clock.advance(60_000);
+  const second = await enterTill(service, clerk.phone);
+  const { data } = (await service.get(path, till(owner.token))).body;
+  assert.equal(data.length, 2);
+  assert.deepEqual(Object.keys(data[0]), ['id', 'is_current', 'created_at', 'refreshed_at']);
+  assert.ok(data[0].created_at > data[1].created_at);
+  const own = (await service.get(`/merchant/members/${owner.member.id}/sessions`, till(owner.token))).body;
+  assert.deepEqual(
+    own.data.map(({ is_current }: { is_current: boolean }) => is_current),
+    [true],
+  );
+
+  const end = () => service.call('DELETE', `${path}/${data[1].id}`, till(owner.token));
+  assert.equal((await end()).status, 204);
+  assert.equal((await end()).status, 204, 'again');
+  assertRefused(await service.get('/merchant/me', till(first.token)), 401, 'token_invalid');
+  assert.equal((await service.get('/merchant/me', till(second.token))).status, 200);
+  const { body: trail } = await service.staff('GET', `/admin/audit-trail?subject=member:${clerk.id}`, {
+    key: OPERATOR_KEY,
+  });
+  assert.deepEqual([trail.data[0].action, trail.data[0].actor], ['endMemberSession', owner.member.id]);
+});
+
+test('strangers see and end no sessions: a clerk, another merchant’s owner, a customer, no token', async () => {
+  const { phone, id } = await newMember('owner');
+  const owner = await enterTill(service, phone);
+  const clerk = await enterTill(service, (await newMember('clerk')).phone);
+  const stranger = await enterTill(service, (await newMember('owner', OTHER_MERCHANT)).phone);
+  const customer = await enter(service, ANA);
+  const path = `/merchant/members/${id}/sessions`;
+  const { data } = (await service.get(path, till(owner.token))).body;
+  for (const [method, address] of [
+    ['GET', path],
+    ['DELETE', `${path}/${data[0].id}`],
+  ] as const) {
+    const ask = (options: object) => service.call(method, address, options);
+    assertRefused(await ask(till(clerk.token)), 403, 'role_missing');
+    assert.equal((await ask(till(stranger.token))).status, 404);
+    assertRefused(await ask(till(customer.token)), 401, 'token_invalid');
+    assertRefused(await ask({ key: TILL_KEY }), 401, 'token_missing');
+  }
+  assert.equal((await service.get('/merchant/me', till(owner.token))).status, 200);
+});

@@ -1,0 +1,18 @@
+import { defineModule } from '#module';
+import { openEndpoints } from '#platform/http/endpoint.ts';
+import * as endpoints from './http/index.ts';
+import { openOverview } from './overview.ts';
+
+export const overviewModule = defineModule({
+  name: 'overview',
+  tags: {
+    staff: [
+      {
+        name: 'Overview',
+        paths: ['/admin/search', '/admin/today', '/admin/settings'],
+        description: 'Search everywhere, what waits today, and the settings in force.',
+      },
+    ],
+  },
+  open: (deps) => openEndpoints(endpoints, openOverview(deps)),
+});

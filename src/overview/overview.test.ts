@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, openService } from '../../test/harness.ts';
+import { ANA, OPERATOR_KEY } from '../../test/shop.ts';
+import { openTill } from '../../test/till.ts';
+import { modules } from '../modules.ts';
+import { listSettings } from '../platform/config.ts';
+
+const service = await openService({
+  env: {
+    PSP_CALLBACK_SECRET: 'a-secret-of-our-own-0123456789',
+    WEB_STAFF_URL: 'http://rui:segredo@localhost:9',
+  },
+});
+const till = openTill(service);
+type Hit = { kind: string; id: string; title: string; customer_name: string | null };
+
+const search = async (q: string, key = OPERATOR_KEY): Promise<Hit[]> => {
+  const { status, body, text } = await service.staff('GET', `/admin/search?q=${encodeURIComponent(q)}`, {
+    key,
+  });
+  assert.equal(status, 200, text);
+  return body.data;
+};
+const kinds = (hits: Hit[]) => hits.map(({ kind, id }) => `${kind} ${id}`);
+
+test('whatever somebody has at hand finds the thing: name, phone, hash, installment, txid, end-to-end id, reference', async () => {
+  const [ana] = await search('ana');
+  assert.deepEqual([ana!.kind, ana!.customer_name!.split(' ')[0]], ['customer', 'Ana']);
+  assert.deepEqual(kinds(await search(ANA.phone)), [`customer ${ana!.id}`]);
+  assert.deepEqual(kinds(await search(ana!.id)), [`customer ${ana!.id}`]);
+  const shopper = await till.newShopper();
+  const { hash, installments } = await till.sell(shopper, { amount: 40 });
+  assert.deepEqual(kinds(await search(hash)), [`checkout ${hash}`]);
+  assert.deepEqual(kinds(await search(installments[0].id)), [`checkout ${hash}`]);
+  const { txid, id } = await till.charge(shopper, installments[0].id, 'settle');
+  assert.deepEqual(kinds(await search(txid)), [`charge ${id}`]);
+  const { end_to_end_id } = await till.payCode(txid);
+  await till.whenStatus(shopper, id, 'paid');
+  assert.deepEqual(kinds(await search(end_to_end_id)), [`payment ${end_to_end_id}`]);
+  const order = { merchant: 'padaria-flor-do-trigo', amount: 30, installments: 2, reference: 'PEDIDO-77' };
+  const offer = await till.staff('POST', '/admin/offers', { ...order, phone: shopper.phone });
+  assert.deepEqual(kinds(await search('PEDIDO-77')), [`offer ${offer.body.id}`]);
+  assert.ok(kinds(await search('padaria flor')).includes('merchant padaria-flor-do-trigo'));
+  assert.deepEqual(await search('nothing is called so'), []);
+});
+
+test('a viewer finds people with their names masked', async () => {
+  const { body } = await till.staff('POST', '/admin/staff', { name: 'Vera', role: 'viewer' });
+  await eventually('the key is known', async () => {
+    const { status } = await service.staff('GET', '/admin/today', { key: body.key });
+    return status === 200;
+  });
+  const [ana] = await search(ANA.phone, body.key);
+  assert.match(ana!.customer_name!, /\*/);
+});
+
+test('today counts what waits for somebody, and has what falls due and is late', async () => {
+  const before = (await till.staff('GET', '/admin/today')).body;
+  const { end_to_end_id: id } = await till.payCode(await till.strangeCharge());
+  await eventually(
+    'it is an orphan',
+    async () => (await till.staff('GET', `/admin/pix/orphans/${id}`)).status === 200,
+  );
+  const { waiting, weekly, aging } = (await till.staff('GET', '/admin/today')).body;
+  assert.equal(waiting.orphans, before.waiting.orphans + 1);
+  assert.deepEqual(Object.keys(waiting).toSorted(), [
+    'approvals',
+    'failed_refunds',
+    'leads',
+    'orphans',
+    'returns',
+    'webhooks',
+  ]);
+  assert.ok(weekly.data.length > 8);
+  assert.ok(aging.outstanding > 0, 'Ana has an overdue purchase');
+});
+
+test('the settings in force are shown, secrets and passwords in addresses are not', async () => {
+  const { body, text } = await till.staff('GET', '/admin/settings');
+  const named = (name: string) => body.data.find((one: { name: string }) => one.name === name);
+  assert.deepEqual([named('MERCHANT_FLOOR').value, named('MERCHANT_FLOOR').is_default], ['500.00', true]);
+  assert.deepEqual(
+    [named('PSP_CALLBACK_SECRET').value, named('PSP_CALLBACK_SECRET').is_default],
+    ['***', false],
+  );
+  assert.equal(named('WEB_STAFF_URL').value, 'http://***@localhost:9');
+  assert.doesNotMatch(text, /segredo|a-secret-of-our-own|sandbox-operator-key/);
+});
+
+test('every setting that sounds like a secret is declared one', () => {
+  const open = ['PIX_KEY', 'PSP_KEY', 'PSP_TOKEN_URL', 'PSP_TOKEN_STYLE'];
+  const undeclared = listSettings(modules).filter(
+    ({ name, secret }) =>
+      /SECRET|TOKEN|KEY|PASS/.test(name) && !secret && !/_PER_KEY$/.test(name) && !open.includes(name),
+  );
+  assert.deepEqual(
+    undeclared.map(({ name }) => name),
+    [],
+  );
+});

@@ -1,0 +1,70 @@
+import { findSellingMerchantById } from '#catalog';
+import type { Prepare } from '#messages';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/database/db.ts';
+import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
+import type { Log } from '#platform/observability/log.ts';
+import { recordChange } from '#platform/privacy/trail.ts';
+import { findPayoutAccount, listDueAccountChanges } from './account-store.ts';
+import { applyAccountChange, payoutAccountSubject } from './payout-account.ts';
+
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    payout_accounts_sweep: NoPayload;
+  }
+}
+
+const LOT = 1_000;
+const ATTEMPTS = 3;
+
+type Parts = { db: Db; clock: Clock; log: Log };
+
+export const accountTasks = (parts: Parts): Tasks => ({
+  payout_accounts_sweep: () => sweep(parts),
+});
+
+export const ACCOUNTS_CRON: CronItem[] = [{ task: 'payout_accounts_sweep', match: '* * * * *' }];
+
+/** Soon, on whichever node: for what fell due while nobody was there, or by a clock that was moved. */
+export async function sweepAccountsSoon({ db, log }: Pick<Parts, 'db' | 'log'>): Promise<void> {
+  await db
+    .transaction((tx) => enqueue(tx, 'payout_accounts_sweep', {}, ATTEMPTS, { key: 'payout_accounts_sweep' }))
+    .catch((error: unknown) => log.warn({ err: error }, 'the next minute sweeps the changes of accounts'));
+}
+
+/** Each in a transaction of its own: one that fails is tried again in a minute, and keeps no other waiting. */
+async function sweep({ db, clock, log }: Parts): Promise<void> {
+  const now = clock.now();
+  const actor = { id: 'semana', address: null, requestId: null };
+  for (const merchantId of await listDueAccountChanges(db, now, LOT)) {
+    try {
+      await db.transaction(async (tx) => {
+        const merchant = await findSellingMerchantById(tx, merchantId);
+        if (!merchant) return applyAccountChange(tx, merchantId, now);
+        await recordChange(
+          tx,
+          { actor, action: 'applyPayoutAccountChange', now },
+          { of: payoutAccountSubject, id: merchant.slug },
+          () => applyAccountChange(tx, merchantId, now),
+        );
+      });
+    } catch (error) {
+      log.error(
+        { err: error, merchant_id: merchantId },
+        'a change of a payout account could not take effect',
+      );
+    }
+  }
+}
+
+/** Not sent where the change has gone on since. */
+export const prepareAccountNotice =
+  (db: Db): Prepare<'payout_account_changed'> =>
+  async ({ parts }) => {
+    const { merchantId, countsAt } = parts;
+    const account = await findPayoutAccount(db, merchantId);
+    if (countsAt !== null && account.change_counts_at?.toISOString() !== countsAt) return null;
+    const merchant = await findSellingMerchantById(db, merchantId);
+    const key = (countsAt === null ? account.pix_key : account.change?.pix_key) ?? '';
+    return { ...parts, merchant: merchant?.name ?? '', keyEnd: key.slice(-4) };
+  };

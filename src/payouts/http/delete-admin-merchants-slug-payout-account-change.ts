@@ -1,0 +1,28 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { slugParams } from '#platform/http/schemas.ts';
+import { changeBy, recordChange } from '#platform/privacy/trail.ts';
+import { payoutAccountSubject, stopAccountChange } from '../payout-account.ts';
+import type { Payouts } from '../payouts.ts';
+import { NO_MERCHANT, noAccountChange } from '../problems.ts';
+import { PayoutAccount } from '../schemas.ts';
+
+export const deleteAdminMerchantsSlugPayoutAccountChange = ({ db, clock }: Payouts) =>
+  endpoint({
+    method: 'DELETE',
+    url: '/admin/merchants/:slug/payout-account/change',
+    access: { scope: 'operator', role: 'support' },
+    id: 'stopPayoutAccountChange',
+    summary: 'Stop a change of where a merchant is paid',
+    description: 'What an owner asked for and what waits. The account stays as it is.',
+    params: slugParams('padaria-flor-do-trigo'),
+    notFound: NO_MERCHANT,
+    answers: { 200: { description: 'The account.', schema: PayoutAccount } },
+    problems: [noAccountChange],
+    handler(request) {
+      const { slug } = request.params;
+      const change = changeBy(request, clock.now());
+      return db.transaction((tx) =>
+        recordChange(tx, change, { of: payoutAccountSubject, id: slug }, () => stopAccountChange(tx, slug)),
+      );
+    },
+  });

@@ -1,0 +1,210 @@
+/** Where a merchant is paid, as its owners change it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { commandRunner } from '../../test/commands.ts';
+import { eventually, openService } from '../../test/harness.ts';
+import { enterTill, newMemberCode, TILL_KEY } from '../../test/members.ts';
+import {
+  ANA,
+  assertRefused,
+  BEHIND_PROXY,
+  enter,
+  messagesTo,
+  newCode,
+  newPhone,
+  OPERATOR_KEY,
+  otherThan,
+} from '../../test/support/customers.ts';
+
+const service = await openService(BEHIND_PROXY);
+const run = commandRunner(service);
+const DAY_MS = 86_400_000;
+const PATH = '/merchant/payout-account';
+const OLD = { pix_key: 'velha@loja.example', holder_name: 'Loja Ltda', tax_id: '11222333000181' };
+const NEW = { pix_key: 'nova@loja.example', holder_name: 'Loja Nova Ltda', tax_id: '11.222.333/0001-81' };
+const READ = { ...NEW, tax_id: '11222333000181' };
+
+let merchants = 0;
+
+/** A merchant of its own for each test, with two owners and a clerk. */
+async function newMerchant() {
+  const slug = `loja-conta-${++merchants}`;
+  await service.db.run(sql`
+    insert into merchants (slug, name, name_key, category_slug) values (${slug}, 'Loja', ${slug}, 'padarias')`);
+  const add = async (role: string) => {
+    const phone = newPhone();
+    const body = { name: 'Rita Lemos', phone, role };
+    const options = { key: OPERATOR_KEY, body };
+    const added = await service.staff('POST', `/admin/merchants/${slug}/members`, options);
+    assert.equal(added.status, 201, added.text);
+    const { token } = await enterTill(service, phone);
+    return { id: added.body.id as string, phone, options: { key: TILL_KEY, token } };
+  };
+  const [owner, second, clerk] = [await add('owner'), await add('owner'), await add('clerk')];
+  const account = `/admin/merchants/${slug}/payout-account`;
+  const staff = (method: string, path: string, body?: object) =>
+    service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) });
+  assert.equal((await staff('PUT', account, OLD)).status, 200);
+  return {
+    slug,
+    owner,
+    second,
+    clerk,
+    account,
+    staff,
+    /** With a code that was just sent to the owner's phone. */
+    async put(form: object = NEW, by = owner) {
+      const { phone: _, ...proof } = await newMemberCode(service, by.phone);
+      return service.call('PUT', PATH, { ...by.options, body: { ...form, ...proof } });
+    },
+    show: async () => (await staff('GET', account)).body,
+  };
+}
+
+const toldOf = async (phone: string, text: RegExp) =>
+  (await messagesTo(service, phone)).filter((message: { text: string }) => text.test(message.text)).length;
+const whenTold = (phone: string, text: RegExp) =>
+  eventually(`${phone} is told ${text}`, async () => (await toldOf(phone, text)) > 0);
+const whenPaidTo = (shop: { show: () => Promise<{ pix_key: string }> }, key: string) =>
+  eventually(`it is ${key}`, async () => (await shop.show()).pix_key === key);
+
+test('a change of an owner counts after 24 hours, and every owner is told of it twice', async () => {
+  const shop = await newMerchant();
+  const asked = await shop.put();
+  assert.equal(asked.status, 200, asked.text);
+  const { asked_at, counts_at, ...wanted } = asked.body.change;
+  assert.deepEqual(wanted, READ);
+  assert.equal(Date.parse(counts_at) - Date.parse(asked_at), DAY_MS);
+  assert.equal(asked.body.pix_key, OLD.pix_key);
+  assert.deepEqual((await service.get(PATH, shop.second.options)).body, asked.body);
+  assert.deepEqual(await shop.show(), asked.body);
+  for (const { phone } of [shop.owner, shop.second]) await whenTold(phone, /pediram.*final mple/);
+  assert.equal(await toldOf(shop.clerk.phone, /pediram/), 0);
+  service.clock.advance(DAY_MS - 60_000);
+  await service.db.run(sql`select 1 from graphile_worker.add_job('payout_accounts_sweep')`);
+  assert.equal((await shop.show()).pix_key, OLD.pix_key);
+  service.clock.advance(60_000);
+  await service.db.run(sql`select 1 from graphile_worker.add_job('payout_accounts_sweep')`);
+  await whenPaidTo(shop, NEW.pix_key);
+  assert.deepEqual(await shop.show(), { ...READ, change: null });
+  for (const { phone } of [shop.owner, shop.second]) await whenTold(phone, /agora vão para/);
+  const trail = await shop.staff('GET', `/admin/audit-trail?subject=payout_account:${shop.slug}`);
+  assert.deepEqual(
+    trail.body.data.map(({ actor, action }: Record<string, unknown>) => [actor, action]),
+    [
+      ['semana', 'applyPayoutAccountChange'],
+      [shop.owner.id, 'changeOwnPayoutAccount'],
+      [trail.body.data.at(-1).actor, 'setPayoutAccount'],
+    ],
+  );
+});
+
+test('422 code_wrong: without a code of their own just now nothing changes, and a code works once', async () => {
+  const shop = await newMerchant();
+  const put = (body: object) => service.call('PUT', PATH, { ...shop.owner.options, body });
+  const { phone: _, ...sent } = await newMemberCode(service, shop.owner.phone);
+  const { phone: __, ...others } = await newMemberCode(service, shop.second.phone);
+  const { phone: ___, ...customers } = await newCode(service, shop.owner.phone);
+  for (const proof of [otherThan({ phone: '', ...sent }), others, customers]) {
+    const { challenge_id, code } = proof;
+    assert.equal((await put({ ...NEW, challenge_id, code })).body.code, 'code_wrong');
+  }
+  assert.equal((await put(NEW)).status, 400);
+  assert.equal((await shop.show()).change, null);
+  assert.equal((await put({ ...NEW, ...sent })).status, 200);
+  assert.equal((await put({ ...OLD, ...sent })).body.code, 'code_wrong');
+  assert.equal((await shop.show()).change.pix_key, NEW.pix_key);
+});
+
+test('400: a tax id that is none uses up no code', async () => {
+  const shop = await newMerchant();
+  const { phone: _, ...sent } = await newMemberCode(service, shop.owner.phone);
+  const put = (tax_id: string) =>
+    service.call('PUT', PATH, { ...shop.owner.options, body: { ...NEW, ...sent, tax_id } });
+  assert.equal((await put('11222333000182')).body.errors[0].pointer, '/tax_id');
+  assert.equal((await put(NEW.tax_id)).status, 200);
+});
+
+test('the operator stops a change, or sets another account: then what waited never counts', async () => {
+  const shop = await newMerchant();
+  const stop = () => shop.staff('DELETE', `${shop.account}/change`);
+  assert.equal((await stop()).body.code, 'no_account_change');
+  await shop.put();
+  const stopped = await stop();
+  assert.equal(stopped.status, 200, stopped.text);
+  assert.deepEqual(stopped.body, { ...OLD, change: null });
+
+  service.clock.advance(60_000);
+  await shop.put();
+  await run('payout account-stop', shop.slug);
+  assert.equal((await shop.show()).change, null);
+
+  service.clock.advance(60_000);
+  await shop.put();
+  const third = { ...OLD, pix_key: 'terceira@loja.example' };
+  assert.deepEqual((await shop.staff('PUT', shop.account, third)).body, { ...third, change: null });
+  service.clock.advance(2 * DAY_MS);
+  await service.db.run(sql`select 1 from graphile_worker.add_job('payout_accounts_sweep')`);
+  await whenTold(shop.owner.phone, /agora vão para/);
+  assert.equal((await shop.show()).pix_key, third.pix_key);
+  assert.equal((await shop.staff('DELETE', '/admin/merchants/nenhuma/payout-account/change')).status, 404);
+});
+
+test('an owner takes a change back by sending the account that counts; another wish begins the day anew', async () => {
+  const shop = await newMerchant();
+  await shop.put();
+  assert.equal((await shop.put(OLD, shop.second)).body.change, null);
+  service.clock.advance(60_000);
+  const { owner } = shop;
+  owner.options.token = (await enterTill(service, owner.phone)).token;
+  service.clock.advance(60_000);
+  const first = (await shop.put()).body.change;
+  service.clock.advance(DAY_MS / 2);
+  owner.options.token = (await enterTill(service, owner.phone)).token;
+  service.clock.advance(60_000);
+  const other = (await shop.put({ ...NEW, pix_key: 'outra@loja.example' })).body.change;
+  assert.ok(Date.parse(other.counts_at) > Date.parse(first.counts_at));
+});
+
+test('an owner who was removed just before is told as well', async () => {
+  const shop = await newMerchant();
+  const removed = await service.call('DELETE', `/merchant/members/${shop.second.id}`, shop.owner.options);
+  assert.equal(removed.status, 204);
+  assert.equal((await shop.put()).status, 200);
+  await whenTold(shop.second.phone, /pediram/);
+});
+
+test('payouts show the old account until the change counts', async () => {
+  const shop = await newMerchant();
+  await shop.put();
+  const { body } = await shop.staff('GET', `${shop.account}`);
+  assert.equal(body.pix_key, OLD.pix_key);
+  await service.db.run(sql`
+    insert into payouts (id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at)
+    select 'pay_00000000000000000000000001', id, slug, name, 100, '2027-01-01', now() from merchants where slug = ${shop.slug}`);
+  const listed = await shop.staff('GET', `/admin/payouts?merchant=${shop.slug}`);
+  assert.equal(listed.body.data[0].pix_key, OLD.pix_key);
+});
+
+test('strangers neither see nor change it: a clerk, a merchant’s server, no token, a customer, a removed owner', async () => {
+  const shop = await newMerchant();
+  const { token } = await enter(service, ANA);
+  const { secret } = await service.newKey({
+    scopes: ['merchant'],
+    merchantId: (await service.db.row<{ id: number }>(
+      sql`select id from merchants where slug = ${shop.slug}`,
+    ))!.id,
+  });
+  await service.call('DELETE', `/merchant/members/${shop.second.id}`, shop.owner.options);
+  const proof = { challenge_id: 'otp_00000000000000000000000000', code: '000000' };
+  for (const method of ['GET', 'PUT']) {
+    const ask = (options: object) =>
+      service.call(method, PATH, { ...options, ...(method === 'PUT' && { body: { ...NEW, ...proof } }) });
+    assertRefused(await ask(shop.clerk.options), 403, 'role_missing');
+    assertRefused(await ask({ key: TILL_KEY }), 401, 'token_missing');
+    assertRefused(await ask({ key: TILL_KEY, token }), 401, 'token_invalid');
+    assertRefused(await ask(shop.second.options), 401, 'token_invalid');
+    await eventually('the key is known', async () => (await ask({ key: secret })).status === 403);
+  }
+});

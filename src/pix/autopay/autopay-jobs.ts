@@ -1,0 +1,46 @@
+import { saoPauloDay } from '#core/day.ts';
+import { syncCharges } from '../charges/sync-charges.ts';
+import type { Pix } from '../pix.ts';
+import { PspRefused, PspUnavailable } from '../psp/index.ts';
+import { findNextLook, listAuthorisationsToSync } from '../store/authorisations.ts';
+import { findNextCheck, listDebitsToCheck } from '../store/debits.ts';
+import { lookAt } from './debit-days.ts';
+import { scheduleDebits } from './schedule-debits.ts';
+import { syncAuthorisation } from './sync-authorisation.ts';
+
+const MOST_AT_ONCE = 500;
+/** A code on a screen is asked about this often, in case no notice comes. */
+const ASK_PENDING_MS = 30_000;
+const ASK_ACTIVE_MS = 3_600_000;
+
+/** Asks for debits whose day has come, and about everything of which a notice should have come. */
+export async function runAutopay(pix: Pix): Promise<void> {
+  if (!pix.account) return;
+  const { db, clock } = pix;
+  const now = clock.now();
+  const authorisations = await listAuthorisationsToSync(db, {
+    doubtfulBefore: new Date(now.getTime() - ASK_PENDING_MS),
+    askedBefore: new Date(now.getTime() - ASK_ACTIVE_MS),
+    limit: MOST_AT_ONCE,
+  });
+  for (const authorisation of authorisations)
+    try {
+      await syncAuthorisation(pix, authorisation);
+    } catch (error) {
+      if (!(error instanceof PspRefused || (error instanceof PspUnavailable && error.reason === 'garbled')))
+        throw error;
+      pix.log.warn({ err: error, autopay_id: authorisation.id }, 'an authorisation could not be synced');
+    }
+  await syncCharges(pix, await listDebitsToCheck(db, now, MOST_AT_ONCE));
+  await scheduleDebits(pix);
+}
+
+/** When there is something to do next, should no notice come: for a clock that jumps. */
+export async function nextAutopayMoment({ db }: Pix, now: Date): Promise<Date | null> {
+  const [check, look] = await Promise.all([
+    findNextCheck(db, now),
+    findNextLook(db, saoPauloDay(now.getTime())),
+  ]);
+  const moments = [check, look && lookAt(look)].filter((at) => at !== null);
+  return moments.length === 0 ? null : new Date(Math.min(...moments.map((at) => at.getTime())));
+}

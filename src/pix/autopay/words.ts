@@ -1,0 +1,17 @@
+/** What the bank said, in words for the customer. Codes are those of the Pix network. */
+const WORDS: Record<string, string> = {
+  no_money: 'Não havia saldo na conta.',
+  no_answer: 'O banco não respondeu.',
+  withdrawn: 'O débito foi cancelado no banco.',
+  AM02: 'O valor passa do limite que você definiu no aplicativo do banco.',
+  AC05: 'A conta está encerrada.',
+  AC06: 'A conta está bloqueada.',
+  MSUC: 'A autorização não vale mais.',
+  NITX: 'A autorização não vale mais.',
+  DENC: 'A autorização não vale mais.',
+};
+
+export const inWords = (code: string): string => WORDS[code] ?? `O banco recusou o débito (${code}).`;
+
+/** Trying again would be refused again: the payer has to do something first. */
+export const FINAL_CODES: ReadonlySet<string> = new Set(['AM02']);

@@ -1,0 +1,34 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { endAuthorisation } from '../autopay/end-authorisation.ts';
+import { removeNow } from '../autopay/sync-authorisation.ts';
+import type { Pix } from '../pix.ts';
+import { NO_AUTOPAY } from '../problems.ts';
+import { PspRefused, PspUnavailable } from '../psp/index.ts';
+import { CheckoutParams } from '../schemas.ts';
+import { findShownAuthorisation } from '../store/authorisations.ts';
+
+export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
+  endpoint({
+    method: 'DELETE',
+    url: '/wallet/checkouts/:hash/autopay',
+    access: { scope: 'wallet', customer: true },
+    id: 'endAutopay',
+    summary: 'Let the installments of a purchase be debited no more',
+    description:
+      'Always possible. A debit of a later day is withdrawn; one of today may still be made, and what it pays too much goes back. ' +
+      'Again, it changes nothing.',
+    params: CheckoutParams,
+    notFound: NO_AUTOPAY,
+    answers: { 204: { description: 'It is ended.' } },
+    async handler(request, reply) {
+      const found = await findShownAuthorisation(pix.db, request.caller.customerId, request.params.hash);
+      if (!found) throw request.notFound();
+      const end = { status: 'ended', by: 'customer', reason: 'asked', isRemoved: false } as const;
+      const ended = await endAuthorisation(pix, found, end);
+      // The customer need not wait for a PSP that is away: reconciliation ends it there.
+      await removeNow(pix, ended).catch((error: unknown) => {
+        if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
+      });
+      return reply.code(204).send();
+    },
+  });

@@ -1,0 +1,133 @@
+import type { Day } from '#core/day.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+
+const debits = columns({
+  customer_id: column.text(),
+  charge_id: column.text(),
+  authorisation_id: column.text(),
+  checkout_hash: column.text(),
+  installment_id: column.text(),
+  cycle: column.integer(),
+  due_on: column.date(),
+  attempt_on: column.date(),
+  refusals: column.integer(),
+  reason: column.text().nullable(),
+  open: column.boolean(),
+  check_at: column.timestamptz().nullable(),
+});
+export type DebitRow = RowOf<typeof debits>;
+
+type Named = Pick<DebitRow, 'customer_id' | 'charge_id'>;
+
+export async function insertDebit(tx: Tx, debit: DebitRow): Promise<void> {
+  await tx.run(sql`insert into pix_debits ${debits.values(debit)}`);
+}
+
+export async function findDebit(
+  db: Queryable,
+  customerId: string,
+  chargeId: string,
+): Promise<DebitRow | undefined> {
+  return db.row(sql`select * from pix_debits where customer_id = ${customerId} and charge_id = ${chargeId}`);
+}
+
+/** The weeks of an authorisation that have a debit. */
+export async function listTakenCycles(
+  db: Queryable,
+  customerId: string,
+  authorisationId: string,
+): Promise<Array<Pick<DebitRow, 'cycle' | 'installment_id'>>> {
+  return db.rows(sql`
+    select cycle, installment_id from pix_debits
+    where customer_id = ${customerId} and authorisation_id = ${authorisationId} and open`);
+}
+
+/** Installments of a purchase with a code that can be paid. */
+export async function listCodedInstallments(
+  db: Queryable,
+  customerId: string,
+  checkoutHash: string,
+  now: Date,
+): Promise<string[]> {
+  const rows = await db.rows<{ installment_id: string }>(sql`
+    select distinct installment_id from pix_charges
+    where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status in ('creating', 'pending')
+      and expires_at > ${now}`);
+  return rows.map(({ installment_id }) => installment_id);
+}
+
+/** The PSP has it. False when another process has decided. */
+export async function markDebitPending(
+  tx: Tx,
+  { customer_id, charge_id }: Named,
+  { attemptOn, heldUntil, checkAt }: { attemptOn: Day; heldUntil: Date; checkAt: Date },
+): Promise<boolean> {
+  await tx.run(sql`
+    update pix_debits set attempt_on = ${attemptOn}, check_at = ${checkAt}
+    where customer_id = ${customer_id} and charge_id = ${charge_id}`);
+  const touched = await tx.run(sql`
+    update pix_charges set status = 'pending', held_until = ${heldUntil}
+    where customer_id = ${customer_id} and id = ${charge_id} and status = 'creating'`);
+  return touched === 1;
+}
+
+/** What the PSP says of its attempts. */
+export async function updateDebit(
+  tx: Tx,
+  { customer_id, charge_id }: Named,
+  known: Pick<DebitRow, 'refusals' | 'reason' | 'check_at'> & { attemptOn: Day; heldUntil: Date },
+): Promise<void> {
+  await tx.run(sql`
+    update pix_debits set attempt_on = ${known.attemptOn}, refusals = ${known.refusals}, reason = ${known.reason},
+      check_at = ${known.check_at}
+    where customer_id = ${customer_id} and charge_id = ${charge_id}`);
+  await tx.run(sql`
+    update pix_charges set held_until = ${known.heldUntil}
+    where customer_id = ${customer_id} and id = ${charge_id} and held_until is distinct from ${known.heldUntil}`);
+}
+
+/** The PSP does not have it, or no longer: its week is free again. */
+export async function markClosed(db: Queryable, { customer_id, charge_id }: Named): Promise<void> {
+  await db.run(sql`
+    update pix_debits set open = false, check_at = null
+    where customer_id = ${customer_id} and charge_id = ${charge_id}`);
+}
+
+/** Cancels the debits of an authorisation that are still to come; returns their installments. */
+export async function markDebitsCancelled(
+  tx: Tx,
+  { customer_id, id }: { customer_id: string; id: string },
+): Promise<string[]> {
+  const rows = await tx.rows<{ installment_id: string }>(sql`
+    update pix_charges set status = 'cancelled'
+    where customer_id = ${customer_id} and authorisation_id = ${id} and status in ('creating', 'pending')
+    returning installment_id`);
+  return rows.map(({ installment_id }) => installment_id);
+}
+
+/** The txids of debits about which the PSP is to be asked by now. */
+export async function listDebitsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  // What was settled or withdrawn meanwhile needs no look.
+  await db.run(sql`
+    update pix_debits d set check_at = null from pix_charges c
+    where d.check_at <= ${now} and c.customer_id = d.customer_id and c.id = d.charge_id
+      and c.status not in ('creating', 'pending')`);
+  const rows = await db.rows<{ txid: string }>(sql`
+    select c.txid from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
+    where d.check_at <= ${now} and c.status = 'pending' order by d.check_at limit ${limit}`);
+  return rows.map(({ txid }) => txid);
+}
+
+export async function markCheckAt(db: Queryable, { customer_id, charge_id }: Named, at: Date): Promise<void> {
+  await db.run(sql`
+    update pix_debits set check_at = ${at} where customer_id = ${customer_id} and charge_id = ${charge_id}`);
+}
+
+/** When a debit is to be looked at, after this instant. */
+export async function findNextCheck(db: Queryable, after: Date): Promise<Date | null> {
+  const row = await db.row<{ at: Date | null }>(sql`
+    select min(d.check_at) as at from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
+    where d.check_at > ${after} and c.status = 'pending'`);
+  return row?.at ?? null;
+}

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox';
+import { autopayNotPossible } from '../problems.ts';
+import type { PspSimulator } from '../simulator.ts';
+import type { BankAnswer } from './answers.ts';
+import type { RecStatus } from './store.ts';
+
+/** The bank, and the service as it sees authorisations. */
+export type Autopayer = {
+  simulator: PspSimulator;
+  /** What the PSP calls an authorisation. */
+  findRecId(id: string): Promise<string | null>;
+  /** Has the service read it now, whether or not a notice comes; returns its status there. */
+  sync(id: string): Promise<string | null>;
+};
+
+export const SandboxAutopayParams = Type.Object({
+  id: Type.String({
+    pattern: '^aut_[0-9a-z]{26}$|^[0-9A-Za-z]{29}$',
+    description: 'The authorisation, or what the PSP calls it.',
+    examples: ['aut_01kfx3v9e2r4s6t8w0y2a4c6e8'],
+  }),
+});
+
+export const SandboxAutopay = Type.Object(
+  {
+    id: SandboxAutopayParams.properties.id,
+    status: Type.Enum(['pending', 'active', 'rejected', 'expired', 'ended']),
+  },
+  { $id: 'SandboxAutopay', examples: [{ id: 'aut_01kfx3v9e2r4s6t8w0y2a4c6e8', status: 'active' }] },
+);
+
+const STATUSES: Record<RecStatus, Static<typeof SandboxAutopay>['status']> = {
+  CRIADA: 'pending',
+  APROVADA: 'active',
+  REJEITADA: 'rejected',
+  EXPIRADA: 'expired',
+  CANCELADA: 'ended',
+};
+
+/** Undefined: the simulator has none. */
+export async function answerAutopay(
+  { simulator, findRecId, sync }: Autopayer,
+  id: string,
+  answer: BankAnswer,
+): Promise<Static<typeof SandboxAutopay> | undefined> {
+  const recId = id.startsWith('aut_') ? await findRecId(id) : id;
+  if (recId === null) return undefined;
+  const answered = await simulator.answer(recId, answer);
+  if (answered.kind === 'unknown') return undefined;
+  if (answered.kind === 'impossible') throw autopayNotPossible(STATUSES[answered.status]);
+  await sync(id);
+  return { id, status: STATUSES[answered.status] };
+}

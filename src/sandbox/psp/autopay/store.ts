@@ -1,0 +1,186 @@
+import type { Day } from '#core/day.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { Place } from '../store/charges.ts';
+
+export type RecStatus = 'CRIADA' | 'APROVADA' | 'REJEITADA' | 'EXPIRADA' | 'CANCELADA';
+export type DebitStatus = 'CRIADA' | 'ATIVA' | 'CONCLUIDA' | 'EXPIRADA' | 'REJEITADA' | 'CANCELADA';
+export type AttemptStatus = 'SOLICITADA' | 'AGENDADA' | 'PAGA' | 'CANCELADA' | 'REJEITADA' | 'EXPIRADA';
+
+type Update = { status: string; data: string };
+type Ending = { solicitante?: string; codigo: string; descricao: string };
+export type Ended = { rejeicao: Ending } | { cancelamento: Ending };
+
+/** The terms of an authorisation, validated, with the standard's field names. */
+export type RecTerms = {
+  vinculo: { contrato: string; objeto?: string; devedor: { cpf?: string; cnpj?: string; nome: string } };
+  calendario: { dataInicial: Day; dataFinal?: Day; periodicidade: string };
+  valor?: { valorRec?: string; valorMinimoRecebedor?: string };
+  politicaRetentativa: string;
+};
+
+export type RecRow = {
+  id: string;
+  status: RecStatus;
+  terms: RecTerms;
+  first_txid: string | null;
+  ended: Ended | null;
+  updates: Update[];
+  created_at: Date;
+  location_id: number | null;
+  location: string | null;
+  location_created_at: Date | null;
+};
+
+export type RecLocationRow = { id: number; location: string; created_at: Date; rec_id: string | null };
+
+export type DebitTerms = {
+  calendario: { dataDeVencimento: Day };
+  valor: { original: string };
+  ajusteDiaUtil: boolean;
+  recebedor: { conta: string; tipoConta: string; agencia?: string };
+  infoAdicional?: string;
+};
+
+export type Attempt = {
+  dataLiquidacao: Day;
+  tipo: 'AGND' | 'NTAG';
+  status: AttemptStatus;
+  endToEndId: string;
+  atualizacao: Update[];
+  rejeicao?: { codigo: string; descricao: string };
+};
+
+export type DebitRow = {
+  txid: string;
+  rec_id: string;
+  status: DebitStatus;
+  cycle: number;
+  amount_cents: number;
+  terms: DebitTerms;
+  attempts: Attempt[];
+  ended: Ended | null;
+  updates: Update[];
+  next_try_at: Date | null;
+  created_at: Date;
+};
+
+export async function insertRecLocation(db: Queryable, place: Place, now: Date): Promise<RecLocationRow> {
+  const row = await db.row<RecLocationRow>(sql`
+    insert into psp_sim_rec_locations (token, location, created_at)
+    values (${place.token}, ${place.location}, ${now})
+    returning id, location, created_at, null::text as rec_id`);
+  return row!;
+}
+
+export async function findRecLocation(db: Queryable, id: number): Promise<RecLocationRow | undefined> {
+  return db.row(sql`
+    select l.id, l.location, l.created_at, r.id as rec_id
+    from psp_sim_rec_locations l left join psp_sim_recs r on r.location_id = l.id where l.id = ${id}`);
+}
+
+/** Undefined when the location shows another authorisation. */
+export async function insertRec(
+  tx: Tx,
+  rec: Pick<RecRow, 'id' | 'terms' | 'first_txid' | 'location_id'>,
+  now: Date,
+): Promise<RecRow | undefined> {
+  const updates = [{ status: 'CRIADA', data: now.toISOString() }];
+  const made = await tx.run(sql`
+    insert into psp_sim_recs (id, status, location_id, terms, first_txid, updates, created_at)
+    values (${rec.id}, 'CRIADA', ${rec.location_id}, ${JSON.stringify(rec.terms)}, ${rec.first_txid},
+            ${JSON.stringify(updates)}, ${now})
+    on conflict (location_id) do nothing`);
+  return made === 0 ? undefined : findRec(tx, rec.id);
+}
+
+const recs = sql`
+  select r.*, l.location, l.created_at as location_created_at
+  from psp_sim_recs r left join psp_sim_rec_locations l on l.id = r.location_id`;
+
+export async function findRec(db: Queryable, id: string): Promise<RecRow | undefined> {
+  return db.row(sql`${recs} where r.id = ${id}`);
+}
+
+export async function findRecAt(db: Queryable, token: string): Promise<RecRow | undefined> {
+  return db.row(sql`${recs} where l.token = ${token}`);
+}
+
+export async function lockRec(tx: Tx, id: string): Promise<RecRow | undefined> {
+  return tx.row(sql`${recs} where r.id = ${id} for update of r`);
+}
+
+/** The authorisation that the payment of this charge grants. */
+export async function findRecOfCharge(db: Queryable, txid: string): Promise<RecRow | undefined> {
+  return db.row(sql`${recs} where r.first_txid = ${txid} and r.status = 'CRIADA'`);
+}
+
+/** Those whose last day is over. */
+export async function listRecsToExpire(db: Queryable, today: Day): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select id from psp_sim_recs
+    where status in ('CRIADA', 'APROVADA') and terms -> 'calendario' ->> 'dataFinal' < ${today} order by id limit 100`);
+  return rows.map(({ id }) => id);
+}
+
+export async function markRec(
+  tx: Tx,
+  rec: RecRow,
+  { status, ended, now }: { status: RecStatus; ended?: Ended; now: Date },
+): Promise<void> {
+  const updates = [...rec.updates, { status, data: now.toISOString() }];
+  await tx.run(sql`
+    update psp_sim_recs set status = ${status}, updates = ${JSON.stringify(updates)},
+      ended = ${ended === undefined ? null : JSON.stringify(ended)}
+    where id = ${rec.id}`);
+}
+
+/** 'txid' or 'cycle' says what is taken. */
+export async function insertDebit(
+  tx: Tx,
+  debit: Omit<DebitRow, 'ended'>,
+): Promise<'made' | 'txid' | 'cycle'> {
+  const known = await tx.row(sql`select 1 from psp_sim_debits where txid = ${debit.txid}`);
+  if (known) return 'txid';
+  const made = await tx.run(sql`
+    insert into psp_sim_debits (txid, rec_id, status, cycle, amount_cents, terms, attempts, updates, next_try_at, created_at)
+    values (${debit.txid}, ${debit.rec_id}, ${debit.status}, ${debit.cycle}, ${debit.amount_cents},
+            ${JSON.stringify(debit.terms)}, ${JSON.stringify(debit.attempts)}, ${JSON.stringify(debit.updates)},
+            ${debit.next_try_at}, ${debit.created_at})
+    on conflict do nothing`);
+  return made === 1 ? 'made' : 'cycle';
+}
+
+export async function findDebit(db: Queryable, txid: string): Promise<DebitRow | undefined> {
+  return db.row(sql`select * from psp_sim_debits where txid = ${txid}`);
+}
+
+export async function lockDebit(tx: Tx, txid: string): Promise<DebitRow | undefined> {
+  return tx.row(sql`select * from psp_sim_debits where txid = ${txid} for update`);
+}
+
+export async function listOpenDebits(db: Queryable, recId: string): Promise<string[]> {
+  const rows = await db.rows<{ txid: string }>(sql`
+    select txid from psp_sim_debits where rec_id = ${recId} and status in ('CRIADA', 'ATIVA') order by txid`);
+  return rows.map(({ txid }) => txid);
+}
+
+/** Whatever of it changed. */
+export async function updateDebit(tx: Tx, before: DebitRow, after: DebitRow, now: Date): Promise<void> {
+  const { status, ended } = after;
+  const updates =
+    status === before.status ? after.updates : [...after.updates, { status, data: now.toISOString() }];
+  await tx.run(sql`
+    update psp_sim_debits set status = ${status}, attempts = ${JSON.stringify(after.attempts)},
+      ended = ${ended === null ? null : JSON.stringify(ended)}, updates = ${JSON.stringify(updates)},
+      next_try_at = ${after.next_try_at}
+    where txid = ${after.txid}`);
+}
+
+/** Debits that the payer's bank tries by now, the earliest first. */
+export async function listDueDebits(
+  db: Queryable,
+  now: Date,
+): Promise<Array<{ txid: string; next_try_at: Date }>> {
+  return db.rows(sql`
+    select txid, next_try_at from psp_sim_debits where next_try_at <= ${now} order by next_try_at, txid limit 500`);
+}

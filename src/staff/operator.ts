@@ -1,0 +1,2 @@
+/** Keys of staff belong to this partner. */
+export const OPERATOR = 'Operator';

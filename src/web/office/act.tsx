@@ -1,0 +1,158 @@
+import type { ComponentChildren } from 'preact';
+import { isProblem } from '#client';
+import type { Sent } from '../server/visit.ts';
+import { Field } from '../ui/field.tsx';
+import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
+import { OfficeLayout } from './layout.tsx';
+import { forbiddenPage } from './notices.tsx';
+import { mayCall, type OperationId, ROLES, type Role } from './staff/client.ts';
+import type { MakeOfficePage, OfficeForm, OfficeFormVisit, OfficeVisit } from './visit.ts';
+
+export type ActField = {
+  name: string;
+  label: string;
+  hint?: string;
+  value?: string | undefined;
+  choices?: Readonly<Record<string, string>>;
+  mask?: 'money' | 'phone';
+  type?: 'email' | 'tel';
+  rows?: number;
+  optional?: boolean;
+  maxLength?: number;
+};
+
+/** What somebody may do, in three steps: the figures, the reason, the deed. It has a page of its own, which works without scripts. */
+export type Act = {
+  path: string;
+  /** Who may make this call may do it; nobody else sees it. */
+  call: OperationId;
+  /** Where a part of the call takes a higher role. */
+  least?: Role;
+  title: string;
+  /** The page it is begun on and leads back to. */
+  back: string;
+  /** The first step: what would happen. */
+  figures?: (visit: OfficeVisit) => Promise<ComponentChildren>;
+  fields?: readonly ActField[] | ((visit: OfficeVisit) => Promise<readonly ActField[]>);
+  button: string;
+  /** Returns what it did, and where to go if not back. */
+  run: (visit: OfficeFormVisit, sent: Sent) => Promise<string | { note: string; to: string }>;
+};
+
+export const reason: ActField = {
+  name: 'reason',
+  label: 'Motivo',
+  hint: 'Fica na trilha, com o seu nome.',
+  rows: 2,
+  maxLength: 300,
+};
+
+const fill = (pattern: string, params: Record<string, string>) =>
+  pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
+
+const mayDo = (role: Role, { call, least = 'viewer' }: Act) =>
+  mayCall(role, call) && ROLES.indexOf(role) >= ROLES.indexOf(least);
+
+export const actPage =
+  (act: Act): MakeOfficePage =>
+  async (visit) => {
+    const { who, params, flash } = visit;
+    if (!mayDo(who!.role, act)) return forbiddenPage(visit, 'Outra pessoa da equipe pode fazer isto.');
+    const back = fill(act.back, params);
+    // What the dry run refuses is said here, before the deed.
+    const figures = await act.figures?.(visit).catch((error: unknown) => {
+      if (!isProblem(error) || error.status === 404 || error.status === 401) throw error;
+      return (
+        <p class="alert" role="alert">
+          {error.message}
+        </p>
+      );
+    });
+    const fields = typeof act.fields === 'function' ? await act.fields(visit) : (act.fields ?? []);
+    const field = fieldsOf(flash, Object.fromEntries(fields.map(({ name, value }) => [name, value])));
+    return {
+      body: (
+        <OfficeLayout
+          title={act.title}
+          visit={visit}
+          crumbs={[{ href: back, text: 'Voltar sem fazer nada' }]}
+        >
+          {figures && <div class="office-figures">{figures}</div>}
+          <PostForm visit={visit} action={fill(act.path, params)} class="panel office-act">
+            {fields.map((declared) => (
+              <ActInput key={declared.name} field={declared} {...field(declared.name)} />
+            ))}
+            <div class="actions">
+              <button class="button" type="submit">
+                {act.button}
+              </button>
+              <a class="button quiet" href={back}>
+                Cancelar
+              </a>
+            </div>
+          </PostForm>
+        </OfficeLayout>
+      ),
+    };
+  };
+
+function ActInput(props: {
+  field: ActField;
+  name: string;
+  value: string | undefined;
+  error: string | undefined;
+  focus: boolean;
+}) {
+  const { field, ...state } = props;
+  const { choices, name, label, hint, ...rest } = field;
+  if (!choices) return <Field {...rest} {...state} label={label} hint={hint} />;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint && <p class="hint">{hint}</p>}
+      <select id={name} name={name}>
+        {Object.entries(choices).map(([value, text]) => (
+          <option key={value} value={value} selected={value === state.value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {state.error && <p class="error">{state.error}</p>}
+    </div>
+  );
+}
+
+export const actForm = (act: Act): OfficeForm => ({
+  page: act.path,
+  async act(visit, sent) {
+    const done = await act.run(visit, sent);
+    const to = fill(act.back, visit.params);
+    const outcome = typeof done === 'string' ? { note: done, to } : done;
+    return { to: outcome.to, flash: { page: outcome.to.split('?')[0]!, note: outcome.note } };
+  },
+});
+
+/** Links to acts, of those that this role may do. */
+export const ActLinks = ({
+  visit,
+  acts,
+}: {
+  visit: OfficeVisit;
+  acts: ReadonlyArray<Act | false | undefined>;
+}) => (
+  <>
+    {acts.map(
+      (act) =>
+        act &&
+        mayDo(visit.who!.role, act) && (
+          <a key={act.path} class="button small quiet" href={fill(act.path, visit.params)}>
+            {act.title}
+          </a>
+        ),
+    )}
+  </>
+);
+
+/** 202: a second person has to approve it. */
+export const doneOrWaits = ({ status }: { status: number }, done: string): string =>
+  status === 202 ? 'Pedido registrado. Espera a aprovação de outra pessoa, em Aprovações.' : done;

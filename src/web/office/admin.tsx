@@ -1,0 +1,213 @@
+import { type Act, type ActField, ActLinks } from './act.tsx';
+import { OfficeLayout } from './layout.tsx';
+import { WEBHOOK } from './lists/names.ts';
+import { Code, Facts, Section, Status, Table, When } from './parts.tsx';
+import { ROLES } from './staff/client.ts';
+import type { MakeOfficePage } from './visit.ts';
+import { ROLE_NAMES } from './words.ts';
+
+const PERSON_PATH = '/equipe/:id';
+const WEBHOOK_PATH = '/webhooks/:id';
+
+const roleField = (value?: string): ActField => ({
+  name: 'role',
+  label: 'Papel',
+  hint: 'Leitura vê; Conteúdo muda o catálogo; Atendimento, clientes; Financeiro, dinheiro; Administração, tudo.',
+  choices: ROLE_NAMES,
+  value,
+});
+const roleIn = (text: string) => ROLES.find((role) => role === text) ?? 'viewer';
+
+const inviteNew: Act = {
+  path: '/equipe/nova',
+  call: 'addStaffMember',
+  title: 'Convidar alguém',
+  back: '/equipe',
+  fields: [{ name: 'name', label: 'Nome', maxLength: 120 }, roleField('support')],
+  button: 'Convidar',
+  async run({ api }, sent) {
+    const body = { name: sent.text('name'), role: roleIn(sent.text('role')) };
+    const { id, invite_url } = await api.addStaffMember({ body });
+    return {
+      note: `Envie este endereço, que vale uma vez, por 48 horas: ${invite_url}`,
+      to: `/equipe/${id}`,
+    };
+  },
+};
+
+const changeRole: Act = {
+  path: `${PERSON_PATH}/papel`,
+  call: 'changeStaffMember',
+  title: 'Mudar papel',
+  back: PERSON_PATH,
+  fields: async ({ api, params }) => [
+    roleField((await api.getStaffMember({ path: { id: params.id! } })).role),
+  ],
+  button: 'Mudar papel',
+  async run({ api, params }, sent) {
+    await api.changeStaffMember({ path: { id: params.id! }, body: { role: roleIn(sent.text('role')) } });
+    return 'Papel mudado. Vale em um segundo.';
+  },
+};
+
+const reinvite: Act = {
+  path: `${PERSON_PATH}/convite`,
+  call: 'inviteStaffMember',
+  title: 'Convidar de novo',
+  back: PERSON_PATH,
+  figures: async () => (
+    <p>Para quem perdeu a senha ou o segundo fator: os de antes deixam de valer, e as sessões terminam.</p>
+  ),
+  button: 'Fazer convite',
+  async run({ api, params }) {
+    const { invite_url } = await api.inviteStaffMember({ path: { id: params.id! } });
+    return `Envie este endereço, que vale uma vez, por 48 horas: ${invite_url}`;
+  },
+};
+
+const remove: Act = {
+  path: `${PERSON_PATH}/remover`,
+  call: 'removeStaffMember',
+  title: 'Remover',
+  back: '/equipe',
+  figures: async () => <p>Chaves e sessões terminam agora. O que a pessoa fez continua na trilha.</p>,
+  button: 'Remover',
+  async run({ api, params }) {
+    await api.removeStaffMember({ path: { id: params.id! } });
+    return 'Pessoa removida.';
+  },
+};
+
+export const personPage: MakeOfficePage = async (visit) => {
+  const { api, params } = visit;
+  const [person, did] = await Promise.all([
+    api.getStaffMember({ path: { id: params.id! } }),
+    api.listAuditTrail({ query: { actor: params.id!, limit: 20 } }),
+  ]);
+  return {
+    body: (
+      <OfficeLayout
+        title="Pessoa da equipe"
+        heading={person.name}
+        visit={visit}
+        crumbs={[{ href: '/equipe', text: 'Equipe' }]}
+        actions={!person.removed_at && <ActLinks visit={visit} acts={[changeRole, reinvite, remove]} />}
+      >
+        <Facts
+          of={[
+            ['Papel', ROLE_NAMES[person.role]],
+            ['E-mail', person.email ?? 'ainda não entrou'],
+            ['Desde', <When key="d" at={person.created_at} />],
+          ]}
+        />
+        <Section title="O que fez" more={{ href: `/trilha?actor=${person.id}`, text: 'Tudo' }}>
+          <Table
+            caption="O que fez"
+            rows={did.data}
+            columns={[
+              { title: 'Quando', show: ({ at }) => <When at={at} /> },
+              { title: 'Fez', show: ({ action }) => action },
+              { title: 'Em', show: ({ subject }) => subject },
+            ]}
+          />
+        </Section>
+      </OfficeLayout>
+    ),
+  };
+};
+
+const revoke: Act = {
+  path: '/chaves/:id/encerrar',
+  call: 'revokeKey',
+  title: 'Encerrar chave',
+  back: '/chaves',
+  figures: async ({ params }) => (
+    <p>
+      A chave <Code>{params.id}</Code> deixa de valer em um segundo, em todos os servidores. Não há volta.
+    </p>
+  ),
+  button: 'Encerrar',
+  async run({ api, params }) {
+    await api.revokeKey({ path: { id: params.id! } });
+    return 'Chave encerrada.';
+  },
+};
+
+const turn = (to: 'on' | 'off'): Act => ({
+  path: `${WEBHOOK_PATH}/${to === 'on' ? 'ligar' : 'desligar'}`,
+  call: to === 'on' ? 'enableWebhook' : 'disableWebhook',
+  title: to === 'on' ? 'Ligar' : 'Desligar',
+  back: WEBHOOK_PATH,
+  button: to === 'on' ? 'Ligar' : 'Desligar',
+  async run({ api, params }) {
+    const path = { id: params.id! };
+    await (to === 'on' ? api.enableWebhook({ path }) : api.disableWebhook({ path }));
+    return to === 'on' ? 'Webhook ligado.' : 'Webhook desligado.';
+  },
+});
+const [turnOn, turnOff] = [turn('on'), turn('off')];
+
+const tryOut: Act = {
+  path: `${WEBHOOK_PATH}/testar`,
+  call: 'testWebhook',
+  title: 'Testar',
+  back: WEBHOOK_PATH,
+  button: 'Enviar um evento de teste',
+  async run({ api, params }) {
+    const { status } = await api.testWebhook({ path: { id: params.id! } });
+    return `Evento de teste enviado: ${status}.`;
+  },
+};
+
+export const webhookPage: MakeOfficePage = async (visit) => {
+  const { api, params } = visit;
+  const path = { id: params.id! };
+  const [webhook, deliveries] = await Promise.all([
+    api.getWebhook({ path }),
+    api.listWebhookDeliveries({ path, query: { limit: 50 } }),
+  ]);
+  return {
+    body: (
+      <OfficeLayout
+        title="Webhook"
+        visit={visit}
+        crumbs={[{ href: '/webhooks', text: 'Webhooks' }]}
+        actions={<ActLinks visit={visit} acts={[tryOut, webhook.status === 'enabled' ? turnOff : turnOn]} />}
+      >
+        <Facts
+          of={[
+            ['Endereço', webhook.url],
+            ['Situação', <Status key="s" of={webhook.status} names={WEBHOOK} />],
+            ['Eventos', webhook.events.join(', ') || 'todos'],
+            [
+              'Falha desde',
+              webhook.failing_since ? <When key="f" at={webhook.failing_since} /> : 'não falha',
+            ],
+          ]}
+        />
+        <Section title="Entregas">
+          <Table
+            caption="Entregas"
+            rows={deliveries.data}
+            columns={[
+              { title: 'Evento', show: ({ type }) => type },
+              { title: 'Quando', show: ({ occurred_at }) => <When at={occurred_at} /> },
+              { title: 'Situação', show: ({ status }) => status },
+            ]}
+          />
+        </Section>
+      </OfficeLayout>
+    ),
+  };
+};
+
+export const ADMIN_ACTS: readonly Act[] = [
+  inviteNew,
+  changeRole,
+  reinvite,
+  remove,
+  revoke,
+  turnOn,
+  turnOff,
+  tryOut,
+];

@@ -1,0 +1,280 @@
+import type { Sent } from '../server/visit.ts';
+import { type Act, ActLinks, reason } from './act.tsx';
+import { OfficeLayout } from './layout.tsx';
+import { LEAD, RETURN, YES_NO } from './lists/names.ts';
+import { Code, Facts, Money, Status, When } from './parts.tsx';
+import type { MakeOfficePage } from './visit.ts';
+
+const LEAD_PATH = '/contatos/:id';
+const POST_PATH = '/posts/:slug';
+const FAQ_PATH = '/perguntas/:id';
+const RETURN_PATH = '/devolucoes/:id';
+
+const handle: Act = {
+  path: `${LEAD_PATH}/atender`,
+  call: 'changeLead',
+  title: 'Anotar e mudar situação',
+  back: LEAD_PATH,
+  async fields({ api, params }) {
+    const { status, note } = await api.getLead({ path: { id: params.id! } });
+    return [
+      { name: 'status', label: 'Situação', choices: LEAD, value: status },
+      { name: 'note', label: 'Anotação', rows: 4, value: note ?? '', optional: true, maxLength: 2000 },
+    ];
+  },
+  button: 'Salvar',
+  async run({ api, params }, sent) {
+    const status = sent.text('status') === 'handled' ? ('handled' as const) : ('new' as const);
+    const body = { status, note: sent.text('note') || null };
+    await api.changeLead({ path: { id: params.id! }, body });
+    return 'Contato salvo.';
+  },
+};
+
+export const leadPage: MakeOfficePage = async (visit) => {
+  const lead = await visit.api.getLead({ path: { id: visit.params.id! } });
+  return {
+    body: (
+      <OfficeLayout
+        title="Contato"
+        heading={lead.name}
+        visit={visit}
+        crumbs={[{ href: '/contatos', text: 'Contatos' }]}
+        actions={<ActLinks visit={visit} acts={[handle]} />}
+      >
+        <Facts
+          of={[
+            ['Tipo', lead.kind],
+            ['Situação', <Status key="s" of={lead.status} names={LEAD} />],
+            ['E-mail', lead.email ?? 'nenhum'],
+            ['Telefone', lead.phone ?? 'nenhum'],
+            ['Empresa', lead.company ?? 'nenhuma'],
+            ['Recebido', <When key="r" at={lead.received_at} />],
+            ['Mensagem', lead.message ?? 'nenhuma'],
+            ['Anotação', lead.note ?? 'nenhuma'],
+          ]}
+        />
+      </OfficeLayout>
+    ),
+  };
+};
+
+/** An instant in the field: empty is a draft. */
+function publishedIn(sent: Sent): string | null {
+  const text = sent.text('published_at');
+  return text ? new Date(`${text}:00-03:00`).toISOString() : null;
+}
+const localTime = (at: string | null) =>
+  at === null ? '' : new Date(Date.parse(at) - 3 * 3_600_000).toISOString().slice(0, 16);
+
+const postBody = (sent: Sent) => ({
+  title: sent.text('title'),
+  summary: sent.text('summary'),
+  author: sent.text('author'),
+  body: sent.text('body'),
+  tags: sent
+    .text('tags')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean),
+  published_at: publishedIn(sent),
+});
+
+const postFields = (post?: {
+  title: string;
+  summary: string;
+  author: string;
+  body: string;
+  tags: string[];
+  published_at: string | null;
+}) => [
+  { name: 'title', label: 'Título', value: post?.title, maxLength: 200 },
+  { name: 'summary', label: 'Resumo', value: post?.summary, rows: 2, maxLength: 500 },
+  { name: 'author', label: 'Autor', value: post?.author, maxLength: 120 },
+  {
+    name: 'tags',
+    label: 'Etiquetas',
+    hint: 'Separadas por vírgula.',
+    value: post?.tags.join(', '),
+    optional: true,
+  },
+  {
+    name: 'published_at',
+    label: 'Publicar em',
+    hint: 'Assim: 2026-11-20T09:00, hora de São Paulo. No futuro fica agendado; em branco é rascunho.',
+    value: localTime(post?.published_at ?? null),
+    optional: true,
+    maxLength: 16,
+  },
+  { name: 'body', label: 'Texto, em Markdown', value: post?.body, rows: 18, maxLength: 60_000 },
+];
+
+const write: Act = {
+  path: '/posts/novo',
+  call: 'createPost',
+  title: 'Escrever post',
+  back: '/posts',
+  fields: [
+    {
+      name: 'slug',
+      label: 'Endereço',
+      hint: 'Letras minúsculas e hífens: como-funciona-o-cet.',
+      maxLength: 120,
+    },
+    ...postFields(),
+  ],
+  button: 'Salvar',
+  async run({ api }, sent) {
+    const { slug } = await api.createPost({ body: { slug: sent.text('slug'), ...postBody(sent) } });
+    return { note: 'Post salvo.', to: `/posts/${slug}` };
+  },
+};
+
+const edit: Act = {
+  path: `${POST_PATH}/editar`,
+  call: 'changePost',
+  title: 'Editar',
+  back: POST_PATH,
+  fields: async ({ api, params }) => postFields(await api.getPostForStaff({ path: { slug: params.slug! } })),
+  button: 'Salvar',
+  async run({ api, params }, sent) {
+    await api.changePost({ path: { slug: params.slug! }, body: postBody(sent) });
+    return 'Post salvo.';
+  },
+};
+
+export const postPage: MakeOfficePage = async (visit) => {
+  const post = await visit.api.getPostForStaff({ path: { slug: visit.params.slug! } });
+  return {
+    body: (
+      <OfficeLayout
+        title="Post"
+        heading={post.title}
+        visit={visit}
+        crumbs={[{ href: '/posts', text: 'Posts' }]}
+        actions={<ActLinks visit={visit} acts={[edit]} />}
+      >
+        <Facts
+          of={[
+            ['Endereço', post.slug],
+            ['Autor', post.author],
+            ['Etiquetas', post.tags.join(', ') || 'nenhuma'],
+            ['Publicado', post.published_at ? <When key="p" at={post.published_at} /> : 'rascunho'],
+          ]}
+        />
+        <p>{post.summary}</p>
+        <pre class="office-text">{post.body}</pre>
+      </OfficeLayout>
+    ),
+  };
+};
+
+const editFaq: Act = {
+  path: `${FAQ_PATH}/editar`,
+  call: 'changeFaqEntry',
+  title: 'Editar',
+  back: FAQ_PATH,
+  async fields({ api, params }) {
+    const entry = await api.getFaqEntryForStaff({ path: { id: params.id! } });
+    return [
+      { name: 'question', label: 'Pergunta', value: entry.question, maxLength: 300 },
+      { name: 'topic', label: 'Assunto', value: entry.topic, maxLength: 80 },
+      { name: 'answer', label: 'Resposta', value: entry.answer, rows: 8, maxLength: 5000 },
+      { name: 'listed', label: 'No site', choices: YES_NO, value: String(entry.listed) },
+    ];
+  },
+  button: 'Salvar',
+  async run({ api, params }, sent) {
+    const [question, topic, answer] = [sent.text('question'), sent.text('topic'), sent.text('answer')];
+    const body = { question, topic, answer, listed: sent.text('listed') === 'true' };
+    await api.changeFaqEntry({ path: { id: params.id! }, body });
+    return 'Pergunta salva. O site mostra em um segundo.';
+  },
+};
+
+export const faqPage: MakeOfficePage = async (visit) => {
+  const entry = await visit.api.getFaqEntryForStaff({ path: { id: visit.params.id! } });
+  return {
+    body: (
+      <OfficeLayout
+        title="Pergunta"
+        heading={entry.question}
+        visit={visit}
+        crumbs={[{ href: '/perguntas', text: 'Perguntas' }]}
+        actions={<ActLinks visit={visit} acts={[editFaq]} />}
+      >
+        <Facts
+          of={[
+            ['Assunto', entry.topic],
+            ['Posição', entry.position],
+            ['No site', <Status key="s" of={String(entry.listed)} names={YES_NO} />],
+          ]}
+        />
+        <p class="office-text">{entry.answer}</p>
+      </OfficeLayout>
+    ),
+  };
+};
+
+const approveReturn: Act = {
+  path: `${RETURN_PATH}/aprovar`,
+  call: 'approveReturn',
+  title: 'Aprovar devolução',
+  back: RETURN_PATH,
+  figures: async () => <p>O que foi pago a mais volta ao cliente por PIX, agora.</p>,
+  button: 'Aprovar',
+  async run({ api, params }) {
+    await api.approveReturn({ path: { id: params.id! } });
+    return 'Devolução aprovada.';
+  },
+};
+
+const refuseReturn: Act = {
+  path: `${RETURN_PATH}/recusar`,
+  call: 'refuseReturn',
+  title: 'Recusar devolução',
+  back: RETURN_PATH,
+  fields: [reason],
+  button: 'Recusar',
+  async run({ api, params }, sent) {
+    await api.refuseReturn({ path: { id: params.id! }, body: { reason: sent.text('reason') } });
+    return 'Devolução recusada.';
+  },
+};
+
+export const returnPage: MakeOfficePage = async (visit) => {
+  const { data } = await visit.api.listReturnsThatWaited({ query: { limit: 100 } });
+  const found = data.find(({ id }) => id === visit.params.id);
+  if (!found) return { to: '/devolucoes' };
+  return {
+    body: (
+      <OfficeLayout
+        title="Devolução"
+        visit={visit}
+        crumbs={[{ href: '/devolucoes', text: 'Devoluções' }]}
+        actions={
+          found.status === 'waiting' && <ActLinks visit={visit} acts={[approveReturn, refuseReturn]} />
+        }
+      >
+        <Facts
+          of={[
+            ['Loja', found.merchant.name],
+            ['Valor', <Money key="v" of={found.amount} />],
+            ['Situação', <Status key="s" of={found.status} names={RETURN} />],
+            ['Motivo', found.reason],
+            ['Pedida', <When key="w" at={found.asked_at} />],
+            [
+              'Compra',
+              <a key="c" href={`/compras/${found.checkout_hash}`}>
+                <Code>{found.checkout_hash}</Code>
+              </a>,
+            ],
+            found.refusal ? ['Por que foi recusada', found.refusal] : undefined,
+          ]}
+        />
+      </OfficeLayout>
+    ),
+  };
+};
+
+export const CONTENT_ACTS: readonly Act[] = [handle, write, edit, editFaq, approveReturn, refuseReturn];

@@ -1,0 +1,221 @@
+import { isProblem } from '#client';
+import { count, inReais } from '../ui/format.ts';
+import { OfficeLayout } from './layout.tsx';
+import { type Column, Table } from './parts.tsx';
+import {
+  type Item,
+  type ListId,
+  mayCall,
+  type OperationId,
+  type QueryOf,
+  type StaffClient,
+} from './staff/client.ts';
+import type { MakeOfficePage, OfficeVisit } from './visit.ts';
+
+/** A filter is a query parameter of the call: `choices` for a few values, `day` for a date, else a text. */
+type Filter<Name extends string> = {
+  name: Name;
+  label: string;
+  choices?: Readonly<Record<string, string>>;
+  kind?: 'day';
+};
+
+/** A list screen: everything about it. Filters, sorting and page are in its address. */
+export type ListScreen<O extends ListId> = {
+  path: string;
+  title: string;
+  call: O;
+  filters: ReadonlyArray<Filter<keyof QueryOf<O> & string>>;
+  columns: ReadonlyArray<Column<Item<O>>>;
+  /** Where a row leads. */
+  open?: (row: Item<O>) => string | undefined;
+  /** What can be begun here, by who may make the call. */
+  actions?: ReadonlyArray<{ href: string; text: string; call: OperationId }>;
+  empty?: string;
+};
+
+export type Listed = {
+  path: string;
+  page: MakeOfficePage;
+  /** CSV of exactly what is shown. */
+  download: (visit: OfficeVisit) => ReturnType<StaffClient['open']>;
+};
+
+type Answer<Row> = {
+  data: Row[];
+  pagination: { page: number; limit: number; total: number; pages: number };
+  totals?: Record<string, number>;
+};
+const SORTS = { newest: 'Mais novos primeiro', oldest: 'Mais antigos primeiro' };
+const PER_PAGE = 50;
+
+export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
+  const { path, title, call, columns, open, empty } = screen;
+  const filters = screen.filters as ReadonlyArray<Filter<string>>;
+  const names = [...filters.map(({ name }) => name), 'sort'];
+  /** Only what the screen knows, and what is not empty. */
+  const filterOf = (search: URLSearchParams) =>
+    Object.fromEntries(
+      names.flatMap((name) => (search.get(name)?.trim() ? [[name, search.get(name)!.trim()]] : [])),
+    );
+
+  const page: MakeOfficePage = async (visit) => {
+    const { api, search, who } = visit;
+    const filter = filterOf(search);
+    const at = Number(search.get('page')) || 1;
+    const query = { ...filter, page: Math.max(1, Math.floor(at)), limit: PER_PAGE };
+    const read = api[call] as unknown as (input: object) => Promise<Answer<Item<O>>>;
+    const { answer, fault } = await read({ query }).then(
+      (found) => ({ answer: found, fault: undefined }),
+      (error: unknown) => {
+        if (isProblem(error, 'validation_failed')) return { answer: undefined, fault: faultIn(error.errors) };
+        throw error;
+      },
+    );
+    const actions = (screen.actions ?? []).filter((action) => mayCall(who!.role, action.call));
+    const address = (changes: Record<string, string>) =>
+      `${path}?${new URLSearchParams({ ...filter, ...changes })}`;
+    return {
+      body: (
+        <OfficeLayout
+          title={title}
+          visit={visit}
+          actions={actions.map(({ href, text }) => (
+            <a key={href} class="button small" href={href}>
+              {text}
+            </a>
+          ))}
+        >
+          <Filters path={path} filters={filters} filter={filter} isSorted={!!SORTED.test(call)} />
+          {fault && (
+            <p class="alert" role="alert">
+              {fault}
+            </p>
+          )}
+          {answer && (
+            <>
+              <div class="office-total">
+                <p role="status">
+                  <b>{count(answer.pagination.total)}</b> {answer.pagination.total === 1 ? 'linha' : 'linhas'}
+                  {Object.values(answer.totals ?? {}).map((sum) => (
+                    <>
+                      {' '}
+                      · soma <b class="figure">{inReais(sum)}</b>
+                    </>
+                  ))}
+                </p>
+                <a href={`${path}.csv?${new URLSearchParams({ ...filter, csv: 'br' })}`} data-download>
+                  Baixar CSV
+                </a>
+              </div>
+              <Table
+                caption={title}
+                columns={columns}
+                rows={answer.data}
+                open={open}
+                empty={empty ?? 'Nenhuma linha com estes filtros.'}
+              />
+              <Turn {...answer.pagination} address={(to) => address({ page: String(to) })} />
+            </>
+          )}
+        </OfficeLayout>
+      ),
+    };
+  };
+  return {
+    path,
+    page,
+    download({ api, search }) {
+      const query = { ...filterOf(search), ...(search.get('csv') === 'br' && { csv: 'br' }) };
+      const given = { query, headers: { accept: 'text/csv' } } as unknown as Parameters<
+        typeof api.open<O>
+      >[1];
+      return (api.open as (operation: O, input: typeof given) => ReturnType<typeof api.open>)(call, given);
+    },
+  };
+}
+
+/** Lists of things that happened can be turned round. */
+const SORTED = /^(?!listFaq|listKeys|listPartners|listStaff|listPixDiscrepancies|listCategory)/;
+
+const faultIn = (errors: ReadonlyArray<{ pointer: string; message: string }>) =>
+  `O filtro não serve: ${errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; ')}`;
+
+function Filters(props: {
+  path: string;
+  filters: ReadonlyArray<Filter<string>>;
+  filter: Record<string, string>;
+  isSorted: boolean;
+}) {
+  const { path, filters, filter, isSorted } = props;
+  if (filters.length === 0) return null;
+  return (
+    <form class="office-filters" action={path}>
+      {filters.map((filterOf) => (
+        <div key={filterOf.name}>
+          <label for={`f-${filterOf.name}`}>{filterOf.label}</label>
+          <FilterInput of={filterOf} value={filter[filterOf.name]} />
+        </div>
+      ))}
+      {isSorted && (
+        <div>
+          <label for="f-sort">Ordem</label>
+          <Choice name="sort" choices={SORTS} chosen={filter.sort} />
+        </div>
+      )}
+      <button class="button small" type="submit">
+        Filtrar
+      </button>
+      {Object.keys(filter).length > 0 && <a href={path}>Limpar</a>}
+    </form>
+  );
+}
+
+function FilterInput({ of, value = '' }: { of: Filter<string>; value: string | undefined }) {
+  const { name, choices, kind } = of;
+  const id = `f-${name}`;
+  if (choices) return <Choice name={name} choices={choices} chosen={value} all="Todos" />;
+  if (kind === 'day') return <input id={id} name={name} type="date" value={value} />;
+  return <input id={id} name={name} type="search" value={value} maxLength={100} />;
+}
+
+const Choice = (props: {
+  name: string;
+  choices: Readonly<Record<string, string>>;
+  chosen: string | undefined;
+  all?: string;
+}) => (
+  <select id={`f-${props.name}`} name={props.name}>
+    {props.all && <option value="">{props.all}</option>}
+    {Object.entries(props.choices).map(([value, text]) => (
+      <option key={value} value={value} selected={value === props.chosen}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
+function Turn({ page, pages, address }: { page: number; pages: number; address: (page: number) => string }) {
+  if (pages <= 1) return null;
+  return (
+    <nav class="office-turn" aria-label="Páginas">
+      {page > 1 ? (
+        <a href={address(page - 1)} rel="prev">
+          Anterior
+        </a>
+      ) : (
+        <span />
+      )}
+      <span>
+        Página {count(page)} de {count(pages)}
+      </span>
+      {page < pages ? (
+        <a href={address(page + 1)} rel="next">
+          Próxima
+        </a>
+      ) : (
+        <span />
+      )}
+    </nav>
+  );
+}

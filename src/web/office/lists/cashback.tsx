@@ -1,0 +1,24 @@
+import { listScreen } from '../list.tsx';
+import { Money, maskedName, Status, When } from '../parts.tsx';
+import { CASHBACK } from './names.ts';
+
+export const cashback = listScreen({
+  path: '/cashback',
+  title: 'Cashback',
+  call: 'listCashbackOfAll',
+  filters: [
+    { name: 'kind', label: 'Tipo', choices: CASHBACK },
+    { name: 'customer', label: 'Cliente (id ou telefone)' },
+    { name: 'from', label: 'De', kind: 'day' },
+    { name: 'to', label: 'Até', kind: 'day' },
+  ],
+  columns: [
+    { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
+    { title: 'Tipo', show: ({ kind }) => <Status of={kind} names={CASHBACK} /> },
+    { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
+    { title: 'Saldo depois', isNumber: true, show: ({ balance_after }) => <Money of={balance_after} /> },
+    { title: 'Descrição', show: ({ description }) => description },
+    { title: 'Quando', show: ({ occurred_at }) => <When at={occurred_at} /> },
+  ],
+  open: ({ customer_id }) => `/clientes/${customer_id}`,
+});

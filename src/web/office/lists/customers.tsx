@@ -1,0 +1,38 @@
+import { listScreen } from '../list.tsx';
+import { Money, maskedName, maskedPhone, OnDay, Status, When, Whole } from '../parts.tsx';
+import { CUSTOMER } from './names.ts';
+
+const statusOf = (row: {
+  locked_at: string | null;
+  erased_at: string | null;
+  overdue: { amount: number };
+}) => {
+  if (row.erased_at) return 'erased';
+  if (row.locked_at) return 'locked';
+  return row.overdue.amount > 0 ? 'overdue' : 'active';
+};
+
+export const customers = listScreen({
+  path: '/clientes',
+  title: 'Clientes',
+  call: 'listCustomers',
+  filters: [
+    { name: 'q', label: 'Nome, ou parte dele' },
+    { name: 'phone', label: 'Telefone' },
+    { name: 'cpf', label: 'CPF' },
+    { name: 'email', label: 'E-mail' },
+    { name: 'status', label: 'Situação', choices: CUSTOMER },
+  ],
+  columns: [
+    { title: 'Nome', show: ({ name }) => <Whole>{maskedName(name)}</Whole> },
+    { title: 'Telefone', show: ({ phone }) => <Whole>{maskedPhone(phone)}</Whole> },
+    { title: 'CPF', show: ({ cpf }) => <Whole>{cpf}</Whole> },
+    { title: 'Situação', show: (row) => <Status of={statusOf(row)} names={CUSTOMER} /> },
+    { title: 'Limite', isNumber: true, show: ({ credit }) => <Money of={credit.limit} /> },
+    { title: 'Em uso', isNumber: true, show: ({ credit }) => <Money of={credit.used} /> },
+    { title: 'Em atraso', isNumber: true, show: ({ overdue }) => <Money of={overdue.amount} /> },
+    { title: 'Atrasado desde', show: ({ overdue }) => <OnDay day={overdue.since} /> },
+    { title: 'Cadastro', show: ({ created_at }) => <When at={created_at} /> },
+  ],
+  open: ({ id }) => `/clientes/${id}`,
+});

@@ -1,0 +1,23 @@
+import { listScreen } from '../list.tsx';
+import { Code, Money, When } from '../parts.tsx';
+
+const KINDS = {
+  paid_without_payment: 'Cobrança paga sem pagamento',
+  end_to_end_id_reused: 'Id de PIX repetido',
+  unreadable_payment: 'Pagamento ilegível',
+};
+
+export const discrepancies = listScreen({
+  path: '/divergencias',
+  title: 'O que o banco diz de outro jeito',
+  call: 'listPixDiscrepancies',
+  filters: [],
+  columns: [
+    { title: 'O quê', show: ({ kind }) => KINDS[kind] },
+    { title: 'Txid', show: ({ txid }) => <Code>{txid}</Code> },
+    { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
+    { title: 'Encontrada', show: ({ found_at }) => <When at={found_at} /> },
+  ],
+  open: ({ customer_id }) => `/clientes/${customer_id}`,
+  empty: 'O banco e nós dizemos o mesmo.',
+});

@@ -1,0 +1,19 @@
+import { listScreen } from '../list.tsx';
+import { Code, When } from '../parts.tsx';
+
+export const keys = listScreen({
+  path: '/chaves',
+  title: 'Chaves',
+  call: 'listKeys',
+  filters: [{ name: 'partner', label: 'Parceiro (id ou nome)' }],
+  columns: [
+    { title: 'Chave', show: ({ hint }) => <Code>{hint}</Code> },
+    { title: 'Parceiro', show: ({ partner }) => partner.name },
+    { title: 'Para quê', show: ({ label }) => label },
+    { title: 'Alcance', show: ({ scopes }) => scopes.join(', ') },
+    { title: 'Loja', show: ({ merchant }) => merchant ?? '' },
+    { title: 'Último uso', show: ({ last_used_at }) => <When at={last_used_at} /> },
+    { title: 'Encerrada', show: ({ revoked_at }) => (revoked_at ? <When at={revoked_at} /> : '') },
+  ],
+  open: ({ id, revoked_at }) => (revoked_at ? undefined : `/chaves/${id}/encerrar`),
+});

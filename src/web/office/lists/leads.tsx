@@ -1,0 +1,25 @@
+import { listScreen } from '../list.tsx';
+import { maskedName, Status, When } from '../parts.tsx';
+import { LEAD } from './names.ts';
+
+export const leads = listScreen({
+  path: '/contatos',
+  title: 'Contatos',
+  call: 'listLeads',
+  filters: [
+    { name: 'status', label: 'Situação', choices: LEAD },
+    { name: 'kind', label: 'Tipo' },
+    { name: 'q', label: 'Texto' },
+    { name: 'from', label: 'De', kind: 'day' },
+    { name: 'to', label: 'Até', kind: 'day' },
+  ],
+  columns: [
+    { title: 'Nome', show: ({ name }) => maskedName(name) },
+    { title: 'Tipo', show: ({ kind }) => kind },
+    { title: 'Situação', show: ({ status }) => <Status of={status} names={LEAD} /> },
+    { title: 'Empresa', show: ({ company }) => company ?? '' },
+    { title: 'Recebido', show: ({ received_at }) => <When at={received_at} /> },
+  ],
+  open: ({ id }) => `/contatos/${id}`,
+  empty: 'Ninguém espera resposta.',
+});

@@ -1,0 +1,24 @@
+import { listScreen } from '../list.tsx';
+import { Code, Money, Status, When } from '../parts.tsx';
+import { ORPHAN } from './names.ts';
+
+export const orphans = listScreen({
+  path: '/sem-dono',
+  title: 'Pagamentos sem dono',
+  call: 'listPixOrphans',
+  filters: [
+    { name: 'status', label: 'Situação', choices: ORPHAN },
+    { name: 'from', label: 'De', kind: 'day' },
+    { name: 'to', label: 'Até', kind: 'day' },
+  ],
+  columns: [
+    { title: 'PIX', show: ({ end_to_end_id }) => <Code>{end_to_end_id}</Code> },
+    { title: 'Situação', show: ({ status }) => <Status of={status} names={ORPHAN} /> },
+    { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
+    { title: 'Txid', show: ({ txid }) => txid ?? '' },
+    { title: 'Pago', show: ({ paid_at }) => <When at={paid_at} /> },
+    { title: 'Encontrado', show: ({ found_at }) => <When at={found_at} /> },
+  ],
+  open: ({ end_to_end_id }) => `/sem-dono/${end_to_end_id}`,
+  empty: 'Todo o dinheiro que chegou tem dono.',
+});

@@ -1,0 +1,15 @@
+import { listScreen } from '../list.tsx';
+import { When } from '../parts.tsx';
+
+export const partners = listScreen({
+  path: '/parceiros',
+  title: 'Parceiros',
+  call: 'listPartners',
+  filters: [],
+  columns: [
+    { title: 'Nome', show: ({ name }) => name },
+    { title: 'Chaves', isNumber: true, show: ({ keys }) => keys },
+    { title: 'Desde', show: ({ created_at }) => <When at={created_at} /> },
+  ],
+  open: ({ id }) => `/chaves?partner=${id}`,
+});

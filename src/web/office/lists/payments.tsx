@@ -1,0 +1,23 @@
+import { listScreen } from '../list.tsx';
+import { Code, Money, maskedName, When } from '../parts.tsx';
+
+export const payments = listScreen({
+  path: '/pagamentos',
+  title: 'Pagamentos',
+  call: 'listPixPaymentItems',
+  filters: [
+    { name: 'end_to_end_id', label: 'Id do PIX (E…)' },
+    { name: 'customer', label: 'Cliente (id ou telefone)' },
+    { name: 'from', label: 'De', kind: 'day' },
+    { name: 'to', label: 'Até', kind: 'day' },
+  ],
+  columns: [
+    { title: 'PIX', show: ({ end_to_end_id }) => <Code>{end_to_end_id}</Code> },
+    { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
+    { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
+    { title: 'Devolvido', isNumber: true, show: ({ refunded }) => <Money of={refunded} /> },
+    { title: 'Atribuído à mão', show: ({ assigned }) => (assigned ? 'Sim' : 'Não') },
+    { title: 'Pago', show: ({ paid_at }) => <When at={paid_at} /> },
+  ],
+  open: ({ end_to_end_id }) => `/pagamentos/${end_to_end_id}`,
+});

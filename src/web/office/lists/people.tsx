@@ -1,0 +1,20 @@
+import { listScreen } from '../list.tsx';
+import { Status, When } from '../parts.tsx';
+import { ROLE_NAMES } from '../words.ts';
+import { YES_NO } from './names.ts';
+
+export const people = listScreen({
+  path: '/equipe',
+  title: 'Equipe',
+  call: 'listStaff',
+  filters: [{ name: 'removed', label: 'Também quem saiu', choices: YES_NO }],
+  columns: [
+    { title: 'Nome', show: ({ name }) => name },
+    { title: 'Papel', show: ({ role }) => <Status of={role} names={ROLE_NAMES} /> },
+    { title: 'E-mail', show: ({ email }) => email ?? 'ainda não entrou' },
+    { title: 'Desde', show: ({ created_at }) => <When at={created_at} /> },
+    { title: 'Saiu', show: ({ removed_at }) => (removed_at ? <When at={removed_at} /> : '') },
+  ],
+  open: ({ id, removed_at }) => (removed_at ? `/trilha?actor=${id}` : `/equipe/${id}`),
+  actions: [{ href: '/equipe/nova', text: 'Convidar alguém', call: 'addStaffMember' }],
+});

@@ -1,0 +1,24 @@
+import { listScreen } from '../list.tsx';
+import { When } from '../parts.tsx';
+import { POST } from './names.ts';
+
+export const posts = listScreen({
+  path: '/posts',
+  title: 'Posts',
+  call: 'listPostForStaff',
+  filters: [
+    { name: 'q', label: 'Texto' },
+    { name: 'status', label: 'Situação', choices: POST },
+  ],
+  columns: [
+    { title: 'Título', show: ({ title }) => title },
+    { title: 'Autor', show: ({ author }) => author },
+    { title: 'Etiquetas', show: ({ tags }) => tags.join(', ') },
+    {
+      title: 'Publicado',
+      show: ({ published_at }) => (published_at ? <When at={published_at} /> : 'rascunho'),
+    },
+  ],
+  open: ({ slug }) => `/posts/${slug}`,
+  actions: [{ href: '/posts/novo', text: 'Escrever post', call: 'createPost' }],
+});

@@ -1,0 +1,35 @@
+import { listScreen } from '../list.tsx';
+import { Code, Money, maskedName, OnDay, Status, When } from '../parts.tsx';
+import { PURCHASE, YES_NO } from './names.ts';
+
+export const purchases = listScreen({
+  path: '/compras',
+  title: 'Compras',
+  call: 'listCheckoutsOfAll',
+  filters: [
+    { name: 'status', label: 'Situação', choices: PURCHASE },
+    { name: 'merchant', label: 'Loja (endereço)' },
+    { name: 'customer', label: 'Cliente (id ou telefone)' },
+    { name: 'reference', label: 'Referência da loja' },
+    { name: 'written_off', label: 'Baixada', choices: YES_NO },
+    { name: 'from', label: 'De', kind: 'day' },
+    { name: 'to', label: 'Até', kind: 'day' },
+  ],
+  columns: [
+    { title: 'Compra', show: ({ hash }) => <Code>{hash.slice(0, 8)}</Code> },
+    { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
+    { title: 'Loja', show: ({ merchant }) => merchant.name },
+    { title: 'Situação', show: ({ status }) => <Status of={status} names={PURCHASE} /> },
+    { title: 'Financiado', isNumber: true, show: ({ amounts }) => <Money of={amounts.financed} /> },
+    { title: 'Pago', isNumber: true, show: ({ amounts }) => <Money of={amounts.paid} /> },
+    { title: 'A pagar hoje', isNumber: true, show: ({ amounts }) => <Money of={amounts.total_due} /> },
+    {
+      title: 'Parcelas',
+      isNumber: true,
+      show: ({ installments_paid, installments_total }) => `${installments_paid}/${installments_total}`,
+    },
+    { title: 'Próxima', show: ({ next_due_on }) => <OnDay day={next_due_on} /> },
+    { title: 'Comprada', show: ({ purchased_at }) => <When at={purchased_at} /> },
+  ],
+  open: ({ hash }) => `/compras/${hash}`,
+});

@@ -1,0 +1,24 @@
+import { listScreen } from '../list.tsx';
+import { Code, Money, Status, When } from '../parts.tsx';
+import { RETURN } from './names.ts';
+
+export const returns = listScreen({
+  path: '/devolucoes',
+  title: 'Devoluções que esperaram',
+  call: 'listReturnsThatWaited',
+  filters: [
+    { name: 'status', label: 'Situação', choices: RETURN },
+    { name: 'merchant', label: 'Loja (endereço)' },
+    { name: 'from', label: 'De', kind: 'day' },
+    { name: 'to', label: 'Até', kind: 'day' },
+  ],
+  columns: [
+    { title: 'Compra', show: ({ checkout_hash }) => <Code>{checkout_hash.slice(0, 8)}</Code> },
+    { title: 'Loja', show: ({ merchant }) => merchant.name },
+    { title: 'Situação', show: ({ status }) => <Status of={status} names={RETURN} /> },
+    { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
+    { title: 'Motivo', show: ({ reason }) => reason },
+    { title: 'Pedida', show: ({ asked_at }) => <When at={asked_at} /> },
+  ],
+  open: ({ id }) => `/devolucoes/${id}`,
+});

@@ -1,0 +1,19 @@
+import { listScreen } from '../list.tsx';
+import { Status } from '../parts.tsx';
+import { WEBHOOK } from './names.ts';
+
+export const webhooks = listScreen({
+  path: '/webhooks',
+  title: 'Webhooks',
+  call: 'listWebhooks',
+  filters: [
+    { name: 'partner', label: 'Parceiro (id ou nome)' },
+    { name: 'status', label: 'Situação', choices: WEBHOOK },
+  ],
+  columns: [
+    { title: 'Endereço', show: ({ url }) => url },
+    { title: 'Situação', show: ({ status }) => <Status of={status} names={WEBHOOK} /> },
+    { title: 'Eventos', show: ({ events }) => (events.length === 0 ? 'todos' : events.join(', ')) },
+  ],
+  open: ({ id }) => `/webhooks/${id}`,
+});

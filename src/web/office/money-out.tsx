@@ -1,0 +1,210 @@
+import { inReais, plural } from '../ui/format.ts';
+import { type Act, ActLinks, doneOrWaits, reason } from './act.tsx';
+import { OfficeLayout } from './layout.tsx';
+import { APPROVAL, APPROVAL_KIND, PAYOUT } from './lists/names.ts';
+import { Code, Facts, Money, OnDay, Section, Status, Table, When } from './parts.tsx';
+import type { MakeOfficePage } from './visit.ts';
+
+const PATH = '/repasses/:id';
+
+const LINES = {
+  sale: 'Venda',
+  fee: 'Taxa',
+  return: 'Devolução',
+  return_fee: 'Taxa devolvida',
+  payout: 'Repasse',
+  payout_failed: 'Repasse que falhou',
+};
+
+const run: Act = {
+  path: '/repasses/novos',
+  call: 'createPayouts',
+  title: 'Fazer repasses',
+  back: '/repasses',
+  async figures({ api }) {
+    const { data, total } = await api.getMerchantsReport();
+    const due = data.filter((one) => one.due > 0);
+    return (
+      <>
+        <p>
+          Hoje são devidos <b>{inReais(total.due)}</b> a {plural(due.length, 'loja', 'lojas')}. Cada uma vira
+          um repasse a pagar.
+        </p>
+        <Table
+          caption="O que é devido"
+          rows={due}
+          empty="Nada é devido hoje."
+          columns={[
+            { title: 'Loja', show: ({ name }) => name },
+            { title: 'Devido', isNumber: true, show: (one) => <Money of={one.due} /> },
+            { title: 'Ainda não vencido', isNumber: true, show: (one) => <Money of={one.owed - one.due} /> },
+          ]}
+        />
+      </>
+    );
+  },
+  button: 'Fazer os repasses',
+  async run({ api, idempotencyKey }) {
+    const answer = await api.call('createPayouts', { body: {}, idempotencyKey });
+    const made = 'data' in answer.data ? answer.data.data.length : 0;
+    return doneOrWaits(
+      answer,
+      `${plural(made, 'repasse feito', 'repasses feitos')}. Pague pelo banco e marque.`,
+    );
+  },
+};
+
+const paid: Act = {
+  path: `${PATH}/pago`,
+  call: 'markPayoutPaid',
+  title: 'Marcar como pago',
+  back: PATH,
+  async figures({ api, params }) {
+    const { amount, merchant } = await api.getPayout({ path: { id: params.id! } });
+    return (
+      <p>
+        {inReais(amount)} a {merchant}.
+      </p>
+    );
+  },
+  fields: [{ name: 'reference', label: 'Comprovante do banco', maxLength: 120 }],
+  button: 'Marcar como pago',
+  async run({ api, params }, sent) {
+    await api.markPayoutPaid({ path: { id: params.id! }, body: { reference: sent.text('reference') } });
+    return 'Repasse pago.';
+  },
+};
+
+const failed: Act = {
+  path: `${PATH}/falhou`,
+  call: 'markPayoutFailed',
+  title: 'Marcar que falhou',
+  back: PATH,
+  figures: async () => <p>O valor volta a ser devido à loja e entra no próximo repasse.</p>,
+  fields: [reason],
+  button: 'Marcar que falhou',
+  async run({ api, params }, sent) {
+    await api.markPayoutFailed({ path: { id: params.id! }, body: { reason: sent.text('reason') } });
+    return 'Repasse marcado como falho. O valor é devido de novo.';
+  },
+};
+
+export const payoutPage: MakeOfficePage = async (visit) => {
+  const payout = await visit.api.getPayout({ path: { id: visit.params.id! }, query: { limit: 100 } });
+  return {
+    body: (
+      <OfficeLayout
+        title="Repasse"
+        heading={`Repasse a ${payout.merchant}`}
+        visit={visit}
+        crumbs={[{ href: '/repasses', text: 'Repasses' }]}
+        actions={payout.status === 'pending' && <ActLinks visit={visit} acts={[paid, failed]} />}
+      >
+        <Facts
+          of={[
+            ['Valor', <Money key="v" of={payout.amount} />],
+            ['Situação', <Status key="s" of={payout.status} names={PAYOUT} />],
+            [
+              'Loja',
+              <a key="l" href={`/lojas/${payout.merchant}`}>
+                {payout.merchant}
+              </a>,
+            ],
+            ['Para o dia', <OnDay key="d" day={payout.due_on} />],
+            ['Pago', <When key="p" at={payout.paid_at} />],
+            ['Comprovante', payout.reference ?? 'nenhum'],
+            payout.reason ? ['Por que falhou', payout.reason] : undefined,
+          ]}
+        />
+        <Section title="De que é feito">
+          <Table
+            caption="Linhas"
+            rows={payout.lines}
+            open={({ checkout_hash }) => (checkout_hash ? `/compras/${checkout_hash}` : undefined)}
+            columns={[
+              { title: 'Linha', show: ({ kind }) => LINES[kind] },
+              { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
+              { title: 'Vence', show: ({ due_on }) => <OnDay day={due_on} /> },
+              { title: 'Quando', show: ({ occurred_at }) => <When at={occurred_at} /> },
+            ]}
+          />
+        </Section>
+      </OfficeLayout>
+    ),
+  };
+};
+
+const APPROVAL_PATH = '/aprovacoes/:id';
+
+const approve: Act = {
+  path: `${APPROVAL_PATH}/aprovar`,
+  call: 'approveAct',
+  title: 'Aprovar',
+  back: APPROVAL_PATH,
+  async figures({ api, params }) {
+    const { kind, amount, subject, asked_by } = await api.getApproval({ path: { id: params.id! } });
+    return (
+      <p>
+        {APPROVAL_KIND[kind]}
+        {amount !== null && ` de ${inReais(amount)}`}, sobre {subject}, a pedido de {asked_by.name}. É feito
+        na hora.
+      </p>
+    );
+  },
+  button: 'Aprovar e fazer',
+  async run({ api, params }) {
+    await api.approveAct({ path: { id: params.id! } });
+    return 'Aprovado e feito.';
+  },
+};
+
+const refuse: Act = {
+  path: `${APPROVAL_PATH}/recusar`,
+  call: 'refuseAct',
+  title: 'Recusar',
+  back: APPROVAL_PATH,
+  fields: [reason],
+  button: 'Recusar',
+  async run({ api, params }, sent) {
+    await api.refuseAct({ path: { id: params.id! }, body: { reason: sent.text('reason') } });
+    return 'Recusado. Nada foi feito.';
+  },
+};
+
+export const approvalPage: MakeOfficePage = async (visit) => {
+  const { api, params, who } = visit;
+  const approval = await api.getApproval({ path: { id: params.id! } });
+  const isOwn = approval.asked_by.id === who!.id;
+  const isWaiting = approval.status === 'waiting';
+  return {
+    body: (
+      <OfficeLayout
+        title="Aprovação"
+        visit={visit}
+        crumbs={[{ href: '/aprovacoes', text: 'Aprovações' }]}
+        actions={isWaiting && !isOwn && <ActLinks visit={visit} acts={[approve, refuse]} />}
+      >
+        {isWaiting && isOwn && (
+          <p class="note" role="status">
+            Foi você quem pediu. Outra pessoa decide.
+          </p>
+        )}
+        <Facts
+          of={[
+            ['O quê', APPROVAL_KIND[approval.kind]],
+            ['Valor', approval.amount === null ? 'sem valor' : <Money key="v" of={approval.amount} />],
+            ['Situação', <Status key="s" of={approval.status} names={APPROVAL} />],
+            ['Sobre', <Code key="b">{approval.subject}</Code>],
+            ['Motivo', approval.reason ?? 'nenhum'],
+            ['Pedida por', approval.asked_by.name],
+            ['Pedida', <When key="a" at={approval.asked_at} />],
+            ['Decidida por', approval.decided_by?.name ?? 'ninguém ainda'],
+            approval.outcome ? ['Resultado', approval.outcome] : undefined,
+          ]}
+        />
+      </OfficeLayout>
+    ),
+  };
+};
+
+export const MONEY_OUT_ACTS: readonly Act[] = [run, paid, failed, approve, refuse];

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isProblem, type Transport } from '#client';
+import { Clicks, fieldsIn, hashOf, keepPrivate, pathOf } from '../server/clicks.ts';
+import type { Cookies } from '../server/cookies.ts';
+import type { Log } from '../server/face.ts';
+import type { Listener } from '../server/listener.ts';
+import { refuseForeign, visitorAddress } from '../server/security.ts';
+import { isUnreachable } from '../server/transport.ts';
+import { type Flash, Sent } from '../server/visit.ts';
+import { forbiddenPage, missingPage } from './notices.tsx';
+import { createStaffClient, type StaffClient } from './staff/client.ts';
+import type { MakeOfficePage, OfficeForm, OfficeOutcome, OfficeVisit } from './visit.ts';
+import { officeFaults } from './words.ts';
+
+export const HOME = '/';
+export const SIGN_IN = '/entrar';
+/** `isOpen`: also for who has not signed in, or not wholly. */
+export type OfficePages = Readonly<Record<string, { make: MakeOfficePage; isOpen?: true }>>;
+
+type Kept = NonNullable<OfficeOutcome['entered']>;
+
+const SESSION = 'escritorio';
+const SESSION_SECONDS = 12 * 3600;
+const FLASH = 'nota';
+const FLASH_SECONDS = 600;
+
+export type OfficeHost = Listener & {
+  staffUrl: string;
+  transport: Transport;
+  /** For what may be long: it is passed on as it arrives. */
+  streaming: Transport;
+  cookies(): Cookies;
+  isSandbox: boolean;
+  log: Log;
+};
+
+/** Pages for one person, never cached, and forms, always answered by 303. The session is in an encrypted cookie and nowhere else. */
+export class Office {
+  readonly #host: OfficeHost;
+  readonly #clicks = new Clicks<OfficeOutcome>();
+
+  constructor(host: OfficeHost) {
+    this.#host = host;
+  }
+
+  addPage(path: string, { make, isOpen }: OfficePages[string]): void {
+    this.#host.server.get(path, async (request, reply) => {
+      keepPrivate(reply);
+      const visit = this.visitOf(request);
+      if (!isOpen && !visit.who) return reply.redirect(signInFor(request.url), 303);
+      const page = await make(visit).catch((error: unknown) => {
+        if (isSessionOver(error)) {
+          this.#set(reply, this.#host.cookies().clear(SESSION));
+          return { to: signInFor(request.url) };
+        }
+        if (isProblem(error) && [400, 404].includes(error.status)) return missingPage(visit);
+        if (isProblem(error, 'role_missing')) return forbiddenPage(visit, error.message);
+        throw error;
+      });
+      if ('to' in page) return reply.redirect(page.to, 303);
+      if (visit.flash) this.#set(reply, this.#host.cookies().clear(FLASH));
+      return this.#host.sendPage(request, reply, page);
+    });
+  }
+
+  addForm(path: string, form: OfficeForm): void {
+    this.#host.server.post(path, async (request, reply) => {
+      keepPrivate(reply);
+      if (refuseForeign(request, reply)) return reply;
+      const fields = fieldsIn(request);
+      const outcome = await this.#clicks.runOnce(path, request, fields, () =>
+        this.#run(request, form, fields),
+      );
+      const { cookies } = this.#host;
+      if (outcome.flash) this.#set(reply, cookies().set(FLASH, outcome.flash, FLASH_SECONDS));
+      if (outcome.entered) this.#set(reply, cookies().set(SESSION, outcome.entered, SESSION_SECONDS));
+      if (outcome.isOver) this.#set(reply, cookies().clear(SESSION));
+      return reply.redirect(outcome.to, 303);
+    });
+  }
+
+  /** Streams what the staff door answers. */
+  addDownload(path: string, open: (visit: OfficeVisit) => ReturnType<StaffClient['open']>): void {
+    this.#host.server.get(path, async (request, reply) => {
+      keepPrivate(reply);
+      const visit = this.visitOf(request);
+      if (!visit.who) return reply.redirect(signInFor('/'), 303);
+      const api = this.#callerOf(request, this.#keptBy(request), this.#host.streaming);
+      const { headers, body } = await open({ ...visit, api });
+      for (const name of ['content-type', 'content-disposition'])
+        if (headers[name]) reply.header(name, headers[name]);
+      return reply.send(Readable.from(body));
+    });
+  }
+
+  visitOf(request: FastifyRequest): OfficeVisit {
+    const kept = this.#keptBy(request);
+    const path = pathOf(request) || HOME;
+    const flash = this.#host.cookies().read(request.headers.cookie, FLASH) as Flash | undefined;
+    return {
+      api: this.#callerOf(request, kept),
+      who: kept?.next === 'done' ? kept.person : undefined,
+      begun: kept && kept.next !== 'done' ? kept : undefined,
+      path,
+      params: (request.params ?? {}) as Record<string, string>,
+      search: new URL(request.url, 'http://office').searchParams,
+      flash: flash?.page === path ? flash : undefined,
+      isSandbox: this.#host.isSandbox,
+      formKey: randomUUID,
+    };
+  }
+
+  async #run(request: FastifyRequest, form: OfficeForm, fields: URLSearchParams): Promise<OfficeOutcome> {
+    const params = request.params as Record<string, string>;
+    const page = form.page.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
+    const entered = this.#keptBy(request);
+    const who = entered?.next === 'done' ? entered.person : undefined;
+    if (!form.isOpen && !who) return { to: signInFor(page), isOver: true };
+    const sent = new Sent(fields);
+    try {
+      const api = this.#callerOf(request, entered);
+      const idempotencyKey = hashOf(request.url, String(fields));
+      const { isSandbox } = this.#host;
+      return await form.act({ api, who, params, page, entered, idempotencyKey, isSandbox }, sent);
+    } catch (error) {
+      if (isSessionOver(error)) return { to: signInFor(page), isOver: true };
+      if (!isProblem(error) && !isUnreachable(error))
+        this.#host.log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
+      const faults = officeFaults(error, [...fields.keys()]);
+      return { to: page, flash: { page, values: sent.values(), faults } };
+    }
+  }
+
+  #keptBy(request: FastifyRequest): Kept | undefined {
+    return this.#host.cookies().read(request.headers.cookie, SESSION) as Kept | undefined;
+  }
+
+  #callerOf(request: FastifyRequest, kept: Kept | undefined, transport = this.#host.transport): StaffClient {
+    const { staffUrl: url } = this.#host;
+    const agent = String(request.headers['user-agent'] ?? '');
+    return createStaffClient({
+      url,
+      transport,
+      address: visitorAddress(request),
+      agent,
+      session: kept?.session,
+    });
+  }
+
+  #set(reply: FastifyReply, cookie: string): void {
+    reply.header('set-cookie', cookie);
+  }
+}
+
+const isSessionOver = (error: unknown) =>
+  isProblem(error) && ['session_ended', 'second_factor_missing', 'api_key_missing'].includes(error.code);
+
+const signInFor = (page: string) => (page === HOME ? SIGN_IN : `${SIGN_IN}?para=${encodeURIComponent(page)}`);
+
+/** An address of ours, to go to after signing in. */
+export const safeAddress = (given: string | null | undefined): string | undefined =>
+  given && /^\/(?![/\\])[^\\]*$/.test(given) && !given.startsWith(SIGN_IN) ? given : undefined;

@@ -1,0 +1,109 @@
+import type { ComponentChildren } from 'preact';
+import { maskName } from '#core/mask-name.ts';
+import { inReais, shortDay, shortTime, showPhone } from '../ui/format.ts';
+
+export const Money = ({ of }: { of: number }) => <span class="figure">{inReais(of)}</span>;
+export const When = ({ at }: { at: string | null }) =>
+  at === null ? <span class="muted">nunca</span> : <time dateTime={at}>{shortTime(at)}</time>;
+export const OnDay = ({ day }: { day: string | null }) =>
+  day === null ? <span class="muted">nenhum</span> : <time dateTime={day}>{shortDay(day)}</time>;
+export const Code = ({ children }: { children: ComponentChildren }) => <code>{children}</code>;
+
+/** On one line. */
+export const Whole = ({ children }: { children: ComponentChildren }) => <span class="whole">{children}</span>;
+
+/** Nothing is only a colour: the text says it. */
+export const Status = ({ of, names }: { of: string; names: Readonly<Record<string, string>> }) => (
+  <span class={`status-word ${of}`}>{names[of] ?? of}</span>
+);
+
+/** In lists: enough to recognise somebody. The whole is on the person's page. */
+export const maskedName = (name: string | null): string =>
+  name === null ? 'dados apagados' : name.includes('*') ? name : maskName(name);
+/** (11) *****-0001 */
+export const maskedPhone = (phone: string): string =>
+  phone.includes('*')
+    ? phone
+    : showPhone(phone).replace(/\d{4,5}(?=-)/, (middle) => '*'.repeat(middle.length));
+
+/** Names and values. */
+export const Facts = ({ of }: { of: ReadonlyArray<readonly [string, ComponentChildren] | undefined> }) => (
+  <dl class="office-facts">
+    {of.map(
+      (fact) =>
+        fact && (
+          <div key={fact[0]}>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+);
+
+export type Column<Row> = {
+  title: string;
+  show: (row: Row) => ComponentChildren;
+  isNumber?: true;
+};
+
+/** A table that scrolls by itself where the screen is narrow. `open`: where the first cell of a row leads. */
+export function Table<Row>(props: {
+  caption: string;
+  columns: ReadonlyArray<Column<Row>>;
+  rows: readonly Row[];
+  open?: ((row: Row) => string | undefined) | undefined;
+  empty?: string;
+}) {
+  const { caption, columns, rows, open, empty = 'Nada aqui.' } = props;
+  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="office-table" aria-label={caption} tabIndex={0}>
+      <table data-rows>
+        <caption class="sr">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber && 'number'}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => {
+            const to = open?.(row);
+            return (
+              <tr key={i}>
+                {columns.map(({ title, show, isNumber }, at) => (
+                  <td key={title} class={isNumber && 'number'}>
+                    {at === 0 && to !== undefined ? <a href={to}>{show(row)}</a> : show(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export const Section = ({
+  title,
+  more,
+  children,
+}: {
+  title: string;
+  more?: { href: string; text: string } | undefined;
+  children: ComponentChildren;
+}) => (
+  <section class="office-section">
+    <div class="office-section-title">
+      <h2>{title}</h2>
+      {more && <a href={more.href}>{more.text}</a>}
+    </div>
+    {children}
+  </section>
+);

@@ -1,0 +1,220 @@
+import { inReais, longDay, percent } from '../ui/format.ts';
+import { type Act, ActLinks, doneOrWaits, reason } from './act.tsx';
+import { amountIn } from './amounts.ts';
+import { OfficeLayout } from './layout.tsx';
+import { PURCHASE } from './lists/names.ts';
+import { Code, Facts, Money, OnDay, Section, Status, Table, When } from './parts.tsx';
+import type { StaffSchemas } from './staff/client.ts';
+import type { MakeOfficePage, OfficeVisit } from './visit.ts';
+
+const PATH = '/compras/:hash';
+type Purchase = StaffSchemas['OperatorCheckoutShown'];
+type Installment = Purchase['installments'][number];
+
+const read = ({ api, params }: OfficeVisit) => api.getCheckoutOfAnybody({ path: { hash: params.hash! } });
+
+const Owed = ({ of: { amounts } }: { of: Purchase }) => (
+  <Facts
+    of={[
+      ['Financiado', <Money key="f" of={amounts.financed} />],
+      ['Pago', <Money key="p" of={amounts.paid} />],
+      ['Devolvido', <Money key="r" of={amounts.returned} />],
+      ['Principal em aberto', <Money key="o" of={amounts.outstanding} />],
+      ['Multa e juros', <Money key="m" of={amounts.penalties} />],
+      ['Total hoje', <Money key="t" of={amounts.total_due} />],
+    ]}
+  />
+);
+
+const giveBack: Act = {
+  path: `${PATH}/devolver`,
+  call: 'returnCheckout',
+  title: 'Registrar devolução',
+  back: PATH,
+  figures: async (visit) => (
+    <>
+      <Owed of={await read(visit)} />
+      <p>O que foi pago a mais volta por PIX, e o cashback da parte devolvida é desfeito.</p>
+    </>
+  ),
+  fields: [
+    {
+      name: 'amount',
+      label: 'Valor devolvido',
+      hint: 'Em branco: a compra inteira.',
+      mask: 'money',
+      optional: true,
+    },
+    reason,
+  ],
+  button: 'Registrar devolução',
+  async run({ api, params, idempotencyKey }, sent) {
+    const amount = sent.text('amount') ? { amount: amountIn(sent, 'amount') } : {};
+    const body = { ...amount, reason: sent.text('reason') };
+    const made = await api.returnCheckout({ path: { hash: params.hash! }, body, idempotencyKey });
+    const back = made.refunds.reduce((sum, refund) => sum + refund.amount, 0);
+    return `Devolução de ${inReais(made.amount)} registrada. Voltam ${inReais(back)} por PIX.`;
+  },
+};
+
+const writeOff: Act = {
+  path: `${PATH}/baixar`,
+  call: 'writeOffCheckout',
+  title: 'Dar baixa por perda',
+  back: PATH,
+  figures: async (visit) => (
+    <>
+      <Owed of={await read(visit)} />
+      <p>O que está em aberto vira perda. O cliente continua devendo, e o que pagar depois é recuperação.</p>
+    </>
+  ),
+  fields: [reason],
+  button: 'Dar baixa',
+  async run({ api, params }, sent) {
+    const given = { path: { hash: params.hash! }, body: { reason: sent.text('reason') } };
+    return doneOrWaits(
+      await api.call('writeOffCheckout', given),
+      'Baixa registrada. Para desfazer, use Desfazer a baixa.',
+    );
+  },
+};
+
+const reinstate: Act = {
+  path: `${PATH}/desfazer-baixa`,
+  call: 'reinstateCheckout',
+  title: 'Desfazer a baixa',
+  back: PATH,
+  figures: async (visit) => <Owed of={await read(visit)} />,
+  fields: [reason],
+  button: 'Desfazer a baixa',
+  async run({ api, params }, sent) {
+    await api.reinstateCheckout({ path: { hash: params.hash! }, body: { reason: sent.text('reason') } });
+    return 'A baixa foi desfeita, com lançamentos novos.';
+  },
+};
+
+export const PURCHASE_ACTS: readonly Act[] = [giveBack, writeOff, reinstate];
+
+/** The arithmetic of what is late, in words. */
+function Arithmetic({ terms, of }: { terms: Purchase['terms']; of: Installment }) {
+  const { penalty, number, outstanding, effective_due_on } = of;
+  return (
+    <li>
+      Parcela {number}: {inReais(outstanding)} em aberto, {penalty.days_late} dias depois de{' '}
+      {longDay(effective_due_on)}. Multa de {percent(terms.fine_percent)}: {inReais(penalty.fine)}. Juros de{' '}
+      {percent(terms.late_interest_percent)} ao mês por {penalty.days_late} dias: {inReais(penalty.interest)}.
+      Total: <b>{inReais(of.total_due)}</b>.
+    </li>
+  );
+}
+
+export const purchasePage: MakeOfficePage = async (visit) => {
+  const purchase = await read(visit);
+  const { hash, terms, installments, cost } = purchase;
+  const { api } = visit;
+  const [charges, events] = await Promise.all([
+    api.listPixCharges({ query: { customer: purchase.customer_id, limit: 100 } }),
+    api.searchEvents({ query: { checkout: hash!, limit: 50 } }),
+  ]);
+  const own = charges.data.filter(({ checkout_hash }) => checkout_hash === hash);
+  const late = installments.filter(({ penalty }) => penalty.total > 0);
+  return {
+    body: (
+      <OfficeLayout
+        title="Compra"
+        heading={`Compra em ${purchase.merchant.name}`}
+        visit={visit}
+        crumbs={[{ href: '/compras', text: 'Compras' }]}
+        actions={
+          <ActLinks
+            visit={visit}
+            acts={[!purchase.returned_at && giveBack, purchase.written_off_at ? reinstate : writeOff]}
+          />
+        }
+      >
+        {purchase.written_off_at && (
+          <p class="note warn" role="status">
+            Baixada por perda em <When at={purchase.written_off_at} />.
+          </p>
+        )}
+        <Facts
+          of={[
+            [
+              'Cliente',
+              <a key="c" href={`/clientes/${purchase.customer_id}`}>
+                {purchase.customer_name ?? 'ver'}
+              </a>,
+            ],
+            [
+              'Loja',
+              <a key="l" href={`/lojas/${purchase.merchant.slug}`}>
+                {purchase.merchant.name}
+              </a>,
+            ],
+            ['Situação', <Status key="s" of={purchase.status} names={PURCHASE} />],
+            ['Comprada', <When key="w" at={purchase.purchased_at} />],
+            ['Descrição', purchase.description ?? 'nenhuma'],
+            ['CET ao ano', percent(terms.cet_percent_year)],
+            ['Juros da compra', <Money key="j" of={cost.interest} />],
+            ['Código', <Code key="h">{hash}</Code>],
+          ]}
+        />
+        <Section title="Quanto">
+          <Owed of={purchase} />
+        </Section>
+        <Section title="Parcelas">
+          <Table
+            caption="Parcelas"
+            rows={installments}
+            columns={[
+              { title: 'Nº', isNumber: true, show: ({ number }) => number },
+              { title: 'Vence', show: ({ due_on }) => <OnDay day={due_on} /> },
+              { title: 'Situação', show: ({ status }) => <Status of={status} names={PURCHASE} /> },
+              { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
+              { title: 'Pago', isNumber: true, show: ({ paid }) => <Money of={paid} /> },
+              { title: 'Desconto', isNumber: true, show: ({ discount }) => <Money of={discount} /> },
+              { title: 'Multa', isNumber: true, show: ({ penalty }) => <Money of={penalty.fine} /> },
+              { title: 'Juros', isNumber: true, show: ({ penalty }) => <Money of={penalty.interest} /> },
+              { title: 'Total hoje', isNumber: true, show: ({ total_due }) => <Money of={total_due} /> },
+              { title: 'Prorrogada', isNumber: true, show: ({ extensions }) => extensions },
+              { title: 'Id', show: ({ id }) => <Code>{id ?? ''}</Code> },
+            ]}
+          />
+          {late.length > 0 && (
+            <>
+              <h3>A conta do atraso</h3>
+              <ul class="office-sums">
+                {late.map((one) => (
+                  <Arithmetic key={one.number} terms={terms} of={one} />
+                ))}
+              </ul>
+            </>
+          )}
+        </Section>
+        <Section title="Cobranças e pagamentos">
+          <Table
+            caption="Cobranças e pagamentos"
+            rows={own}
+            columns={[
+              { title: 'Txid', show: ({ txid }) => <Code>{txid}</Code> },
+              { title: 'Situação', show: ({ status }) => status },
+              { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
+              { title: 'Criada', show: ({ created_at }) => <When at={created_at} /> },
+              { title: 'Paga', show: ({ paid_at }) => <When at={paid_at} /> },
+            ]}
+          />
+        </Section>
+        <Section title="O que aconteceu" more={{ href: `/trilha?subject=checkout:${hash}`, text: 'Trilha' }}>
+          <ol class="office-story">
+            {events.data.map(({ id, occurred_at, type }) => (
+              <li key={id}>
+                <When at={occurred_at} />
+                <span>{type}</span>
+              </li>
+            ))}
+          </ol>
+        </Section>
+      </OfficeLayout>
+    ),
+  };
+};

@@ -1,0 +1,256 @@
+import type { ComponentChildren } from 'preact';
+import { count, inReais, percent } from '../ui/format.ts';
+import { BarChart } from './chart.tsx';
+import { OfficeLayout } from './layout.tsx';
+import { type Column, Money, Section, Table } from './parts.tsx';
+import type { OperationId, StaffClient } from './staff/client.ts';
+import type { MakeOfficePage, OfficeVisit } from './visit.ts';
+
+type Report = {
+  path: string;
+  title: string;
+  call: OperationId & `get${string}Report`;
+  show: (api: StaffClient, query: { on?: string }) => Promise<ComponentChildren>;
+};
+
+type Named = { name: string; value: ComponentChildren };
+const NAMED: ReadonlyArray<Column<Named>> = [
+  { title: 'Linha', show: ({ name }) => name },
+  { title: 'Valor', isNumber: true, show: ({ value }) => value },
+];
+const shortWeek = (day: string) => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
+
+const STATUSES = { open: 'Em dia', overdue: 'Em atraso', paid: 'Quitadas', returned: 'Devolvidas' } as const;
+const INCOME = {
+  interest: 'Juros das compras',
+  penalties: 'Multas e juros de atraso',
+  extensions: 'Prorrogações',
+  merchant_fees: 'Taxas das lojas',
+  cashback: 'Cashback dado',
+  losses: 'Perdas',
+  total: 'Total',
+} as const;
+
+/** A report is one entry here. */
+export const REPORTS: readonly Report[] = [
+  {
+    path: '/relatorios/carteira',
+    title: 'Carteira',
+    call: 'getPortfolioReport',
+    async show(api, query) {
+      const report = await api.getPortfolioReport({ query });
+      const rows = (Object.keys(STATUSES) as Array<keyof typeof STATUSES>).map((status) => ({
+        status,
+        ...report[status],
+      }));
+      return (
+        <>
+          <BarChart
+            title="Em aberto por situação"
+            series={['Em aberto']}
+            bars={rows.map(({ status, outstanding }) => ({
+              label: STATUSES[status],
+              values: [outstanding],
+              href: status === 'returned' ? undefined : `/compras?status=${status}`,
+            }))}
+          />
+          <Table
+            caption="Carteira"
+            rows={rows}
+            columns={[
+              { title: 'Situação', show: ({ status }) => STATUSES[status] },
+              { title: 'Compras', isNumber: true, show: ({ purchases }) => count(purchases) },
+              { title: 'Financiado', isNumber: true, show: ({ financed }) => <Money of={financed} /> },
+              { title: 'Pago', isNumber: true, show: ({ paid }) => <Money of={paid} /> },
+              { title: 'Em aberto', isNumber: true, show: ({ outstanding }) => <Money of={outstanding} /> },
+              {
+                title: 'Baixado',
+                isNumber: true,
+                show: ({ written_off_outstanding }) => <Money of={written_off_outstanding} />,
+              },
+            ]}
+          />
+        </>
+      );
+    },
+  },
+  {
+    path: '/relatorios/atrasos',
+    title: 'Atrasos por idade',
+    call: 'getAgingReport',
+    async show(api, query) {
+      const { data } = await api.getAgingReport({ query });
+      return (
+        <BarChart
+          title="Dias de atraso"
+          series={['Em aberto', 'Baixado']}
+          bars={data.map(({ days_late, outstanding, written_off }) => ({
+            label: days_late,
+            values: [outstanding, written_off],
+            href: '/compras?status=overdue',
+          }))}
+        />
+      );
+    },
+  },
+  {
+    path: '/relatorios/semanas',
+    title: 'Vencido e recebido por semana',
+    call: 'getWeeklyReport',
+    async show(api, query) {
+      const { data } = await api.getWeeklyReport({ query });
+      return (
+        <BarChart
+          title="Por semana"
+          series={['Vencido', 'Recebido', 'Devolvido']}
+          bars={data.map(({ week, expected, received, refunded }) => ({
+            label: shortWeek(week),
+            values: [expected, received, refunded],
+          }))}
+        />
+      );
+    },
+  },
+  {
+    path: '/relatorios/pix',
+    title: 'Conversão do PIX',
+    call: 'getPixReport',
+    async show(api, query) {
+      const { data } = await api.getPixReport({ query });
+      return (
+        <Table
+          caption="Conversão do PIX"
+          rows={data}
+          columns={[
+            { title: 'Tipo', show: ({ type }) => type },
+            { title: 'Feitas', isNumber: true, show: ({ made }) => count(made) },
+            { title: 'Pagas', isNumber: true, show: ({ paid }) => count(paid) },
+            {
+              title: 'Conversão',
+              isNumber: true,
+              show: ({ paid_percent }) => (paid_percent === null ? '' : percent(paid_percent)),
+            },
+            { title: 'Valor pago', isNumber: true, show: ({ paid_value }) => <Money of={paid_value} /> },
+          ]}
+        />
+      );
+    },
+  },
+  {
+    path: '/relatorios/resultado',
+    title: 'Resultado do mês',
+    call: 'getIncomeReport',
+    async show(api, query) {
+      const { month, ever } = await api.getIncomeReport({ query });
+      const names = Object.keys(INCOME) as Array<keyof typeof INCOME>;
+      return (
+        <Table
+          caption="Resultado"
+          rows={names.map((name) => ({ name, month: month[name], ever: ever[name] }))}
+          columns={[
+            { title: 'Linha', show: ({ name }) => INCOME[name] },
+            { title: 'No mês', isNumber: true, show: (row) => <Money of={row.month} /> },
+            { title: 'Desde sempre', isNumber: true, show: (row) => <Money of={row.ever} /> },
+          ]}
+        />
+      );
+    },
+  },
+  {
+    path: '/relatorios/cashback',
+    title: 'Cashback devido',
+    call: 'getCashbackReport',
+    async show(api, query) {
+      const { owed, month } = await api.getCashbackReport({ query });
+      const rows: Named[] = [
+        { name: 'Devido aos clientes', value: inReais(owed) },
+        { name: 'Ganho no mês', value: inReais(month.earned) },
+        { name: 'Por convites', value: inReais(month.referral) },
+        { name: 'Ajustado', value: inReais(month.adjusted) },
+        { name: 'Usado', value: inReais(month.redeemed) },
+        { name: 'Vencido', value: inReais(month.expired) },
+      ];
+      return <Table caption="Cashback" rows={rows} columns={NAMED} />;
+    },
+  },
+  {
+    path: '/relatorios/lojas',
+    title: 'Devido às lojas',
+    call: 'getMerchantsReport',
+    async show(api, query) {
+      const { data, total } = await api.getMerchantsReport({ query });
+      return (
+        <>
+          <p>
+            Devido no total: <b>{inReais(total.owed)}</b>; vencido: <b>{inReais(total.due)}</b>.
+          </p>
+          <Table
+            caption="Devido às lojas"
+            rows={data}
+            open={({ merchant }) => `/lojas/${merchant}`}
+            columns={[
+              { title: 'Loja', show: ({ name }) => name },
+              { title: 'Devido', isNumber: true, show: ({ owed }) => <Money of={owed} /> },
+              { title: 'Vencido', isNumber: true, show: ({ due }) => <Money of={due} /> },
+              { title: 'Em repasses', isNumber: true, show: ({ in_payouts }) => <Money of={in_payouts} /> },
+            ]}
+          />
+        </>
+      );
+    },
+  },
+];
+
+const onOf = ({ search }: OfficeVisit): { on?: string } => {
+  const on = search.get('on') ?? '';
+  return /^\d{4}-\d{2}-\d{2}$/.test(on) ? { on } : {};
+};
+
+export const reportPage =
+  ({ path, title, show }: Report): MakeOfficePage =>
+  async (visit) => {
+    const query = onOf(visit);
+    const body = await show(visit.api, query);
+    return {
+      body: (
+        <OfficeLayout title={title} visit={visit} crumbs={[{ href: '/relatorios', text: 'Relatórios' }]}>
+          <form class="office-filters" action={path}>
+            <div>
+              <label for="on">No dia</label>
+              <input id="on" type="date" name="on" value={query.on ?? ''} />
+            </div>
+            <button class="button small" type="submit">
+              Ver
+            </button>
+            <a href={`${path}.csv?${new URLSearchParams({ ...query, csv: 'br' })}`} data-download>
+              Baixar CSV
+            </a>
+          </form>
+          {body}
+        </OfficeLayout>
+      ),
+    };
+  };
+
+export const reportDownload =
+  ({ call }: Report) =>
+  (visit: OfficeVisit) => {
+    const query = { ...onOf(visit), csv: 'br' as const };
+    return visit.api.open(call as 'getAgingReport', { query, headers: { accept: 'text/csv' } });
+  };
+
+export const reportsPage: MakeOfficePage = async (visit) => ({
+  body: (
+    <OfficeLayout title="Relatórios" visit={visit}>
+      <Section title="Todos, de qualquer dia">
+        <ul class="office-links">
+          {REPORTS.map(({ path, title }) => (
+            <li key={path}>
+              <a href={path}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </OfficeLayout>
+  ),
+});

@@ -1,0 +1,101 @@
+import { ACCOUNT_FORMS, accountPage } from './account.tsx';
+import { type Act, actForm, actPage } from './act.tsx';
+import { ADMIN_ACTS, personPage, webhookPage } from './admin.tsx';
+import { CONTENT_ACTS, faqPage, leadPage, postPage, returnPage } from './content.tsx';
+import { CUSTOMER_ACTS, customerPage } from './customer.tsx';
+import { ENTER_FORMS, ENTER_PAGES } from './enter.tsx';
+import type { Listed } from './list.tsx';
+import { approvals } from './lists/approvals.tsx';
+import { cashback } from './lists/cashback.tsx';
+import { charges } from './lists/charges.tsx';
+import { customers } from './lists/customers.tsx';
+import { discrepancies } from './lists/discrepancies.tsx';
+import { faq } from './lists/faq.tsx';
+import { keys } from './lists/keys.tsx';
+import { leads } from './lists/leads.tsx';
+import { merchants } from './lists/merchants.tsx';
+import { offers } from './lists/offers.tsx';
+import { orphans } from './lists/orphans.tsx';
+import { partners } from './lists/partners.tsx';
+import { payments } from './lists/payments.tsx';
+import { payouts } from './lists/payouts.tsx';
+import { people } from './lists/people.tsx';
+import { posts } from './lists/posts.tsx';
+import { purchases } from './lists/purchases.tsx';
+import { refunds } from './lists/refunds.tsx';
+import { returns } from './lists/returns.tsx';
+import { trail } from './lists/trail.tsx';
+import { webhooks } from './lists/webhooks.tsx';
+import { MERCHANT_ACTS, merchantPage } from './merchant.tsx';
+import { MONEY_IN_ACTS, orphanPage, paymentPage } from './money-in.tsx';
+import { approvalPage, MONEY_OUT_ACTS, payoutPage } from './money-out.tsx';
+import type { OfficePages } from './pages.ts';
+import { PURCHASE_ACTS, purchasePage } from './purchase.tsx';
+import { REPORTS, reportDownload, reportPage, reportsPage } from './reports.tsx';
+import { searchPage } from './search.tsx';
+import type { StaffClient } from './staff/client.ts';
+import { todayPage } from './today.tsx';
+import type { MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
+
+/** Every list screen. A new one is a file and a line here. */
+export const LISTS: readonly Listed[] = [
+  ...[customers, purchases, offers, returns],
+  ...[payments, charges, orphans, refunds, discrepancies],
+  ...[payouts, cashback, approvals],
+  ...[merchants, leads, posts, faq],
+  ...[people, partners, keys, webhooks, trail],
+];
+
+const ACTS: readonly Act[] = [
+  ...CUSTOMER_ACTS,
+  ...PURCHASE_ACTS,
+  ...MONEY_IN_ACTS,
+  ...MONEY_OUT_ACTS,
+  ...MERCHANT_ACTS,
+  ...CONTENT_ACTS,
+  ...ADMIN_ACTS,
+];
+
+const RECORDS: Record<string, MakeOfficePage> = {
+  '/': todayPage,
+  '/busca': searchPage,
+  '/conta': accountPage,
+  '/clientes/:id': customerPage,
+  '/compras/:hash': purchasePage,
+  '/pagamentos/:id': paymentPage,
+  '/sem-dono/:id': orphanPage,
+  '/repasses/:id': payoutPage,
+  '/aprovacoes/:id': approvalPage,
+  '/devolucoes/:id': returnPage,
+  '/lojas/:slug': merchantPage,
+  '/contatos/:id': leadPage,
+  '/posts/:slug': postPage,
+  '/perguntas/:id': faqPage,
+  '/equipe/:id': personPage,
+  '/webhooks/:id': webhookPage,
+  '/relatorios': reportsPage,
+};
+
+const made = (pairs: ReadonlyArray<readonly [string, MakeOfficePage]>): OfficePages =>
+  Object.fromEntries(pairs.map(([path, make]) => [path, { make }]));
+
+export const PAGES: OfficePages = {
+  ...ENTER_PAGES,
+  ...made(Object.entries(RECORDS)),
+  ...made(LISTS.map(({ path, page }) => [path, page])),
+  ...made(ACTS.map((act) => [act.path, actPage(act)])),
+  ...made(REPORTS.map((report) => [report.path, reportPage(report)])),
+};
+
+export const FORMS: Readonly<Record<string, OfficeForm>> = {
+  ...ENTER_FORMS,
+  ...ACCOUNT_FORMS,
+  ...Object.fromEntries(ACTS.map((act) => [act.path, actForm(act)])),
+};
+
+/** What is downloaded: CSV of exactly what a page shows. */
+export const DOWNLOADS: Readonly<Record<string, (visit: OfficeVisit) => ReturnType<StaffClient['open']>>> =
+  Object.fromEntries([
+    ...LISTS.map(({ path, download }) => [`${path}.csv`, download] as const),
+    ...REPORTS.map((report) => [`${report.path}.csv`, reportDownload(report)] as const),
+  ]);

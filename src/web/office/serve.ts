@@ -1,0 +1,42 @@
+import { nodeTransport } from '#client';
+import { Cookies } from '../server/cookies.ts';
+import { type ListenOptions, lazily, openListener } from '../server/listener.ts';
+import { timedTransport } from '../server/transport.ts';
+import { brokenPage, missingPage, plainMissingPage } from './notices.tsx';
+import { Office } from './pages.ts';
+import { DOWNLOADS, FORMS, PAGES } from './routes.ts';
+
+type Options = ListenOptions & {
+  staffUrl: string;
+  secret: Buffer;
+  timeoutMs?: number;
+  isSandbox: boolean;
+};
+
+/** The back office: a process of its own, and a client of the staff door with the session of who is signed in. */
+export async function serveOffice(options: Options): Promise<{ url: string; close(): Promise<void> }> {
+  const listener = openListener(options, {
+    name: 'semana office',
+    notFoundPage: plainMissingPage,
+    errorsOf: () => ({
+      missing: (request) => missingPage(office.visitOf(request)),
+      broken: (request, _reply, fault) => brokenPage(office.visitOf(request), fault),
+    }),
+  });
+  const { staffUrl, isSandbox, log } = options;
+  const cookies = lazily(() => new Cookies(options.secret, listener.siteUrl(), 'Strict'));
+  const transport = timedTransport(options.timeoutMs);
+  const office = new Office({
+    ...listener,
+    staffUrl,
+    transport,
+    streaming: nodeTransport(),
+    cookies,
+    isSandbox,
+    log,
+  });
+  for (const [path, page] of Object.entries(PAGES)) office.addPage(path, page);
+  for (const [path, form] of Object.entries(FORMS)) office.addForm(path, form);
+  for (const [path, open] of Object.entries(DOWNLOADS)) office.addDownload(path, open);
+  return listener.listen();
+}

@@ -1,0 +1,139 @@
+import { count, inReais, plural } from '../ui/format.ts';
+import { BarChart } from './chart.tsx';
+import { OfficeLayout } from './layout.tsx';
+import { Section } from './parts.tsx';
+import { mayCall, type OperationId, type StaffClient } from './staff/client.ts';
+import type { MakeOfficePage } from './visit.ts';
+
+type Waiting = {
+  text: string;
+  href: string;
+  /** Who may do something about it. */
+  call: OperationId;
+  read: (api: StaffClient) => Promise<{ pagination: { total: number } }>;
+};
+
+const ONE = { limit: 1 };
+
+/** What waits for somebody, each a link to the rows behind it. */
+const WAITING: readonly Waiting[] = [
+  {
+    text: 'Pagamentos sem dono',
+    href: '/sem-dono?status=open',
+    call: 'assignPixOrphan',
+    read: (api) => api.listPixOrphans({ query: { ...ONE, status: 'open' } }),
+  },
+  {
+    text: 'Estornos recusados',
+    href: '/estornos?status=failed',
+    call: 'retryPixRefund',
+    read: (api) => api.listPixRefundItems({ query: { ...ONE, status: 'failed' } }),
+  },
+  {
+    text: 'Aprovações',
+    href: '/aprovacoes?status=waiting',
+    call: 'approveAct',
+    read: (api) => api.listApprovals({ query: { ...ONE, status: 'waiting' } }),
+  },
+  {
+    text: 'Devoluções a aprovar',
+    href: '/devolucoes?status=waiting',
+    call: 'approveReturn',
+    read: (api) => api.listReturnsThatWaited({ query: { ...ONE, status: 'waiting' } }),
+  },
+  {
+    text: 'Repasses a pagar',
+    href: '/repasses?status=pending',
+    call: 'markPayoutPaid',
+    read: (api) => api.listPayouts({ query: { ...ONE, status: 'pending' } }),
+  },
+  {
+    text: 'Clientes em atraso',
+    href: '/clientes?status=overdue',
+    call: 'lockCustomer',
+    read: (api) => api.listCustomers({ query: { ...ONE, status: 'overdue' } }),
+  },
+  {
+    text: 'Contatos novos',
+    href: '/contatos?status=new',
+    call: 'changeLead',
+    read: (api) => api.listLeads({ query: { ...ONE, status: 'new' } }),
+  },
+  {
+    text: 'Webhooks desligados',
+    href: '/webhooks?status=disabled',
+    call: 'enableWebhook',
+    read: (api) => api.listWebhooks({ query: { ...ONE, status: 'disabled' } }),
+  },
+];
+
+const AGES = { '1-7': '1 a 7 dias', '8-30': '8 a 30', '31-90': '31 a 90', '90+': 'mais de 90' };
+const WEEKS = 8;
+const shortWeek = (day: string) => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
+
+export const todayPage: MakeOfficePage = async (visit) => {
+  const { api, who } = visit;
+  const mine = WAITING.filter(({ call }) => mayCall(who!.role, call));
+  const [waiting, weekly, aging] = await Promise.all([
+    Promise.all(mine.map(async (one) => ({ ...one, total: (await one.read(api)).pagination.total }))),
+    api.getWeeklyReport(),
+    api.getAgingReport(),
+  ]);
+  const weeks = weekly.data.slice(-WEEKS);
+  return {
+    body: (
+      <OfficeLayout title="Hoje" visit={visit}>
+        {waiting.length > 0 && (
+          <Section title="O que espera">
+            <ul class="office-waiting">
+              {waiting.map(({ text, href, total }) => (
+                <li key={href}>
+                  <a href={href} class={total > 0 ? 'some' : undefined}>
+                    <b class="figure">{count(total)}</b>
+                    <span>{text}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
+        <Section
+          title="Vencido e recebido por semana"
+          more={{ href: '/relatorios/semanas', text: 'Relatório' }}
+        >
+          <BarChart
+            title="Últimas semanas"
+            series={['Vencido', 'Recebido']}
+            bars={weeks.map(({ week, expected, received }) => ({
+              label: shortWeek(week),
+              values: [expected, received],
+              href: `/pagamentos?from=${week}&to=${plusDays(week, 6)}`,
+            }))}
+          />
+        </Section>
+        <Section title="Em atraso, por idade" more={{ href: '/relatorios/atrasos', text: 'Relatório' }}>
+          <p>
+            <b class="figure">{inReais(aging.outstanding)}</b> em{' '}
+            {plural(
+              aging.data.reduce((sum, { installments }) => sum + installments, 0),
+              'parcela',
+              'parcelas',
+            )}
+          </p>
+          <BarChart
+            title="Dias de atraso"
+            series={['Em aberto']}
+            bars={aging.data.map(({ days_late, outstanding }) => ({
+              label: AGES[days_late],
+              values: [outstanding],
+              href: '/compras?status=overdue',
+            }))}
+          />
+        </Section>
+      </OfficeLayout>
+    ),
+  };
+};
+
+const plusDays = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,0 +1,52 @@
+import type { Elsewhere, Page } from '../server/page.ts';
+import type { Flash, Sent } from '../server/visit.ts';
+import type { Role, StaffClient, StaffSchemas } from './staff/client.ts';
+
+export type Who = { id: string; name: string; role: Role; email: string | null };
+export type Entered = StaffSchemas['StaffEntered'];
+
+/** What a page of the office is made from. */
+export type OfficeVisit = {
+  /** With the session of who is signed in. */
+  api: StaffClient;
+  /** Undefined where nobody has signed in, or the second factor is missing. */
+  who: Who | undefined;
+  /** Somebody whose second factor is missing. */
+  begun: Pick<Entered, 'next' | 'methods'> | undefined;
+  path: string;
+  params: Record<string, string>;
+  search: URLSearchParams;
+  flash: Flash | undefined;
+  isSandbox: boolean;
+  /** An idempotency key for each form shown. */
+  formKey(): string;
+};
+
+export type MakeOfficePage = (visit: OfficeVisit) => Promise<Page | Elsewhere>;
+
+/** The outcome of a form: a redirect (303) and what to keep in cookies. */
+export type OfficeOutcome = {
+  to: string;
+  flash?: Flash | undefined;
+  /** A new session, or what has become of the one there is. */
+  entered?: Pick<Entered, 'session' | 'next' | 'methods' | 'person'>;
+  isOver?: true;
+};
+
+export type OfficeFormVisit = Pick<OfficeVisit, 'api' | 'params' | 'isSandbox'> & {
+  who: Who | undefined;
+  /** The address of the page that has the form. */
+  page: string;
+  /** The same for the same form with the same content. */
+  idempotencyKey: string;
+  /** What the cookie holds. */
+  entered: NonNullable<OfficeOutcome['entered']> | undefined;
+};
+
+export type OfficeForm = {
+  /** The route of the page that has the form, for the way back. */
+  page: string;
+  /** For who has not signed in yet, or not wholly. */
+  isOpen?: true;
+  act(visit: OfficeFormVisit, sent: Sent): Promise<OfficeOutcome>;
+};

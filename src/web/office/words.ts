@@ -1,0 +1,26 @@
+import { isProblem } from '#client';
+import { isUnreachable } from '../server/transport.ts';
+import type { Faults } from '../server/visit.ts';
+import { wait } from '../ui/words.ts';
+
+/** The staff door speaks Portuguese; what is wrong with a field is shown beside it, if the form has it. */
+export function officeFaults(error: unknown, fields: readonly string[] = []): Faults {
+  if (isUnreachable(error)) return { form: 'O sistema não respondeu. Nada foi feito. Tente de novo.' };
+  if (!isProblem(error)) return { form: 'Algo deu errado do nosso lado. Tente de novo daqui a pouco.' };
+  if (error.retryAfterMs !== undefined && error.status === 429)
+    return { form: `Muitas tentativas. Espere ${wait(error.retryAfterMs)} e tente de novo.` };
+  const faults: Faults = {};
+  for (const { pointer, message } of error.errors) {
+    const name = pointer.slice(1);
+    faults[fields.includes(name) ? name : 'form'] = fields.includes(name) ? message : `${name}: ${message}`;
+  }
+  return Object.keys(faults).length > 0 ? faults : { form: error.message };
+}
+
+export const ROLE_NAMES = {
+  viewer: 'Leitura',
+  content: 'Conteúdo',
+  support: 'Atendimento',
+  finance: 'Financeiro',
+  admin: 'Administração',
+} as const;

@@ -1,0 +1,27 @@
+import { after } from 'node:test';
+import { openLog } from '#platform/observability/log.ts';
+import { openService, type Service } from '../../../test/harness.ts';
+import { type OfficeOptions, openOffice } from '../open.ts';
+
+export type OfficeSite = { service: Service; officeUrl: string; logged(): string };
+
+/** The whole service, and the back office on it over real HTTP. */
+export async function openOfficeSite(changes: Partial<OfficeOptions> = {}): Promise<OfficeSite> {
+  const service = await openService();
+  const lines: string[] = [];
+  const office = await openOffice({
+    port: 0,
+    host: '127.0.0.1',
+    url: null,
+    trustProxy: false,
+    staffUrl: service.staffUrl,
+    secret: Buffer.alloc(32, 9),
+    isSandbox: true,
+    // A busy machine is not what these tests are about.
+    timeoutMs: 60_000,
+    log: openLog('warn', { write: (line: string) => void lines.push(line) }),
+    ...changes,
+  });
+  after(() => office.close());
+  return { service, officeUrl: office.url, logged: () => lines.join('') };
+}

@@ -1,0 +1,70 @@
+/** A newcomer accepts the bakery's offer, scans once, and pays nothing by hand; then the same with an empty account in week two. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openAutopay } from '../autopay.ts';
+import { eventually, openService } from '../harness.ts';
+
+const service = await openService();
+const autopay = openAutopay(service);
+// A Monday; the Mondays that follow are business days.
+const MONDAY = '2026-11-23T15:00:00Z';
+
+test('one scan pays the first installment and authorises; four weeks later all four are paid', async () => {
+  service.clock.set(MONDAY);
+  const { shopper, hash } = await autopay.authorised({}, { first: true });
+  await eventually('the first is paid', async () => {
+    const statuses = await autopay.statuses(shopper, hash);
+    return statuses.join() === 'paid,open,open,open';
+  });
+  await autopay.move({ advance: 'P28D' });
+  const after = await autopay.see(shopper, hash);
+  assert.equal(after.status, 'paid');
+  assert.deepEqual(await autopay.debitsOf(shopper, hash), [
+    null,
+    ['paid', '2026-12-07', 1],
+    ['paid', '2026-12-14', 1],
+    ['paid', '2026-12-21', 1],
+  ]);
+  assert.equal(after.autopay.status, 'ended');
+  assert.deepEqual(await autopay.disagreements(), []);
+});
+
+test('without the first, week by week: every installment is debited on its day', async () => {
+  service.clock.set(MONDAY);
+  const { shopper, hash } = await autopay.authorised();
+  for (const paid of [1, 2, 3, 4]) {
+    await autopay.move({ advance: 'P7D' });
+    const { installments_paid, amounts } = await autopay.see(shopper, hash);
+    assert.equal(installments_paid, paid);
+    assert.equal(amounts.penalties, 0);
+  }
+  const types = await autopay.typesOf(shopper.id);
+  assert.deepEqual(
+    types.filter((type) => type.startsWith('autopay.') || type === 'checkout.paid'),
+    ['autopay.activated', 'checkout.paid', 'autopay.ended'],
+  );
+  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+});
+
+test('no money in week two: tried again a day later, and what that day costs stays owed', async () => {
+  service.clock.set(MONDAY);
+  const { shopper, hash } = await autopay.authorised();
+  await autopay.move({ advance: 'P13D' });
+  await autopay.debits('no_money');
+  await autopay.move({ now: '2026-12-08T02:00:00Z' });
+  assert.deepEqual((await autopay.debitsOf(shopper, hash))[1], ['trying', '2026-12-08', 1]);
+  const { installments } = await autopay.see(shopper, hash);
+  assert.equal(installments[1].autopay.reason, 'Não havia saldo na conta.');
+  await autopay.debits('paid');
+  await autopay.move({ advance: 'P1D' });
+  const [, second] = (await autopay.see(shopper, hash)).installments;
+  assert.deepEqual([second.autopay.status, second.autopay.tries], ['paid', 2]);
+  // A debit's amount cannot be changed: 2 % and a day's interest of 25.00 are left.
+  assert.deepEqual([second.status, second.total_due, second.paid], ['overdue', 0.5, 24.5]);
+  await autopay.move({ advance: 'P20D' });
+  assert.deepEqual(
+    (await autopay.debitsOf(shopper, hash)).map((debit) => debit?.[0]),
+    ['paid', 'paid', 'paid', 'paid'],
+  );
+  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+});

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { createServer, request as send } from 'node:http';
+import { after } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema
+type Schemas = Record<string, any>;
+
+/** The schemas of Pix Automático in the Central Bank's API Pix 2.9.0, as published, without descriptions and examples. */
+const PUBLISHED = new URL('./api-pix-2.9.json', import.meta.url);
+
+/** What is wrong in them, and how it is mended. Without this the document refuses its own examples. */
+const MENDS: ReadonlyArray<readonly [string, (schemas: Schemas) => unknown]> = [
+  [
+    'RecBase requires idRec and retentativa: a request has no idRec, and nothing is called retentativa',
+    ({ RecBase }) => Object.assign(RecBase, { required: ['calendario', 'vinculo'] }),
+  ],
+  [
+    'RecNotification requires a field called atualizacao" with a quote',
+    ({ RecNotification }) => Object.assign(RecNotification, { required: ['idRec', 'status', 'atualizacao'] }),
+  ],
+  [
+    'PayloadLocationRecGerada requires tipo, which is not declared and in no example',
+    ({ PayloadLocationRecGerada: location }) =>
+      Object.assign(location, { required: ['id', 'location', 'criacao'] }),
+  ],
+  [
+    'a location has no scheme, and so is no uri',
+    ({ PayloadLocationRecGerada: location }) =>
+      Reflect.deleteProperty(location.properties.location, 'format'),
+  ],
+  [
+    'the patterns of cpf and codMun have literal slashes',
+    (schemas) => {
+      for (const person of [schemas.PessoaFisicaRecorrencia, schemas.CPF])
+        person.properties.cpf.pattern = '^\\d{11}$';
+      schemas.DadosPagadorRec.properties.pagador.allOf[1].properties.codMun.pattern = '^\\d{7}$';
+    },
+  ],
+  [
+    'DadosPagadorRec requires ispbParticipante, which is inside pagador, and pagador is optional',
+    ({ DadosPagadorRec }) => Reflect.deleteProperty(DadosPagadorRec, 'required'),
+  ],
+  [
+    'valor of PixAutomatico is a text that is to be one of five objects',
+    ({ PixAutomatico }) => Reflect.deleteProperty(PixAutomatico.properties.valor, 'anyOf'),
+  ],
+  [
+    'the forms of encerramento have no required field, so that oneOf matches each of them at once',
+    ({ RecEncerramento, CobRAtualizacao }) => {
+      for (const { properties } of [RecEncerramento, CobRAtualizacao])
+        for (const form of properties.encerramento.oneOf) form.required = Object.keys(form.properties);
+    },
+  ],
+];
+
+export const MENDED = MENDS.map(([what]) => what);
+
+function openSchemas() {
+  const schemas: Schemas = JSON.parse(readFileSync(PUBLISHED, 'utf8'));
+  for (const [, mend] of MENDS) mend(schemas);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema({ $id: 'api-pix', $defs: schemas });
+  return (name: string, value: unknown): string[] => {
+    const validate = ajv.getSchema(`api-pix#/$defs/${name}`)!;
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`);
+  };
+}
+
+const check = openSchemas();
+
+/** The schema of the request and of the answer of each call. */
+const CALLS: ReadonlyArray<readonly [RegExp, string | null, string | null]> = [
+  [/^POST \/v2\/locrec 201$/, null, 'PayloadLocationRecGerada'],
+  [/^GET \/v2\/locrec\/\d+ 200$/, null, 'PayloadLocationRecCompleta'],
+  [/^POST \/v2\/rec 201$/, 'BodyRecBody', 'RecGerada'],
+  [/^GET \/v2\/rec\/\w+(\?txid=\w+)? 200$/, null, 'RecCompleta'],
+  [/^PATCH \/v2\/rec\/\w+ 200$/, 'BodyRecBodyRevisada', 'RecGerada'],
+  [/^PUT \/v2\/cobr\/\w+ 201$/, 'BodyCobRBody', 'CobRGerada'],
+  [/^GET \/v2\/cobr\/\w+ 200$/, null, 'CobRCompleta'],
+  [/^PATCH \/v2\/cobr\/\w+ 200$/, 'BodyCobRBodyRevisada', 'CobRGerada'],
+  [/^POST \/v2\/cobr\/\w+\/retentativa\/[\d-]+ 201$/, null, 'CobRCompleta'],
+  [/^PUT \/v2\/webhookrec 200$/, 'BodyWebhookRecConfigBody', null],
+  [/^PUT \/v2\/webhookcobr 200$/, 'BodyWebhookCobRConfigBody', null],
+  [/^GET \/v2\/webhookrec 200$/, null, 'WebhookRecCompleto'],
+  [/^GET \/v2\/webhookcobr 200$/, null, 'WebhookCobRCompleto'],
+  [/ [45]\d\d$/, null, 'Problema'],
+];
+
+/** Faults of a notice. */
+export const checkNotice = (path: string, body: unknown): string[] =>
+  path.endsWith('/rec') ? check('BodyWebhookRecBody', body) : check('BodyWebhookCobRBody', body);
+
+/** Between client and PSP: forwards every call, and holds it against the schemas. */
+export async function openWitness(target: string) {
+  const seen: string[] = [];
+  const faults: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
+    const { method = 'GET', url = '/', headers } = request;
+    const forwarded = send(target + url, { method, headers }, async (answer) => {
+      const text = Buffer.concat(await Array.fromAsync(answer as AsyncIterable<Buffer>)).toString();
+      if (!/^\/(oauth|v2\/cob\/)/.test(url)) {
+        const call = `${method} ${url} ${answer.statusCode}`;
+        const known = CALLS.find(([pattern]) => pattern.test(call));
+        seen.push(call.replace(/\/(RR)?[0-9a-zA-Z]{27,35}/g, '/…').replace(/txid=\w+/, 'txid=…'));
+        if (!known) faults.push(`no schema for ${call}`);
+        const [, asked, answered] = known ?? [null, null, null];
+        if (asked) faults.push(...check(asked, JSON.parse(body.toString())));
+        if (answered) faults.push(...check(answered, JSON.parse(text)));
+      }
+      response.writeHead(answer.statusCode!, answer.headers).end(text);
+    });
+    // A PSP that cuts the connection does so here, too.
+    forwarded.on('error', () => response.destroy());
+    forwarded.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, seen, faults };
+}
