@@ -242,6 +242,15 @@ create table bureau_reports (
   constraint bureau_reports_pkey PRIMARY KEY (customer_id, asked_at)
 );
 
+-- calendar_feeds
+
+create table calendar_feeds (
+  secret_hash bytea not null,
+  customer_id text not null,
+  created_at timestamp with time zone not null,
+  constraint calendar_feeds_pkey PRIMARY KEY (secret_hash)
+);
+
 -- cashback_lots
 
 create table cashback_lots (
@@ -295,6 +304,15 @@ create table categories (
   constraint categories_pkey PRIMARY KEY (slug)
 );
 
+-- channel_health
+
+create table channel_health (
+  channel text not null,
+  failures integer not null,
+  last_failed_at timestamp with time zone not null,
+  constraint channel_health_pkey PRIMARY KEY (channel)
+);
+
 -- checkout_hashes
 
 create table checkout_hashes (
@@ -339,6 +357,7 @@ create table checkouts (
   late_after date not null,
   settled_at timestamp with time zone,
   written_off_at timestamp with time zone,
+  contract_sha256 text,
   constraint checkouts_pkey PRIMARY KEY (customer_id, hash),
   constraint checkouts_cet_month_ppm_check CHECK ((cet_month_ppm >= 0)),
   constraint checkouts_check CHECK ((cet_year_ppm >= cet_month_ppm)),
@@ -346,12 +365,23 @@ create table checkouts (
   constraint checkouts_check2 CHECK ((((outstanding_cents = 0) AND (penalty_cents = 0)) = (settled_at IS NOT NULL))),
   constraint checkouts_check3 CHECK (((late_after = 'infinity'::date) = (settled_at IS NOT NULL))),
   constraint checkouts_check4 CHECK (((next_due_on IS NULL) = (settled_at IS NOT NULL))),
+  constraint checkouts_contract_sha256_check CHECK ((contract_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint checkouts_hash_check CHECK ((hash ~ '^[0-9A-Za-z]{22}$'::text)),
   constraint checkouts_installments_total_check CHECK (((installments_total >= 1) AND (installments_total <= 52))),
   constraint checkouts_merchant_fee_ppm_check CHECK (((merchant_fee_ppm >= 0) AND (merchant_fee_ppm <= 1000000))),
   constraint checkouts_payout_days_check CHECK ((payout_days >= 0)),
   constraint checkouts_penalty_cents_check CHECK ((penalty_cents >= 0)),
   constraint checkouts_returned_cents_check CHECK ((returned_cents >= 0))
+);
+
+-- contracts
+
+create table contracts (
+  customer_id text not null,
+  checkout_hash text not null,
+  pdf bytea not null,
+  created_at timestamp with time zone not null,
+  constraint contracts_pkey PRIMARY KEY (customer_id, checkout_hash)
 );
 
 -- credit_days
@@ -469,6 +499,16 @@ create table customers (
   created_at timestamp with time zone not null,
   constraint customers_pkey PRIMARY KEY (id),
   constraint customers_credit_limit_cents_check CHECK ((credit_limit_cents >= 0))
+);
+
+-- delivery_reports
+
+create table delivery_reports (
+  provider_id text not null,
+  status text not null,
+  reason text,
+  reported_at timestamp with time zone not null,
+  constraint delivery_reports_pkey PRIMARY KEY (provider_id, status)
 );
 
 -- ended_sessions
@@ -736,8 +776,6 @@ create table login_challenges (
   id text not null,
   origin bytea not null,
   code_hash bytea not null,
-  sealed bytea,
-  sealed_key_version integer,
   expires_at timestamp with time zone not null,
   tries integer not null default 0,
   used_at timestamp with time zone,
@@ -898,6 +936,38 @@ create table merchants (
   constraint merchants_weekly_rate_percent_check CHECK (((weekly_rate_percent >= (0)::numeric) AND (weekly_rate_percent <= (100)::numeric)))
 );
 
+-- message_preferences
+
+create table message_preferences (
+  customer_id text not null,
+  channels text[] not null,
+  reminders_before_due boolean not null,
+  news boolean not null,
+  updated_at timestamp with time zone not null,
+  constraint message_preferences_pkey PRIMARY KEY (customer_id)
+);
+
+-- message_runs
+
+create table message_runs (
+  name text not null,
+  day date not null,
+  finished_at timestamp with time zone not null,
+  constraint message_runs_pkey PRIMARY KEY (name, day)
+);
+
+-- message_subjects
+
+create table message_subjects (
+  customer_id text not null,
+  template text not null,
+  about text not null,
+  step smallint not null,
+  message_id text not null,
+  told_on date not null,
+  constraint message_subjects_pkey PRIMARY KEY (customer_id, template, about, step)
+);
+
 -- message_windows
 
 create table message_windows (
@@ -915,14 +985,21 @@ create table message_windows (
 create table messages (
   customer_id text not null,
   id text not null,
-  purpose text not null,
+  template text not null,
+  step smallint,
+  day date,
   status text not null,
-  attempts integer not null,
+  attempts integer not null default 0,
+  channel text,
+  provider_id text,
   reason text,
+  parts bytea,
+  text bytea,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (customer_id, id),
-  constraint messages_status_check CHECK ((status = ANY (ARRAY['sent'::text, 'retrying'::text, 'failed'::text])))
+  constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'retrying'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'withdrawn'::text])))
 );
 
 -- offers
@@ -961,10 +1038,9 @@ create table offers (
   claimed_at timestamp with time zone,
   checkout_hash text,
   accepted_installments smallint,
-  message text,
   constraint offers_pkey PRIMARY KEY (id),
   constraint offers_amount_cents_check CHECK ((amount_cents > 0)),
-  constraint offers_check CHECK ((num_nonnulls(phone_sealed, phone_hash, message) = ANY (ARRAY[0, 3]))),
+  constraint offers_check CHECK (((phone_sealed IS NULL) = (phone_hash IS NULL))),
   constraint offers_check1 CHECK ((num_nonnulls(token_hash, code_hash, claim_sealed) =
 CASE
     WHEN (phone_sealed IS NULL) THEN 3
@@ -976,7 +1052,6 @@ END)),
   constraint offers_check5 CHECK ((((status = 'accepted'::text) OR (claimed_at IS NOT NULL)) = (customer_id IS NOT NULL))),
   constraint offers_check6 CHECK (((status = 'accepted'::text) = (accepted_installments IS NOT NULL))),
   constraint offers_installments_check CHECK (((installments >= 1) AND (installments <= 52))),
-  constraint offers_message_check CHECK ((message = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
   constraint offers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'cancelled'::text])))
 );
 
@@ -1068,6 +1143,24 @@ create table phone_changes (
   constraint phone_changes_pkey PRIMARY KEY (id),
   constraint phone_changes_check CHECK (((closed_at IS NULL) = (status = 'waiting'::text))),
   constraint phone_changes_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'cancelled'::text, 'replaced'::text, 'taken'::text])))
+);
+
+-- phone_messages
+
+create table phone_messages (
+  id text not null,
+  phone_hash bytea not null,
+  template text not null,
+  status text not null,
+  attempts integer not null default 0,
+  channel text,
+  provider_id text,
+  reason text,
+  parts bytea,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint phone_messages_pkey PRIMARY KEY (id),
+  constraint phone_messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'retrying'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'withdrawn'::text])))
 );
 
 -- pix_authorisations
@@ -1292,6 +1385,16 @@ create table posts (
   constraint posts_pkey PRIMARY KEY (slug)
 );
 
+-- provider_messages
+
+create table provider_messages (
+  provider_id text not null,
+  customer_id text,
+  message_id text not null,
+  created_at timestamp with time zone not null,
+  constraint provider_messages_pkey PRIMARY KEY (provider_id)
+);
+
 -- psp_sim_charges
 
 create table psp_sim_charges (
@@ -1447,6 +1550,16 @@ create table psp_sim_webhooks (
   constraint psp_sim_webhooks_pkey PRIMARY KEY (key)
 );
 
+-- push_subscriptions
+
+create table push_subscriptions (
+  customer_id text not null,
+  id text not null,
+  subscription bytea not null,
+  created_at timestamp with time zone not null,
+  constraint push_subscriptions_pkey PRIMARY KEY (customer_id, id)
+);
+
 -- rate_windows
 
 create unlogged table rate_windows (
@@ -1520,6 +1633,16 @@ create table referrers (
   constraint referrers_check CHECK ((customer_id <> referrer_id))
 );
 
+-- refused_addresses
+
+create table refused_addresses (
+  address_hash bytea not null,
+  channel text not null,
+  reason text not null,
+  refused_at timestamp with time zone not null,
+  constraint refused_addresses_pkey PRIMARY KEY (address_hash, channel)
+);
+
 -- returns
 
 create table returns (
@@ -1550,10 +1673,15 @@ create table sandbox_clock (
 
 create table sandbox_messages (
   id bigint not null generated always as identity,
-  phone text not null,
+  phone text,
   text text not null,
   code text,
   sent_at timestamp with time zone not null,
+  channel text not null,
+  template text not null,
+  step smallint,
+  email text,
+  link text,
   constraint sandbox_messages_pkey PRIMARY KEY (id)
 );
 
@@ -1565,16 +1693,6 @@ create table schema_migrations (
   is_additive boolean not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (name)
-);
-
--- sender_health
-
-create table sender_health (
-  only_row boolean not null default true,
-  failures integer not null,
-  last_failed_at timestamp with time zone,
-  constraint sender_health_pkey PRIMARY KEY (only_row),
-  constraint sender_health_only_row_check CHECK (only_row)
 );
 
 -- sessions
@@ -1783,10 +1901,12 @@ alter table cashback_lots add constraint cashback_lots_customer_id_position_fkey
 alter table cashback_movements add constraint cashback_movements_customer_id_of_position_fkey FOREIGN KEY (customer_id, of_position) REFERENCES cashback_movements(customer_id, "position");
 alter table cashback_movements add constraint cashback_movements_customer_id_posting_id_fkey FOREIGN KEY (customer_id, posting_id) REFERENCES ledger_postings(customer_id, id);
 alter table checkouts add constraint checkouts_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table contracts add constraint contracts_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table credit_decisions add constraint credit_decisions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table credit_standings add constraint credit_standings_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table customer_partners add constraint customer_partners_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table customer_partners add constraint customer_partners_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
+alter table delivery_reports add constraint delivery_reports_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider_messages(provider_id) ON DELETE CASCADE;
 alter table installments add constraint installments_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table invitations add constraint invitations_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table invitations add constraint invitations_customer_id_referrer_position_fkey FOREIGN KEY (customer_id, referrer_position) REFERENCES cashback_movements(customer_id, "position");
@@ -1799,6 +1919,7 @@ alter table merchant_entries add constraint merchant_entries_merchant_id_posting
 alter table merchant_lines add constraint merchant_lines_of_payout_id_fkey FOREIGN KEY (of_payout_id) REFERENCES payouts(id);
 alter table merchant_lines add constraint merchant_lines_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES payouts(id);
 alter table merchants add constraint merchants_category_slug_fkey FOREIGN KEY (category_slug) REFERENCES categories(slug);
+alter table message_subjects add constraint message_subjects_customer_id_message_id_fkey FOREIGN KEY (customer_id, message_id) REFERENCES messages(customer_id, id) ON DELETE CASCADE;
 alter table messages add constraint messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table pix_authorisations add constraint pix_authorisations_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table pix_charges add constraint pix_charges_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
@@ -1811,6 +1932,7 @@ alter table psp_sim_locations add constraint psp_sim_locations_txid_fkey FOREIGN
 alter table psp_sim_past_terms add constraint psp_sim_past_terms_txid_fkey FOREIGN KEY (txid) REFERENCES psp_sim_charges(txid);
 alter table psp_sim_recs add constraint psp_sim_recs_location_id_fkey FOREIGN KEY (location_id) REFERENCES psp_sim_rec_locations(id);
 alter table psp_sim_refunds add constraint psp_sim_refunds_end_to_end_id_fkey FOREIGN KEY (end_to_end_id) REFERENCES psp_sim_pix(end_to_end_id);
+alter table push_subscriptions add constraint push_subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table receipts add constraint receipts_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
 alter table returns add constraint returns_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table sessions add constraint sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
@@ -1836,6 +1958,7 @@ CREATE INDEX audit_trail_by_actor ON public.audit_trail USING btree (actor, at D
 CREATE INDEX audit_trail_by_request ON public.audit_trail USING btree (request_id) WHERE (request_id IS NOT NULL);
 CREATE INDEX audit_trail_by_subject ON public.audit_trail USING btree (subject_kind, subject_id, at DESC, id DESC);
 CREATE INDEX audit_trail_by_time ON public.audit_trail USING btree (at DESC, id DESC);
+CREATE INDEX calendar_feeds_of_customer ON public.calendar_feeds USING btree (customer_id);
 CREATE INDEX cashback_lots_left ON public.cashback_lots USING btree (customer_id, expires_on, "position") WHERE (remaining_cents > 0);
 CREATE UNIQUE INDEX cashback_lots_of_installment ON public.cashback_lots USING btree (customer_id, installment_id) WHERE ((installment_id IS NOT NULL) AND (reversed_at IS NULL));
 CREATE INDEX cashback_lots_to_expire ON public.cashback_lots USING btree (expires_on, customer_id) WHERE (remaining_cents > 0);
@@ -1872,6 +1995,8 @@ CREATE INDEX global_events_by_type ON public.global_events USING btree (type, oc
 CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
 CREATE INDEX installments_by_due_day ON public.installments USING btree (due_on) INCLUDE (amount_cents, returned_cents);
 CREATE INDEX installments_by_id ON public.installments USING btree (id);
+CREATE INDEX installments_due ON public.installments USING btree (due_on, customer_id) WHERE (paid_at IS NULL);
+CREATE INDEX installments_late ON public.installments USING btree (effective_due_on, customer_id) WHERE (paid_at IS NULL);
 CREATE INDEX installments_unpaid ON public.installments USING btree (effective_due_on) INCLUDE (outstanding_cents) WHERE (paid_at IS NULL);
 CREATE INDEX installments_untold ON public.installments USING btree (effective_due_on, customer_id) WHERE ((paid_at IS NULL) AND (NOT (effective_due_on = ANY (overdue_told))));
 CREATE INDEX invitations_by_time ON public.invitations USING btree (invited_at DESC, invited_id DESC);
@@ -1910,9 +2035,14 @@ CREATE INDEX merchants_by_category ON public.merchants USING btree (category_slu
 CREATE INDEX merchants_by_logo ON public.merchants USING btree (logo_url) WHERE (logo_url IS NOT NULL);
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
+CREATE INDEX message_subjects_by_day ON public.message_subjects USING btree (told_on) WHERE (template = 'reminder'::text);
+CREATE INDEX message_subjects_of_message ON public.message_subjects USING btree (customer_id, message_id);
 CREATE INDEX message_windows_by_age ON public.message_windows USING btree (forget_at);
 CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
+CREATE INDEX messages_by_creation ON public.messages USING btree (customer_id, created_at DESC, id DESC);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
+CREATE UNIQUE INDEX messages_one_a_day ON public.messages USING btree (customer_id, template, day) WHERE (day IS NOT NULL);
+CREATE INDEX messages_waiting ON public.messages USING btree (updated_at) WHERE (status = ANY (ARRAY['queued'::text, 'retrying'::text]));
 CREATE UNIQUE INDEX offers_by_code ON public.offers USING btree (code_hash) WHERE (code_hash IS NOT NULL);
 CREATE INDEX offers_by_end ON public.offers USING btree (closed_at) WHERE (status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text]));
 CREATE INDEX offers_by_expiry ON public.offers USING btree (expires_at) WHERE (status = 'pending'::text);
@@ -1937,6 +2067,9 @@ CREATE INDEX phone_changes_by_age ON public.phone_changes USING btree (closed_at
 CREATE INDEX phone_changes_due ON public.phone_changes USING btree (counts_at) WHERE (status = 'waiting'::text);
 CREATE INDEX phone_changes_of_customer ON public.phone_changes USING btree (customer_id, asked_at);
 CREATE UNIQUE INDEX phone_changes_waiting ON public.phone_changes USING btree (customer_id) WHERE (status = 'waiting'::text);
+CREATE INDEX phone_messages_by_age ON public.phone_messages USING btree (updated_at);
+CREATE INDEX phone_messages_by_phone ON public.phone_messages USING btree (phone_hash);
+CREATE INDEX phone_messages_waiting ON public.phone_messages USING btree (updated_at) WHERE (status = ANY (ARRAY['queued'::text, 'retrying'::text]));
 CREATE INDEX pix_authorisations_by_status ON public.pix_authorisations USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX pix_authorisations_live ON public.pix_authorisations USING btree (customer_id, checkout_hash) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text, 'active'::text]));
 CREATE INDEX pix_authorisations_newest_first ON public.pix_authorisations USING btree (created_at DESC, id DESC);
@@ -1967,6 +2100,7 @@ CREATE INDEX pix_refunds_open ON public.pix_refunds USING btree (due_at) WHERE (
 CREATE INDEX pix_refunds_stranded ON public.pix_refunds USING btree (created_at DESC, id) WHERE (stranded_cents > 0);
 CREATE INDEX pix_txids_by_charge ON public.pix_txids USING btree (charge_id);
 CREATE INDEX posts_by_publication ON public.posts USING btree (published_at DESC, slug) WHERE (published_at IS NOT NULL);
+CREATE INDEX provider_messages_by_age ON public.provider_messages USING btree (created_at);
 CREATE INDEX psp_sim_charges_by_creation ON public.psp_sim_charges USING btree (created_at, txid);
 CREATE UNIQUE INDEX psp_sim_debits_of_cycle ON public.psp_sim_debits USING btree (rec_id, cycle) WHERE (status <> ALL (ARRAY['REJEITADA'::text, 'CANCELADA'::text]));
 CREATE INDEX psp_sim_debits_to_try ON public.psp_sim_debits USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
@@ -1982,6 +2116,7 @@ CREATE INDEX receipts_by_time ON public.receipts USING btree (received_at) INCLU
 CREATE INDEX receipts_of_checkout ON public.receipts USING btree (customer_id, checkout_hash, received_at, "position");
 CREATE INDEX returns_of_checkout ON public.returns USING btree (customer_id, checkout_hash, "position");
 CREATE INDEX sandbox_messages_by_age ON public.sandbox_messages USING btree (sent_at);
+CREATE INDEX sandbox_messages_by_email ON public.sandbox_messages USING btree (email, id DESC) WHERE (email IS NOT NULL);
 CREATE INDEX sandbox_messages_by_phone ON public.sandbox_messages USING btree (phone, id DESC);
 CREATE INDEX sessions_by_end ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sessions_by_refresh_expiry ON public.sessions USING btree (refresh_expires_at);

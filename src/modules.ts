@@ -15,6 +15,8 @@ import { decisionsModule } from './decisions/module.ts';
 import { deliveryModule } from './delivery/module.ts';
 import { ledgerModule } from './ledger/module.ts';
 import { membersModule } from './members/module.ts';
+import { messagesModule } from './messages/module.ts';
+import { noticesModule } from './notices/module.ts';
 import { overviewModule } from './overview/module.ts';
 import { partnersModule } from './partners/module.ts';
 import { payoutsModule } from './payouts/module.ts';
@@ -32,6 +34,7 @@ export const modules: readonly Module[] = [
   staffModule,
   approvalsModule,
   catalogModule,
+  messagesModule,
   decisionsModule,
   customersModule,
   membersModule,
@@ -40,6 +43,7 @@ export const modules: readonly Module[] = [
   pixModule,
   rewardsModule,
   payoutsModule,
+  noticesModule,
   deliveryModule,
   reportsModule,
   overviewModule,

@@ -50,11 +50,18 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
   },
   {
     table: 'messages',
-    keptDays: 90,
+    keptDays: 730,
     grow: (at) => sql`
-      insert into messages (customer_id, id, purpose, status, attempts, created_at, updated_at)
+      insert into messages (customer_id, id, template, status, attempts, created_at, updated_at)
       select ${customerId}, n::text || ${at}::text, 'login_code', 'sent', 1, ${at}, ${at}
       from generate_series(1, 1100) as n`,
+  },
+  {
+    table: 'phone_messages',
+    keptDays: 90,
+    grow: (at) => sql`
+      insert into phone_messages (id, phone_hash, template, status, created_at, updated_at)
+      select n::text || ${at}::text, '', 'offer', 'sent', ${at}, ${at} from generate_series(1, 1100) as n`,
   },
   {
     table: 'events',
@@ -114,18 +121,18 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
     table: 'offers',
     keptDays: 90,
     grow: (at) => sql`
-      insert into offers (id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, message, amount_cents, installments,
+      insert into offers (id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, amount_cents, installments,
         weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
         merchant_fee_ppm, payout_days, created_at, expires_at, status, closed_at)
-      select n::text || ${at}::text, 1, 'x', 'X', '', '', 'sent', 1000, 1, 0, 0, 0, 0, 7, 2, 0, 0, 2, ${at}, ${at},
+      select n::text || ${at}::text, 1, 'x', 'X', '', '', 1000, 1, 0, 0, 0, 0, 7, 2, 0, 0, 2, ${at}, ${at},
         'expired', ${at} from generate_series(1, 1100) as n`,
   },
   {
     table: 'sandbox_messages',
     keptDays: 30,
     grow: (at) => sql`
-      insert into sandbox_messages (phone, text, sent_at)
-      select '+5511999999999', 'x', ${at} from generate_series(1, 1100) as n`,
+      insert into sandbox_messages (phone, channel, template, text, sent_at)
+      select '+5511999999999', 'sms', 'offer', 'x', ${at} from generate_series(1, 1100) as n`,
   },
   {
     table: 'psp_sim_deliveries',

@@ -96,7 +96,17 @@ const distributed = new Set(await listWalletTables(service.db));
 /** Statements over all customers, or before a customer is known: jobs, the operator's lists, lookups by txid. So is `purge…`. */
 const WALKS = new Set([
   ...['countCheckouts', 'countCustomers', 'countSealed', 'listCustomers', 'listKeyVersions', 'resealNames'],
-  ...['listFailedMessages', 'listTurnedOverdue', 'listWaitingEvents'],
+  ...[
+    'listDueCustomers',
+    'listExpiring',
+    'listFailedMessages',
+    'listWaitingMessages',
+    'resealContracts',
+    'resealMessages',
+    'resealSubscriptions',
+    'listTurnedOverdue',
+    'listWaitingEvents',
+  ],
   ...['findFirstChargeAt', 'findRefundById', 'listDiscrepancies', 'listKnownRefunds'],
   ...[
     'listSales',

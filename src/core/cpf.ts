@@ -14,6 +14,10 @@ export function parseCpf(text: unknown): Cpf | null {
   return right ? (digits as Cpf) : null;
 }
 
+/** `123.456.789-09` */
+export const formatCpf = (cpf: Cpf): string =>
+  `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`;
+
 /** `***.456.789-**`: enough for its owner to recognise, too little to use. */
 export function maskCpf(cpf: Cpf): string {
   return `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`;

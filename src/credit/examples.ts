@@ -67,7 +67,7 @@ export const exampleTerms = {
 export const exampleCheckout = {
   ...exampleItem,
   autopay: null,
-  terms: exampleTerms,
+  terms: { ...exampleTerms, contract_sha256: null },
   installments: [exampleInstallment],
 };
 

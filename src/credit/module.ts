@@ -1,5 +1,7 @@
 import { merchantCache } from '#catalog';
+import { formatCnpj } from '#core/cnpj.ts';
 import { canReach, creditUsage, messageCounter, messenger, overdueCustomers } from '#customers';
+import { messagesService } from '#messages';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
@@ -12,9 +14,10 @@ import { checkoutList, offerCancel, offerList } from './commands/staff-lists.ts'
 import { returnApprove, returnList, returnRefuse } from './commands/waiting-returns.ts';
 import * as endpoints from './http/index.ts';
 import { acceptance } from './offers/acceptance.ts';
-import { OFFERS_CRON, offerTasks, sweepOffersSoon } from './offers/jobs.ts';
+import { OFFERS_CRON, offerTasks, prepareOffer, sweepOffersSoon } from './offers/jobs.ts';
 import { memberOfferProblems } from './offers/problems.ts';
 import { purgeOffers } from './offers/store.ts';
+import { lenderService } from './papers/contract.ts';
 import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { lateEntryMs } from './purchases/approve-purchase.ts';
 import { autopay } from './purchases/autopay-view.ts';
@@ -85,6 +88,16 @@ export const creditModule = defineModule({
       acceptance: deps.find(acceptance)!,
       autopay: deps.find(autopay)!,
     };
+    const {
+      creditorName: name,
+      creditorCnpj,
+      creditorAddress: address,
+      creditorEmail: email,
+    } = deps.settings;
+    deps.provide(lenderService, deps.settings);
+    const messages = deps.find(messagesService)!;
+    messages.signAs({ name, cnpj: formatCnpj(creditorCnpj), address, email });
+    messages.prepare('offer', prepareOffer(deps));
     const catchUp = async () => {
       await tellOverdueSoon(deps);
       await sweepOffersSoon(deps);

@@ -74,6 +74,19 @@ const cet = {
   cet_percent_year: Percent('What the credit costs in all a year of 365 days (CET)'),
 };
 
+/** As agreed with a purchase: beside the terms, which contract says so. */
+const AgreedTerms = Type.Object(
+  {
+    ...terms,
+    ...cet,
+    contract_sha256: TextOrNull({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the contract, as hex; null while there is none.',
+    }),
+  },
+  { $id: 'AgreedTerms', description: 'As agreed with the purchase; they never change.' },
+);
+
 export const Terms = Type.Object(
   { ...terms, ...cet },
   {
@@ -161,7 +174,7 @@ export const Installment = Type.Object(
 const autopay = orNull(CheckoutAutopay, 'Whether its installments are debited; null: nobody asked for it.');
 
 export const Checkout = Type.Object(
-  { ...item, autopay, terms: Terms, installments: Type.Array(Installment) },
+  { ...item, autopay, terms: AgreedTerms, installments: Type.Array(Installment) },
   { $id: 'Checkout', examples: [exampleCheckout] },
 );
 
@@ -194,7 +207,7 @@ const { autopay: _____, ...exampleBare } = exampleCheckout;
 const exampleWholeSale = { ...exampleBare, ...exampleSale, installments: [exampleSaleInstallment] };
 
 export const Sale = Type.Object(
-  { ...item, ...sale, terms: Terms, installments: Type.Array(Type.Object(saleInstallment)) },
+  { ...item, ...sale, terms: AgreedTerms, installments: Type.Array(Type.Object(saleInstallment)) },
   { $id: 'Sale', examples: [exampleWholeSale] },
 );
 
@@ -211,7 +224,7 @@ export const OperatorCheckout = Type.Object(
     customer_id: Id('cus'),
     written_off_at: writtenOffAt,
     autopay,
-    terms: Terms,
+    terms: AgreedTerms,
     installments: Type.Array(
       Type.Object({
         ...Installment.properties,

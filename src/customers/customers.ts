@@ -1,7 +1,5 @@
 import type { Deps } from '#module';
 import { isPartlyAway } from '#platform/database/db.ts';
-import { type MessageSender, NotSent } from '#platform/messages/sender.ts';
-import { twilioSender } from '#platform/messages/twilio.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { Hashers } from '#platform/passwords/hashers.ts';
 import { service } from '#platform/service.ts';
@@ -22,7 +20,6 @@ import { SigningKeys } from './tokens/signing-keys.ts';
 /** The dependencies of this module's endpoints and jobs. */
 export type Customers = SignIn & {
   log: Log;
-  sender: MessageSender;
   firstLimit: FirstLimit;
   /** How many may sign up from one address in a day. */
   signUpsPerAddress: number;
@@ -41,9 +38,6 @@ export type Customers = SignIn & {
 export const creditUsage = service<CreditUsed>('credit usage');
 export const overdueCustomers = service<OverdueCustomers>('overdue customers');
 
-/** Accepts messages where no gateway is configured: the sandbox provides its inbox. */
-export const messageSender = service<{ sender: MessageSender }>('message sender');
-
 export function openCustomers(deps: Deps<CustomersSettings>): Customers {
   const { db, clock, vault, log, settings } = deps;
   const hashers = new Hashers();
@@ -57,8 +51,6 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
     issuer: deps.publicUrl,
     expectedIssuer: deps.config.publicUrl,
   });
-  const outbound = { sender: settings.sender === 'twilio' ? twilioSender(settings.twilio) : noSender };
-  if (settings.sender === 'inbox') deps.provide(messageSender, outbound);
   const signIn = {
     db,
     clock,
@@ -82,7 +74,6 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
     signUpsPerAddress: settings.signUpsPerAddress,
     creditUsed: deps.find(creditUsage)!,
     overdueCustomers: deps.find(overdueCustomers)!,
-    sender: (message) => outbound.sender(message),
     async start() {
       const versions = await listKeyVersions(db).catch((error: unknown) => {
         if (!isPartlyAway(error)) throw error;
@@ -96,7 +87,3 @@ export function openCustomers(deps: Deps<CustomersSettings>): Customers {
     stop: () => hashers.stop(),
   };
 }
-
-const noSender: MessageSender = () => {
-  throw new NotSent('no_sender', { permanent: false, concernsAll: true });
-};

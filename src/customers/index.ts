@@ -3,7 +3,7 @@ export { requestCode } from './codes/request-code.ts';
 export { markUsed } from './codes/store.ts';
 export { CUSTOMER_OPTION, customerOption } from './commands/customer-option.ts';
 export { restoreCustomer } from './create-customer.ts';
-export { creditUsage, messageSender, overdueCustomers } from './customers.ts';
+export { creditUsage, overdueCustomers } from './customers.ts';
 export { type FirstLimit, firstLimit } from './first-limit.ts';
 export { messageCounter } from './message-caps.ts';
 export { canReach, type Messenger, messenger } from './messenger.ts';
@@ -34,11 +34,11 @@ export {
   findCodeOwner,
   findCustomerId,
   findCustomerRange,
+  findIdentity,
   findName,
   findOwnCredit,
   findPayer,
   findPersonFacts,
-  findPhone,
   findPhoneHash,
   type LockedCustomer,
   listNames,

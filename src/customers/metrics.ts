@@ -16,11 +16,6 @@ export function customerMetrics({ registry, counter }: Metrics, loginsUnderWay: 
     'method',
     'outcome',
   );
-  const messages = counter(
-    'messages_total',
-    'Attempts to send a message: sent, to be retried, or failed for good.',
-    'outcome',
-  );
   const messageCaps = counter(
     'message_caps_total',
     'Caps on messages, by cap (overall, key, network, merchant_phones): how often one came near, and messages refused.',
@@ -35,5 +30,5 @@ export function customerMetrics({ registry, counter }: Metrics, loginsUnderWay: 
       this.set(loginsUnderWay());
     },
   });
-  return { tokenRefusals, logins, messages, messageCaps };
+  return { tokenRefusals, logins, messageCaps };
 }

@@ -1,26 +1,31 @@
+import { contacts, messagesService } from '#messages';
 import { defineModule } from '#module';
 import { purgeOldAttempts } from '#platform/http/attempt-limits.ts';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { purgeOldMessageWindows } from '#platform/messages/message-caps.ts';
 import { provided } from '#platform/service.ts';
 import { canReceiveCodes } from './codes/request-code.ts';
-import { sendCode } from './codes/send-code.ts';
-import { purgeOldChallenges, purgeOldMessages } from './codes/store.ts';
+import { purgeOldChallenges } from './codes/store.ts';
 import { customerChangeCommands } from './commands/customer-change.ts';
 import { customerCreate } from './commands/customer-create.ts';
 import { customerDataCommands } from './commands/customer-data.ts';
 import { customerReadingCommands } from './commands/customer-list.ts';
 import { customerReencrypt } from './commands/customer-reencrypt.ts';
 import { customerStory } from './commands/customer-story.ts';
-import { messageFailures } from './commands/message-failures.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
+import { customerContacts } from './contacts.ts';
 import { creditUsage, openCustomers, overdueCustomers } from './customers.ts';
 import { findCustomers } from './find-customers.ts';
 import * as endpoints from './http/index.ts';
 import { messageCounter, openMessageCounter } from './message-caps.ts';
 import { canReach, messenger, openMessenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
-import { PHONE_CHANGES_CRON, phoneChangeTasks, sweepPhoneChangesSoon } from './phone-changes/jobs.ts';
+import {
+  PHONE_CHANGES_CRON,
+  phoneChangeTasks,
+  prepareNotice,
+  sweepPhoneChangesSoon,
+} from './phone-changes/jobs.ts';
 import { purgeClosedChanges } from './phone-changes/store.ts';
 import { customerProblems, tokenProblems } from './problems.ts';
 import { purgeOldAddresses } from './sessions/known-addresses.ts';
@@ -66,6 +71,7 @@ export const customersModule = defineModule({
     ),
   ],
   personalData: customersData,
+  provides: [provided(contacts, customerContacts)],
   commands: ({ events, find, personalData }) => [
     customerCreate(events, find(creditUsage)!),
     ...customerReadingCommands(find(creditUsage)!, find(overdueCustomers)!),
@@ -75,12 +81,12 @@ export const customersModule = defineModule({
     customerReencrypt(personalData),
     tokenKeyRotate,
     tokenKeyList,
-    messageFailures,
   ],
   open(deps) {
     const { db, events } = deps;
     const customers = openCustomers(deps);
     deps.provide(messenger, openMessenger(customers));
+    deps.find(messagesService)!.prepare('phone_changed', prepareNotice(db));
     const catchUp = () => sweepPhoneChangesSoon(deps);
     deps.clock.onMove?.(() => void catchUp());
     return {
@@ -92,10 +98,7 @@ export const customersModule = defineModule({
         await customers.ended.whenCurrent();
         return customers.ended.has(sessionId);
       },
-      tasks: {
-        send_code: { queue: 'messages', run: sendCode(customers) },
-        ...phoneChangeTasks(customers),
-      },
+      tasks: phoneChangeTasks(customers),
       cron: PHONE_CHANGES_CRON,
       async housekeeping(now) {
         const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
@@ -106,7 +109,6 @@ export const customersModule = defineModule({
         await purgeSessions(db, daysAgo(30));
         await purgeOldAddresses(db, daysAgo(30));
         await purgeSigningKeys(db, daysAgo(30));
-        await purgeOldMessages(db, daysAgo(90));
         await purgeClosedChanges(db, daysAgo(30));
       },
       async start() {

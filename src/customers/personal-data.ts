@@ -72,10 +72,6 @@ export const customersData: PersonalData = {
         for (const subject of subjects) await purgeChallengesOf(tx, subject);
       },
     },
-    messages: {
-      ...rowsOf(({ id }) => sql`select * from messages where customer_id = ${id} order by created_at`),
-      erase: (tx, { id }) => tx.run(sql`delete from messages where customer_id = ${id}`),
-    },
   },
 };
 

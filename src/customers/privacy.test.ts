@@ -174,7 +174,8 @@ test('re-encryption: beside the service, with the old key gone afterwards everyt
   const personalData = personalDataIn('sandbox');
   const others = (await service.db.row<{ n: number }>(sql`
     select (select count(*) from leads) + (select count(*) from offers) + (select count(*) from invitations) +
-      (select count(*) from phone_changes) + (select count(*) from members) as n`))!.n;
+      (select count(*) from phone_changes) + (select count(*) from members) +
+      (select count(*) from messages where text is not null) + (select count(*) from contracts) as n`))!.n;
   assert.ok(others >= 3, 'of each at least one');
   const done = await reencrypt(service.db, both, {
     all: false,

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { tellCustomer } from '#messages';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { checkCode } from './codes/check-code.ts';
@@ -32,6 +33,12 @@ export async function setPassword(
       const customer = await lockLogin(tx, phone);
       if (!(await markUsed(tx, right, now)) || !customer || customer.locked_at) throw invalidCredentials();
       await markPassword(tx, customer.id, hash);
+      tellCustomer(tx, customer.id, {
+        template: 'password_changed',
+        parts: {},
+        about: now.toISOString(),
+        now,
+      });
       return markAllEnded(tx, customer.id, 'password_set', now);
     });
   });

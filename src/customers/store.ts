@@ -5,7 +5,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { readPhone } from '#platform/http/formats.ts';
 import type { Listing } from '#platform/http/listing.ts';
-import { hashPhone, openIdentity, type SealedIdentity } from './people.ts';
+import { hashPhone, type Identity, openIdentity, type SealedIdentity } from './people.ts';
 
 /** What a login needs, and what a new password is checked against. */
 type LoginRow = SealedIdentity & {
@@ -153,12 +153,18 @@ export async function findName(db: Queryable, customerId: string): Promise<strin
   return (await listNames(db, [customerId])).get(customerId);
 }
 
-/** Undefined: erased, or nobody. */
-export async function findPhone(db: Queryable, customerId: string): Promise<string | undefined> {
-  const row = await db.row<SealedIdentity>(
-    sql`select id, person_sealed from customers where id = ${customerId} and erased_at is null`,
-  );
-  return row && openIdentity(db.vault, row).phone;
+/** Who it is, for papers. */
+export async function findIdentity(db: Queryable, id: string): Promise<Identity | undefined> {
+  const row = await db.row<SealedIdentity>(sql`select id, person_sealed from customers where id = ${id}`);
+  return row && openIdentity(db.vault, row);
+}
+
+/** Whether and where messages reach the customer. */
+export async function findReachable(
+  db: Queryable,
+  id: string,
+): Promise<(SealedIdentity & { locked_at: Date | null; erased_at: Date | null }) | undefined> {
+  return db.row(sql`select id, person_sealed, locked_at, erased_at from customers where id = ${id}`);
 }
 
 /** The keyed hash by which offers to the customer's phone are found. */

@@ -65,35 +65,6 @@ const tellEnds: Storyteller = async (db, customerId, most) => {
   }));
 };
 
-const PURPOSES: Record<string, string> = {
-  login_code: 'código de acesso',
-  offer: 'oferta de compra',
-  phone_change: 'aviso de troca de telefone',
-};
-const OUTCOMES: Record<string, string> = {
-  sent: 'enviada',
-  retrying: 'ainda não enviada; nova tentativa em breve',
-  failed: 'não pôde ser enviada',
-};
-
-const tellMessages: Storyteller = async (db, customerId, most) => {
-  const rows = await db.rows<{
-    total: number;
-    id: string;
-    purpose: string;
-    status: string;
-    updated_at: Date;
-  }>(sql`
-    select count(*) over () as total, id, purpose, status, updated_at from messages
-    where customer_id = ${customerId} order by updated_at desc, id desc limit ${most}`);
-  return told(rows, ({ id, purpose, status, updated_at: at }) => ({
-    at,
-    kind: 'message',
-    message_id: id,
-    text: `Mensagem (${PURPOSES[purpose] ?? purpose}) ${OUTCOMES[status] ?? status}.`,
-  }));
-};
-
 const clockTime = new Intl.DateTimeFormat('pt-BR', {
   timeZone: 'America/Sao_Paulo',
   hour: '2-digit',
@@ -217,12 +188,5 @@ function forgottenIn(before: object | null): string {
   return parts.length === 0 ? '' : ` e zerou as tentativas (${parts.join('; ')})`;
 }
 
-/** Registration, logins, messages, and what people of the operator's changed. */
-export const customersStory = storyOf(
-  tellChanges,
-  tellFailedLogins,
-  tellEnds,
-  tellMessages,
-  tellLogins,
-  tellRegistration,
-);
+/** Registration, logins, and what people of the operator's changed. */
+export const customersStory = storyOf(tellChanges, tellFailedLogins, tellEnds, tellLogins, tellRegistration);

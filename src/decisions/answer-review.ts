@@ -2,21 +2,13 @@ import type { Policy } from '#core/decision.ts';
 import { type Cents, cents, toReais } from '#core/money.ts';
 import { lockCustomerById, markLimit } from '#customers';
 import type { EventContext } from '#events';
+import { tellCustomer } from '#messages';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { enqueue } from '#platform/jobs/jobs.ts';
 import type { Subject } from '#platform/privacy/trail.ts';
 import { readPolicies } from './policy.ts';
 import { decisionClosed } from './problems.ts';
 import { renderDecision, type ShownDecision } from './render.ts';
 import { type DecisionRow, findDecision, findStanding, markAnswered, writeStanding } from './store.ts';
-
-declare module '#platform/jobs/jobs.ts' {
-  interface JobPayloads {
-    tell_credit_answer: { customerId: string; id: string };
-  }
-}
-
-const ATTEMPTS = 10;
 
 /** As the trail shows it; reading it locks the customer. */
 export const decisionSubject = (customerId: string): Subject<ShownDecision, CustomerTx> => ({
@@ -73,7 +65,8 @@ export async function answerReview(
     },
     now,
   );
-  await enqueue(tx, 'tell_credit_answer', { customerId, id }, ATTEMPTS);
+  const isApproved = outcome === 'approved';
+  tellCustomer(tx, customerId, { template: 'credit_answer', parts: { isApproved }, about: id, now });
 }
 
 /** What the limit becomes; null: it stays as it is. */

@@ -1,10 +1,9 @@
 export { MEMBERS_TOPIC } from './members.ts';
 export { type CheckMemberCode, memberCodes } from './own-code.ts';
 export {
-  findMemberPhone,
   insertMember,
   isMember,
   listMemberNames,
-  listOwnerIdsToTell,
+  listOwnerPhones,
   wasMember,
 } from './store.ts';

@@ -84,18 +84,19 @@ export async function listOwnerIds(tx: Tx, merchantId: number): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Owners, and those who were removed since then. */
-export async function listOwnerIdsToTell(tx: Tx, merchantId: number, removedSince: Date): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`
-    select id from members
-    where merchant_id = ${merchantId} and role = 'owner' and (removed_at is null or removed_at > ${removedSince})`);
-  return rows.map(({ id }) => id);
-}
-
 /** Also of one who was removed, until it is erased. */
 export async function findMemberPhone(db: Queryable, id: string): Promise<string | undefined> {
   const row = await findMember(db, id);
   return row === undefined || row.phone_hash.length === 0 ? undefined : personOf(db.vault, row).phone;
+}
+
+/** Of owners, and of those who were removed since then and are not erased. */
+export async function listOwnerPhones(tx: Tx, merchantId: number, removedSince?: Date): Promise<string[]> {
+  const rows = await tx.rows<Pick<MemberRow, 'id' | 'person_sealed'>>(sql`
+    select id, person_sealed from members
+    where merchant_id = ${merchantId} and role = 'owner' and phone_hash <> ''
+      and (removed_at is null or removed_at > ${removedSince ?? null}::timestamptz) order by id`);
+  return [...new Set(rows.map((row) => personOf(tx.vault, row).phone))];
 }
 
 export type MemberWishes = Pick<MemberRow, 'role' | 'max_amount_cents' | 'may_return'> & { name: string };

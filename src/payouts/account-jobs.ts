@@ -1,10 +1,8 @@
 import { findSellingMerchantById } from '#catalog';
-import type { Messenger } from '#customers';
-import { findMemberPhone } from '#members';
+import type { Prepare } from '#messages';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
-import { type CronItem, enqueue, type Task, type Tasks } from '#platform/jobs/jobs.ts';
-import { withoutLinks } from '#platform/messages/without-links.ts';
+import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { recordChange } from '#platform/privacy/trail.ts';
 import { findPayoutAccount, listDueAccountChanges } from './account-store.ts';
@@ -19,10 +17,9 @@ declare module '#platform/jobs/jobs.ts' {
 const LOT = 1_000;
 const ATTEMPTS = 3;
 
-type Parts = { db: Db; clock: Clock; log: Log; messenger: Messenger };
+type Parts = { db: Db; clock: Clock; log: Log };
 
 export const accountTasks = (parts: Parts): Tasks => ({
-  tell_payout_account: { queue: 'messages', run: tellOwner(parts) },
   payout_accounts_sweep: () => sweep(parts),
 });
 
@@ -60,34 +57,14 @@ async function sweep({ db, clock, log }: Parts): Promise<void> {
   }
 }
 
-const when = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: 'America/Sao_Paulo',
-  day: '2-digit',
-  month: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-
-/** Not sent where the change has gone on since. Of the key only the end: whoever reads this may not be an owner any more. */
-const tellOwner =
-  ({ db, messenger }: Parts): Task<'tell_payout_account'> =>
-  async ({ merchant_id: merchantId, member_id: memberId, counts_at: countsAt }, attempt) => {
+/** Not sent where the change has gone on since. */
+export const prepareAccountNotice =
+  (db: Db): Prepare<'payout_account_changed'> =>
+  async ({ parts }) => {
+    const { merchantId, countsAt } = parts;
     const account = await findPayoutAccount(db, merchantId);
-    const phone = await findMemberPhone(db, memberId);
-    if (phone === undefined) return;
-    if (countsAt !== null && account.change_counts_at?.toISOString() !== countsAt) return;
+    if (countsAt !== null && account.change_counts_at?.toISOString() !== countsAt) return null;
     const merchant = await findSellingMerchantById(db, merchantId);
-    const name = withoutLinks(merchant?.name ?? '') || 'sua loja';
     const key = (countsAt === null ? account.pix_key : account.change?.pix_key) ?? '';
-    const text =
-      countsAt === null
-        ? `Semana: os repasses de ${name} agora vão para a chave Pix de final ${key.slice(-4)}. Não foi você? Fale com a gente.`
-        : `Semana: pediram para pagar os repasses de ${name} na chave Pix de final ${key.slice(-4)}. Vale em ` +
-          `${when.format(new Date(countsAt))}. Não foi você? Fale com a gente antes disso.`;
-    const topic = {
-      id: `${memberId}_${countsAt ?? 'now'}`,
-      purpose: 'payout_account',
-      customerId: null,
-    } as const;
-    await messenger.deliver({ to: phone, text }, topic, attempt);
+    return { ...parts, merchant: merchant?.name ?? '', keyEnd: key.slice(-4) };
   };

@@ -1,10 +1,10 @@
 import { merchantBalances } from '#credit';
-import { messenger } from '#customers';
 import { memberCodes } from '#members';
+import { messagesService } from '#messages';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
-import { ACCOUNTS_CRON, accountTasks, sweepAccountsSoon } from './account-jobs.ts';
+import { ACCOUNTS_CRON, accountTasks, prepareAccountNotice, sweepAccountsSoon } from './account-jobs.ts';
 import { payoutsAuditor } from './audit.ts';
 import { payoutAccountStop } from './commands/payout-account-stop.ts';
 import { payoutCreate } from './commands/payout-create.ts';
@@ -44,11 +44,12 @@ export const payoutsModule = defineModule({
     payoutAccountStop,
   ],
   open(deps) {
+    deps.find(messagesService)!.prepare('payout_account_changed', prepareAccountNotice(deps.db));
     const catchUp = () => sweepAccountsSoon(deps);
     deps.clock.onMove?.(() => void catchUp());
     return {
       ...openEndpoints(endpoints, { ...deps, checkMemberCode: deps.find(memberCodes)! }),
-      tasks: accountTasks({ ...deps, messenger: deps.find(messenger)! }),
+      tasks: accountTasks(deps),
       cron: ACCOUNTS_CRON,
       start: catchUp,
     };

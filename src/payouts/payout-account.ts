@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import { findSellingMerchant } from '#catalog';
 import { parseCnpj } from '#core/cnpj.ts';
 import { parseCpf } from '#core/cpf.ts';
-import { listOwnerIdsToTell } from '#members';
+import { listOwnerPhones } from '#members';
+import { tellPhone } from '#messages';
 import type { Tx } from '#platform/database/db.ts';
-import { enqueue } from '#platform/jobs/jobs.ts';
 import type { Subject } from '#platform/privacy/trail.ts';
 import { faultsIn, validationFailed } from '#platform/problem.ts';
 import {
@@ -17,17 +17,9 @@ import {
 import { noAccountChange } from './problems.ts';
 import type { PayoutAccount, PayoutAccountForm } from './schemas.ts';
 
-declare module '#platform/jobs/jobs.ts' {
-  interface JobPayloads {
-    /** Tells an owner. `counts_at`: of the change, where it waits. */
-    tell_payout_account: { merchant_id: number; member_id: string; counts_at: string | null };
-  }
-}
-
 const WAIT_MS = 24 * 3_600_000;
 /** An owner who was removed shortly before a change is told of it, too. */
 const REMOVED_MS = 7 * 24 * 3_600_000;
-const MOST_ATTEMPTS_TO_SEND = 10;
 
 export function renderAccount({
   pix_key,
@@ -116,11 +108,7 @@ export async function applyAccountChange(tx: Tx, merchantId: number, now: Date):
 }
 
 async function tellOwners(tx: Tx, merchantId: number, countsAt: Date | null, now: Date): Promise<void> {
-  for (const memberId of await listOwnerIdsToTell(tx, merchantId, new Date(now.getTime() - REMOVED_MS)))
-    await enqueue(
-      tx,
-      'tell_payout_account',
-      { merchant_id: merchantId, member_id: memberId, counts_at: countsAt?.toISOString() ?? null },
-      MOST_ATTEMPTS_TO_SEND,
-    );
+  const parts = { merchantId, merchant: '', keyEnd: '', countsAt: countsAt?.toISOString() ?? null };
+  for (const phone of await listOwnerPhones(tx, merchantId, new Date(now.getTime() - REMOVED_MS)))
+    await tellPhone(tx, phone, { template: 'payout_account_changed', parts, now, isOfMember: true });
 }

@@ -1,3 +1,4 @@
+import { lenderService } from '#credit';
 import type { Deps } from '#module';
 import { service } from '#platform/service.ts';
 import { nextAutopayMoment, runAutopay } from './autopay/autopay-jobs.ts';
@@ -44,6 +45,7 @@ export function openPix(deps: Deps<PixSettings>): OpenPix {
     ...deps,
     metrics,
     psp,
+    lender: deps.find(lenderService)!,
     key: pixKey,
     account: settings.account,
     autopay: settings.autopay,

@@ -1,3 +1,4 @@
+import type { Lender } from '#credit';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
@@ -36,6 +37,8 @@ export type Pix = {
   publicUrl: () => string;
   /** Known after the service has started. */
   psp: () => PspClient;
+  /** Whose credit it is, for receipts. */
+  lender: Lender;
   /** The Pix key that receives the money. */
   key: string;
   /** The account that debits are credited to; null: there is no autopay. */

@@ -12,7 +12,7 @@ export async function seedOffer(tx: Tx, { clock, events }: { clock: Clock; event
     tx,
     {
       merchant,
-      to: { phone: '+5511987650002', message: 'sent' },
+      to: { phone: '+5511987650002' },
       lifeMs: OFFER_LIFE_MS,
       reference: 'DEMO-1',
       description: 'Bolo de casamento',

@@ -1,25 +1,44 @@
+import type { Channel, Send } from '#messages';
 import type { Clock } from '#platform/clock.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
-import type { MessageSender } from '#platform/messages/sender.ts';
 import { type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 
-type SandboxMessage = { id: number; phone: string; text: string; code: string | null; sent_at: Date };
+type SandboxMessage = {
+  id: number;
+  phone: string | null;
+  channel: Channel;
+  template: string;
+  step: number | null;
+  text: string;
+  code: string | null;
+  link: string | null;
+  sent_at: Date;
+};
 
-/** Messages are stored instead of sent; they are read at the staff door. */
-export function inboxSender(db: Queryable, clock: Clock): MessageSender {
-  return async ({ to, text, code }) => {
+/** Messages of all channels are stored instead of sent; they are read at the staff door. */
+export const inboxOf =
+  (db: Queryable, clock: Clock) =>
+  (channel: Channel): Send =>
+  async ({ template, step, phone, email, text, code, link }) => {
     await db.run(sql`
-      insert into sandbox_messages (phone, text, code, sent_at)
-      values (${to}, ${text}, ${code ?? null}, ${clock.now()})`);
+      insert into sandbox_messages (phone, email, channel, template, step, text, code, link, sent_at)
+      values (${phone}, ${channel === 'email' ? email : null}, ${channel}, ${template}, ${step}, ${text}, ${code}, ${link},
+              ${clock.now()})`);
+    return { providerId: null };
   };
-}
 
-/** To one phone, or to all. */
-export const listedMessages = (phone: string | undefined): Listing<SandboxMessage> => ({
-  of: sql`select id, phone, text, code, sent_at from sandbox_messages`,
-  where: phone === undefined ? [] : [sql`phone = ${phone}`],
+/** To one phone, to one e-mail address, or to all. */
+export const listedMessages = (to: {
+  phone: string | undefined;
+  email: string | undefined;
+}): Listing<SandboxMessage> => ({
+  of: sql`select id, phone, channel, template, step, text, code, link, sent_at from sandbox_messages`,
+  where: [
+    ...(to.phone === undefined ? [] : [sql`phone = ${to.phone}`]),
+    ...(to.email === undefined ? [] : [sql`email = ${to.email}`]),
+  ],
   by: [sql`id`],
   keyOf: ({ id }) => [id],
 });

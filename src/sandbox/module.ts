@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { messageSender } from '#customers';
+import { inbox } from '#messages';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
 import { openEndpoints } from '#platform/http/endpoint.ts';
@@ -20,7 +20,7 @@ import {
 } from './demo-data.ts';
 import * as endpoints from './http/index.ts';
 import { postSandboxBureauReports } from './http/post-sandbox-bureau-reports.ts';
-import { inboxData, inboxSender, purgeInbox } from './inbox.ts';
+import { inboxData, inboxOf, purgeInbox } from './inbox.ts';
 import { recData } from './psp/autopay/store.ts';
 import { pspSimulatorProblems } from './psp/problems.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
@@ -58,8 +58,7 @@ export const sandboxModule = defineModule({
     const { db, log, databaseUrl, settings } = deps;
     const clock = deps.clock as SandboxClock;
     const resetFeed = new ResetFeed(deps.changeFeed);
-    const inbox = deps.find(messageSender);
-    if (inbox) inbox.sender = inboxSender(db, clock);
+    deps.find(inbox)?.connect(inboxOf(db, clock));
     const pix = deps.find(pixService)!;
     const psp = pix.settings.connection
       ? null
@@ -78,9 +77,9 @@ export const sandboxModule = defineModule({
       log,
     });
     const isAnyUnderWay = async () =>
-      (await isUnderWay(db, 'send_code')) ||
-      (await isUnderWay(db, 'send_offer')) ||
-      (await isUnderWay(db, 'tell_phone_change'));
+      (await isUnderWay(db, 'send_urgent_message')) ||
+      (await isUnderWay(db, 'notices_of_the_day')) ||
+      (await isUnderWay(db, 'send_message'));
     return {
       staff: [
         ...(psp?.endpoints ?? []),

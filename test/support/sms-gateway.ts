@@ -9,10 +9,21 @@ export type FakeTwilio = {
   url: string;
   /** Messages it has taken. */
   taken: Received[];
+  /** The same, as they were posted. */
+  forms: URLSearchParams[];
   /** Every request, also those it refused. */
   asked: number;
   /** How it answers the next requests. */
-  mood: 'accept' | 'refuse' | 'busy' | 'broken' | 'unauthorized' | 'slow' | 'hang up' | 'nonsense';
+  mood:
+    | 'accept'
+    | 'refuse whatsapp'
+    | 'refuse'
+    | 'busy'
+    | 'broken'
+    | 'unauthorized'
+    | 'slow'
+    | 'hang up'
+    | 'nonsense';
   close(): Promise<void>;
 };
 
@@ -26,6 +37,7 @@ export async function openFakeTwilio(): Promise<FakeTwilio> {
   const fake: FakeTwilio = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     taken: [],
+    forms: [],
     asked: 0,
     mood: 'accept',
     async close() {
@@ -42,6 +54,8 @@ export async function openFakeTwilio(): Promise<FakeTwilio> {
     const send = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const to = form.get('To') ?? '';
+    if (fake.mood === 'refuse whatsapp' && to.startsWith('whatsapp:'))
+      return void send(400, { code: 63003, message: `Channel could not find To address ${to}`, status: 400 });
     switch (fake.mood) {
       case 'refuse':
         return void send(400, { code: 21211, message: `Invalid 'To' Phone Number: ${to}`, status: 400 });
@@ -58,13 +72,14 @@ export async function openFakeTwilio(): Promise<FakeTwilio> {
     }
     const credentials = Buffer.from(`${ACCOUNT.accountSid}:${ACCOUNT.authToken}`).toString('base64');
     const isRight =
-      fake.mood === 'accept' &&
+      fake.mood.startsWith(fake.mood === 'accept' ? 'accept' : 'refuse whatsapp') &&
       request.method === 'POST' &&
       request.url === `/2010-04-01/Accounts/${ACCOUNT.accountSid}/Messages.json` &&
       request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') &&
       request.headers.authorization === `Basic ${credentials}`;
     if (!isRight) return void send(401, { code: 20003, message: 'Authenticate', status: 401 });
     const from = form.get('From') ?? form.get('MessagingServiceSid') ?? '';
+    fake.forms.push(form);
     fake.taken.push({ to, from, body: form.get('Body') ?? '' });
     send(201, { sid: `SM${fake.taken.length}`, status: 'queued', to });
   }

@@ -36,6 +36,29 @@ export interface components {
             data: components["schemas"]["AccountLine"][];
             pagination: components["schemas"]["Pagination"];
         };
+        /** @description As agreed with the purchase; they never change. */
+        AgreedTerms: {
+            /** @description Interest a week; 0 splits the amount evenly, in percent. */
+            weekly_rate_percent: number;
+            /** @description Fine on what a due day left unpaid, once; at most 2, in percent. */
+            fine_percent: number;
+            /** @description Interest a month on what is late, simple, by the day; at most 1, in percent. */
+            late_interest_percent: number;
+            /** @description Price of an extension, on what is outstanding; at most 10, in percent. */
+            extension_fee_percent: number;
+            /** @description By how many days an extension moves the due day. */
+            extension_days: number;
+            /** @description How often an installment can be extended. */
+            extension_limit: number;
+            /** @description Share of each installment paid on time that comes back, in percent. */
+            cashback_percent: number;
+            /** @description What the credit costs in all a month (CET), a twelfth of the year, in percent. */
+            cet_percent_month: number;
+            /** @description What the credit costs in all a year of 365 days (CET), in percent. */
+            cet_percent_year: number;
+            /** @description SHA-256 of the contract, as hex; null while there is none. */
+            contract_sha256: string | null;
+        };
         Amounts: {
             /**
              * Format: reais
@@ -366,7 +389,7 @@ export interface components {
                  */
                 status: "pending" | "active" | "rejected" | "expired" | "ended";
             } | null;
-            terms: components["schemas"]["Terms"];
+            terms: components["schemas"]["AgreedTerms"];
             installments: components["schemas"]["Installment"][];
         };
         CheckoutCreatedEvent: {
@@ -2326,6 +2349,14 @@ export interface components {
             /** Format: date-time */
             published_at: string;
         };
+        Preferences: {
+            /** @description In this order, until one takes the message. Legal notices go by the others besides. */
+            channels: ("whatsapp" | "sms" | "email" | "push")[];
+            /** @description Whether to be reminded before the due day. Of what is due and late everybody is reminded. */
+            reminders_before_due: boolean;
+            /** @description Whether to be told of offers of ours. */
+            news: boolean;
+        };
         /** @description RFC 9457 problem details. */
         Problem: {
             /**
@@ -2627,7 +2658,7 @@ export interface components {
                 id: string;
                 name: string;
             } | null;
-            terms: components["schemas"]["Terms"];
+            terms: components["schemas"]["AgreedTerms"];
             installments: {
                 id: string;
                 number: number;
@@ -2932,6 +2963,23 @@ export interface components {
         };
         /** @description Something that happened to the customer. `type` says what `data` is. */
         WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"];
+        WalletMessage: {
+            id: string;
+            /** @description Which message: `offer`, `reminder`, `payment_received`, ... */
+            template: string;
+            /** @description Of a reminder: days from the due day. */
+            step: number | null;
+            channel: ("whatsapp" | "sms" | "email" | "push") | null;
+            text: string;
+            /** @enum {unknown} */
+            status: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
+            /** Format: date-time */
+            sent_at: string;
+        };
+        WalletMessages: {
+            data: components["schemas"]["WalletMessage"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         WalletOffer: {
             id: string;
             /**
@@ -4452,6 +4500,29 @@ export interface operations {
             };
         };
     };
+    getContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The hash, as in lists. */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contract. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
     getCredit: {
         parameters: {
             query?: never;
@@ -4738,6 +4809,31 @@ export interface operations {
             };
         };
     };
+    listWalletMessages: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletMessages"];
+                };
+            };
+        };
+    };
     listWalletOffers: {
         parameters: {
             query?: {
@@ -4948,6 +5044,80 @@ export interface operations {
             };
         };
     };
+    getReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The charge. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    getPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preferences. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+        };
+    };
+    setPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description In this order, until one takes the message. Legal notices go by the others besides. */
+                    channels?: ("whatsapp" | "sms" | "email" | "push")[];
+                    /** @description Whether to be reminded before the due day. Of what is due and late everybody is reminded. */
+                    reminders_before_due?: boolean;
+                    /** @description Whether to be told of offers of ours. */
+                    news?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The preferences as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+        };
+    };
     getReferral: {
         parameters: {
             query?: {
@@ -5013,6 +5183,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The year. */
+                year: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
             };
         };
     };

@@ -59,6 +59,7 @@ export const operations = {
   getAutopay: { method: 'GET', path: '/wallet/checkouts/{hash}/autopay', customer: true },
   askAutopay: { method: 'POST', path: '/wallet/checkouts/{hash}/autopay', customer: true },
   endAutopay: { method: 'DELETE', path: '/wallet/checkouts/{hash}/autopay', customer: true },
+  getContract: { method: 'GET', path: '/wallet/checkouts/{hash}/contract', customer: true },
   getCredit: { method: 'GET', path: '/wallet/credit', customer: true },
   acceptCreditLimit: { method: 'POST', path: '/wallet/credit/accept', customer: true },
   askCreditReview: { method: 'POST', path: '/wallet/credit/review', customer: true },
@@ -71,6 +72,7 @@ export const operations = {
   listPix: { method: 'GET', path: '/wallet/installments/{id}/pix', customer: true },
   createPix: { method: 'POST', path: '/wallet/installments/{id}/pix', idempotent: true, customer: true },
   getMe: { method: 'GET', path: '/wallet/me', customer: true },
+  listWalletMessages: { method: 'GET', path: '/wallet/messages', customer: true },
   listWalletOffers: { method: 'GET', path: '/wallet/offers', customer: true },
   getWalletOffer: { method: 'GET', path: '/wallet/offers/{id}', customer: true },
   acceptOffer: { method: 'POST', path: '/wallet/offers/{id}/accept', idempotent: true, customer: true },
@@ -80,9 +82,13 @@ export const operations = {
   getPhoneChange: { method: 'GET', path: '/wallet/phone-change', customer: true },
   cancelOwnPhoneChange: { method: 'POST', path: '/wallet/phone-change/cancel', customer: true },
   getPix: { method: 'GET', path: '/wallet/pix/{id}', customer: true },
+  getReceipt: { method: 'GET', path: '/wallet/pix/{id}/receipt', customer: true },
+  getPreferences: { method: 'GET', path: '/wallet/preferences', customer: true },
+  setPreferences: { method: 'PUT', path: '/wallet/preferences', customer: true },
   getReferral: { method: 'GET', path: '/wallet/referral', customer: true },
   listSessions: { method: 'GET', path: '/wallet/sessions', customer: true },
   endSession: { method: 'POST', path: '/wallet/sessions/{id}/end', customer: true },
+  getStatement: { method: 'GET', path: '/wallet/statements/{year}', customer: true },
 } as const;
 
 /** What an operation may be refused with besides, by `code`. */
@@ -145,6 +151,7 @@ export type ProblemCodes = {
   getAutopay: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   askAutopay: 'amount_changed' | 'autopay_active' | 'autopay_unavailable' | 'charge_replaced' | 'extension_limit' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'nothing_to_debit' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
   endAutopay: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  getContract: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   getCredit: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   acceptCreditLimit: 'malformed_json' | 'nothing_offered' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   askCreditReview: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
@@ -157,6 +164,7 @@ export type ProblemCodes = {
   listPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   createPix: 'amount_changed' | 'charge_replaced' | 'extension_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
   getMe: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  listWalletMessages: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listWalletOffers: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getWalletOffer: 'amount_out_of_range' | 'not_found' | 'offer_to_another_phone' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'validation_failed';
   acceptOffer: 'amount_out_of_range' | 'cashback_owed' | 'credit_declined' | 'credit_limit_exceeded' | 'credit_review' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'own_merchant' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
@@ -166,9 +174,13 @@ export type ProblemCodes = {
   getPhoneChange: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   cancelOwnPhoneChange: 'malformed_json' | 'no_phone_change' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   getPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  getReceipt: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  getPreferences: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  setPreferences: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   getReferral: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listSessions: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   endSession: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  getStatement: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
 };
 
 /** What any operation may be refused with. */

@@ -13,8 +13,10 @@ export { getPublicMerchantsSlugQuote } from './get-public-merchants-slug-quote.t
 export { getPublicOffersToken } from './get-public-offers-token.ts';
 export { getWalletCheckouts } from './get-wallet-checkouts.ts';
 export { getWalletCheckoutsHash } from './get-wallet-checkouts-hash.ts';
+export { getWalletCheckoutsHashContract } from './get-wallet-checkouts-hash-contract.ts';
 export { getWalletOffers } from './get-wallet-offers.ts';
 export { getWalletOffersId } from './get-wallet-offers-id.ts';
+export { getWalletStatementsYear } from './get-wallet-statements-year.ts';
 export { postAdminCheckouts } from './post-admin-checkouts.ts';
 export { postAdminCheckoutsHashReinstate } from './post-admin-checkouts-hash-reinstate.ts';
 export { postAdminCheckoutsHashReturns } from './post-admin-checkouts-hash-returns.ts';

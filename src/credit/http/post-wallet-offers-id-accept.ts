@@ -18,15 +18,7 @@ import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { renderCheckout } from '../purchases/render-checkout.ts';
 import { Checkout } from '../schemas.ts';
 
-export const postWalletOffersIdAccept = ({
-  db,
-  clock,
-  events,
-  publicUrl,
-  merchants,
-  cashbackDebt,
-  acceptance,
-}: CreditDeps) =>
+export const postWalletOffersIdAccept = (credit: CreditDeps) =>
   endpoint({
     method: 'POST',
     url: '/wallet/offers/:id/accept',
@@ -66,6 +58,7 @@ export const postWalletOffersIdAccept = ({
       ],
     ],
     async handler(request, reply) {
+      const { db, clock, events, publicUrl, merchants, cashbackDebt, acceptance } = credit;
       const now = clock.now();
       const wanted = { ...request.body, customerId: request.caller.customerId, offerId: request.params.id };
       await merchants.whenCurrent();
@@ -73,7 +66,7 @@ export const postWalletOffersIdAccept = ({
         const checkout = await acceptOffer(
           tx,
           wanted,
-          { merchants, cashbackDebt, acceptance },
+          { merchants, cashbackDebt, acceptance, lender: credit },
           { events, now },
         );
         if (!checkout) throw request.notFound();

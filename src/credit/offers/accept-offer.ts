@@ -2,6 +2,8 @@ import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { CreditDeps } from '../deps.ts';
+import type { Lender } from '../papers/contract.ts';
+import { fixContract } from '../papers/fix-contract.ts';
 import { refuseBadStanding } from '../purchases/approve-purchase.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { openCheckout } from '../purchases/open-checkout.ts';
@@ -18,7 +20,12 @@ import { lockOffer, markClosed } from './store.ts';
 export async function acceptOffer(
   tx: CustomerTx,
   { customerId, offerId, installments }: { customerId: string; offerId: string; installments?: number },
-  { merchants, cashbackDebt, acceptance }: Pick<CreditDeps, 'merchants' | 'cashbackDebt' | 'acceptance'>,
+  {
+    merchants,
+    cashbackDebt,
+    acceptance,
+    lender,
+  }: Pick<CreditDeps, 'merchants' | 'cashbackDebt' | 'acceptance'> & { lender: Lender },
   { events, now }: EventContext,
 ): Promise<CheckoutRecord | undefined> {
   const buyer = await lockCustomerById(tx, customerId);
@@ -57,5 +64,6 @@ export async function acceptOffer(
     checkout_hash: checkout.hash!,
   };
   await events.emit(tx, { type: 'offer.accepted', customerId, merchantId: id, data }, now);
-  return checkout;
+  const contract = await fixContract(tx, checkout as CheckoutRecord<string>, { lender, now });
+  return { ...checkout, contractSha256: contract?.sha256 ?? null };
 }

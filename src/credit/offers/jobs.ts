@@ -1,24 +1,12 @@
-import { cents, toReaisText } from '#core/money.ts';
-import type { Messenger } from '#customers';
 import type { Events } from '#events';
+import type { Prepare } from '#messages';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Tx } from '#platform/database/db.ts';
 import { type CronItem, enqueue, type Task, type Tasks } from '#platform/jobs/jobs.ts';
-import { withoutLinks } from '#platform/messages/without-links.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { expireOffers } from './close-offer.ts';
-import { enqueueMessage } from './make-offer.ts';
-import { offerLink } from './render-offer.ts';
 import { statusOf } from './states.ts';
-import {
-  findOffer,
-  listExpiries,
-  listUntold,
-  lockDue,
-  markMessage,
-  type OfferRow,
-  phoneOf,
-} from './store.ts';
+import { findOffer, listExpiries, lockDue } from './store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -28,44 +16,27 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const LOT = 100;
-/** By then its job has ended, successfully or not. */
-const UNTOLD_MS = 30 * 60_000;
 /** A sweep sees to what expires until well after the next one. An offer lives for a minute at least: a sweep comes before its end. */
 const AHEAD_MS = 90_000;
 const SECOND_MS = 1_000;
 const ATTEMPTS = 3;
-const LONGEST_NAME = 40;
 
-type Parts = { db: Db; clock: Clock; events: Events; messenger: Messenger; offerLink: string };
+type Parts = { db: Db; clock: Clock; events: Events };
 
 export const offerTasks = (parts: Parts): Tasks => ({
-  send_offer: { queue: 'messages', run: sendOffer(parts) },
   offers_sweep: sweepOffers(parts),
   offers_expire: () => expireDue(parts),
 });
 
 export const OFFERS_CRON: CronItem[] = [{ task: 'offers_sweep', match: '* * * * *' }];
 
-/** The job that sends the message of an offer. */
-const sendOffer =
-  ({ db, clock, messenger, offerLink: link }: Parts): Task<'send_offer'> =>
-  async ({ id }, attempt) => {
-    const offer = await findOffer(db, id);
-    if (!offer || statusOf(offer, clock.now()) !== 'pending') return;
-    const phone = phoneOf(db.vault, offer);
-    if (phone === null) return;
-    const message = { to: phone, text: textOf(offer, link) };
-    const sent = await messenger.deliver(message, { id, purpose: 'offer' }, attempt);
-    await markMessage(db, id, sent ? 'sent' : 'failed');
+/** The message of an offer is not sent once the offer was answered or has expired. */
+export const prepareOffer =
+  ({ db, clock }: Pick<Parts, 'db' | 'clock'>): Prepare<'offer'> =>
+  async ({ parts }) => {
+    const offer = await findOffer(db, parts.offerId);
+    return offer && statusOf(offer, clock.now()) === 'pending' ? parts : null;
   };
-
-function textOf(offer: OfferRow, link: string): string {
-  const whole = withoutLinks(offer.merchant_name) || 'Uma loja';
-  const name = whole.length > LONGEST_NAME ? `${whole.slice(0, LONGEST_NAME - 1)}…` : whole;
-  const amount = toReaisText(cents(offer.amount_cents)).replace('.', ',');
-  const times = offer.installments === 1 ? 'em 1 parcela' : `em até ${offer.installments} parcelas semanais`;
-  return `Semana: ${name} oferece R$ ${amount} ${times}. Veja e responda em 2 dias: ${offerLink(link, offer.id)}`;
-}
 
 /** Enqueues a sweep now, for any node: for offers that expired while no node ran, or after the clock was moved. */
 export async function sweepOffersSoon({ db, log }: { db: Db; log: Log }): Promise<void> {
@@ -97,16 +68,12 @@ async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
   }
 }
 
-/** Expires offers, schedules the next expiries, and enqueues messages whose job was lost again. */
+/** Expires offers and schedules the next expiries. */
 const sweepOffers =
   (parts: Parts): Task<'offers_sweep'> =>
   async () => {
     await expireDue(parts);
     const { db, clock } = parts;
     const now = clock.now();
-    await db.transaction(async (tx) => {
-      await scheduleExpiries(tx, now);
-      const untold = await listUntold(tx, new Date(now.getTime() - UNTOLD_MS), now, LOT);
-      for (const id of untold) await enqueueMessage(tx, id);
-    });
+    await db.transaction((tx) => scheduleExpiries(tx, now));
   };

@@ -3,10 +3,10 @@ import { findSellingMerchantById, type SellingMerchant } from '#catalog';
 import { parseReais } from '#core/money.ts';
 import { type Messenger, phoneNotSupported } from '#customers';
 import type { EventContext, Events } from '#events';
+import { tellPhone } from '#messages';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { giveBackAttempts } from '#platform/http/attempt-limits.ts';
 import { newId } from '#platform/ids.ts';
-import { enqueue } from '#platform/jobs/jobs.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { merchantUnlisted, referenceReused } from '../problems.ts';
 import { payoutTerms } from '../purchases/merchant-plan.ts';
@@ -18,17 +18,9 @@ import { expireOffers } from './close-offer.ts';
 import { newPhoneCaps, offersTo, takeOfferAttempts } from './limits.ts';
 import { offerEvent } from './offer.ts';
 import { type OfferContent, type OfferOrder, type ReturnRules, readOrder } from './read-order.ts';
+import { offerLink } from './render-offer.ts';
 import { statusOf } from './states.ts';
 import { findLiveOffer, insertOffer, lockOffer, type NewOffer, type OfferRow, phoneOf } from './store.ts';
-
-declare module '#platform/jobs/jobs.ts' {
-  interface JobPayloads {
-    /** Sends the message of an offer to a phone. */
-    send_offer: { id: string };
-  }
-}
-/** The retry budget is about eleven minutes. The sweep finds messages that were lost or abandoned. */
-const MOST_ATTEMPTS_TO_SEND = 7;
 
 type Maker = {
   messenger: Pick<Messenger, 'canReach' | 'count'>;
@@ -82,7 +74,7 @@ export async function makeOffer(
   const offer =
     phone === null
       ? await write({ claimKeys: newClaimKeys() })
-      : await offerToPhone(tx, { merchantId, phone }, maker, now, () => write({ phone, message: 'queued' }));
+      : await offerToPhone(tx, { merchantId, phone }, maker, now, () => write({ phone }));
   // The reference is there now, or was there and has come to nothing; or the code was somebody else's.
   return offer ? { offer, isNew: true } : makeOffer(tx, merchantId, order, maker, now);
 }
@@ -91,7 +83,7 @@ export async function makeOffer(
 async function offerToPhone(
   tx: Tx,
   { merchantId, phone }: { merchantId: number; phone: string },
-  { messenger, vault, newPhonesPerMerchant: most, keyId }: Maker,
+  { messenger, vault, newPhonesPerMerchant: most, keyId, offerLink: link }: Maker,
   now: Date,
   write: () => Promise<OfferRow | undefined>,
 ): Promise<OfferRow | undefined> {
@@ -108,7 +100,15 @@ async function offerToPhone(
     await giveBackAttempts(tx, counted, now);
     return undefined;
   }
-  await enqueueMessage(tx, offer.id);
+  const { id: offerId, merchant_name, amount_cents, installments } = offer;
+  const parts = {
+    offerId,
+    merchant: merchant_name,
+    amountCents: amount_cents,
+    installments,
+    link: offerLink(link, offerId),
+  };
+  await tellPhone(tx, phone, { template: 'offer', parts, now });
   await messenger.count(tx, { ...(keyId !== undefined && { keyId }), further }, now);
   return offer;
 }
@@ -128,9 +128,6 @@ export async function writeOffer(
   await events.emit(tx, { ...told, data: offerEvent(offer) }, now);
   return offer;
 }
-
-export const enqueueMessage = (tx: Tx, offerId: string): Promise<void> =>
-  enqueue(tx, 'send_offer', { id: offerId }, MOST_ATTEMPTS_TO_SEND, { key: `offer ${offerId}` });
 
 /** One whose time is up leaves its reference to another at once. */
 async function findSame(

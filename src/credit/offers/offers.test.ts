@@ -10,21 +10,8 @@ import { BRUNO, messagesTo, newCode, whenSent } from '../../../test/support/cust
 const service = await openService();
 const neighbour = await service.join();
 const shop = openShop(service);
-const {
-  accept,
-  cancel,
-  decline,
-  eventsOf,
-  keyOf,
-  merchantIdOf,
-  offerTo,
-  order,
-  otherKey,
-  show,
-  sweep,
-  tokenOf,
-} = await openStall(service, neighbour);
-const HOUR = 3_600_000;
+const { accept, cancel, decline, eventsOf, keyOf, merchantIdOf, offerTo, order, otherKey, show, tokenOf } =
+  await openStall(service, neighbour);
 const DAY = 86_400_000;
 
 test('the demo: an offer of the bakery waits for Bruno, who logs in by code', async () => {
@@ -268,20 +255,6 @@ test('a merchant that is no longer listed makes no offers; those it made hold', 
     'merchant_unlisted',
   );
   assert.equal((await accept(offer.id, await tokenOf(by))).status, 201);
-});
-
-test('a message whose job was lost is sent by the sweep, once', async () => {
-  const phone = newPhone();
-  const { id } = await offerTo(phone);
-  await messagesTo(service, phone);
-  await service.db.run(sql`update offers set message = 'queued' where id = ${id}`);
-  await service.db.run(sql`delete from sandbox_messages where phone = ${phone}`);
-  service.clock.advance(HOUR);
-  await sweep(async () => (await messagesTo(service, phone)).length === 1);
-  const { message } = (await service.db.row<{ message: string }>(
-    sql`select message from offers where id = ${id}`,
-  ))!;
-  assert.equal(message, 'sent');
 });
 
 test('what was offered never changes, also for somebody at the SQL prompt', async () => {

@@ -21,7 +21,6 @@ const made = columns({
   /** See `phoneOf`. Null: an open offer. */
   phone_sealed: column.bytea().nullable(),
   phone_hash: column.bytea().nullable(),
-  message: column.text<'queued' | 'sent' | 'failed'>().nullable(),
   /** See `claimKeysOf`. Null: an offer to a phone. */
   claim_sealed: column.bytea().nullable(),
   token_hash: column.bytea().nullable(),
@@ -55,8 +54,8 @@ export type OfferRow = Omit<RowOf<typeof made>, 'items'> & {
 export type NewOffer = {
   id: string;
   merchant: { id: number; slug: string; name: string };
-  /** To a phone, with the state of its message; or for whoever claims it. */
-  to: { phone: string; message: 'queued' | 'sent' } | { claimKeys: ClaimKeys };
+  /** To a phone, or for whoever claims it. */
+  to: { phone: string } | { claimKeys: ClaimKeys };
   /** Which member of the merchant makes it. */
   memberId?: string | null;
   reference: string | null;
@@ -99,7 +98,7 @@ export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | u
 }
 
 const TO_A_PHONE = { token_hash: null, code_hash: null, claim_sealed: null };
-const TO_NOBODY = { phone_sealed: null, phone_hash: null, message: null };
+const TO_NOBODY = { phone_sealed: null, phone_hash: null };
 
 function addressee(vault: Vault, { id, to }: NewOffer) {
   if ('phone' in to)
@@ -107,7 +106,6 @@ function addressee(vault: Vault, { id, to }: NewOffer) {
       ...TO_A_PHONE,
       phone_sealed: sealPhone(vault, id, to.phone),
       phone_hash: hashPhone(vault, to.phone),
-      message: to.message,
     };
   return {
     ...TO_NOBODY,
@@ -257,19 +255,6 @@ export async function listOffered(
 ): Promise<Array<{ offerId: string; phoneHash: Buffer | null; customerId: string | null }>> {
   return db.rows(sql`
     select id as "offerId", phone_hash as "phoneHash", customer_id as "customerId" from offers where id = any(${offerIds})`);
-}
-
-export async function markMessage(db: Queryable, id: string, message: 'sent' | 'failed'): Promise<void> {
-  await db.run(sql`update offers set message = ${message} where id = ${id}`);
-}
-
-/** Pending offers made before an instant whose message is still queued: by then its job should have run. */
-export async function listUntold(tx: Tx, madeBefore: Date, now: Date, limit: number): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`
-    select id from offers
-    where status = 'pending' and expires_at > ${now} and message = 'queued' and created_at < ${madeBefore}
-    order by expires_at limit ${limit}`);
-  return rows.map(({ id }) => id);
 }
 
 export type Whose =

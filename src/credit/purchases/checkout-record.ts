@@ -21,6 +21,8 @@ export type CheckoutRecord<Name extends string | null = string | null> = {
   readonly writtenOffAt: Instant | null;
   readonly terms: Terms;
   readonly cet: Cet;
+  /** Of the contract as PDF; null while there is none. */
+  readonly contractSha256: string | null;
   readonly installments: ReadonlyArray<{
     readonly id: Name;
     readonly number: number;
@@ -61,6 +63,7 @@ export type CheckoutRecordRow = TermsColumns &
     financed_cents: number;
     returned_at: Date | null;
     written_off_at: Date | null;
+    contract_sha256: string | null;
     installments: InstallmentTuple[];
     receipts: ReceiptTuple[] | null;
   };
@@ -79,6 +82,7 @@ export function toCheckoutRecord(row: CheckoutRecordRow): CheckoutRecord<string>
     writtenOffAt: row.written_off_at?.getTime() ?? null,
     terms,
     cet: cetIn(row),
+    contractSha256: row.contract_sha256,
     installments: readInstallments(row.installments, row.receipts, terms),
   };
 }

@@ -28,6 +28,7 @@ export function checkoutRecordOf(
     writtenOffAt: null,
     terms,
     cet,
+    contractSha256: null,
     installments: schedule.installments.map(({ number, amount, dueOn }, i) => ({
       id: names?.installmentIds[i] ?? null,
       number,

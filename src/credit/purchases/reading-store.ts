@@ -22,7 +22,7 @@ export async function findCheckoutRecord(
   return db.row(sql`
     select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
            c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, ${terms.of('c')},
-           c.cet_month_ppm, c.cet_year_ppm,
+           c.cet_month_ppm, c.cet_year_ppm, c.contract_sha256,
            (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history) order by i.number)
             from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash) as installments,
            (select ${receiptTuples}

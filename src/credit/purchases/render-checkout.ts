@@ -72,7 +72,7 @@ export function renderCheckout<Name extends string | null>(
     next_due_on: summary.nextDueOn,
     returned_at: file.returnedAt === null ? null : new Date(file.returnedAt).toISOString(),
     autopay: autopay?.checkout ?? null,
-    terms: renderTerms(file.terms, file.cet),
+    terms: { ...renderTerms(file.terms, file.cet), contract_sha256: file.contractSha256 },
     installments: file.installments.map(({ id, number, redeemed }, i) =>
       renderInstallment({ id, number, redeemed }, debts[i]!, file.terms, autopay),
     ),

@@ -3,6 +3,7 @@ import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData, resealInBatches, rowsOf } from '#platform/privacy/personal-data.ts';
 import { eraseTrail } from '#platform/privacy/trail.ts';
 import { FORGOTTEN, type OfferRow, resealOffers, sealPhone } from '../offers/store.ts';
+import { resealContracts } from '../papers/store.ts';
 import { creditStory } from './story.ts';
 
 export const creditData: PersonalData = {
@@ -22,6 +23,12 @@ export const creditData: PersonalData = {
           rows.map(({ hash }) => hash),
         );
       },
+    },
+    contracts: {
+      ...rowsOf(({ id }) => sql`select * from contracts where customer_id = ${id} order by checkout_hash`),
+      erase: (tx, { id }) => tx.run(sql`delete from contracts where customer_id = ${id}`),
+      reseal: (db, vault, all) =>
+        resealInBatches(db, (tx, afterId, limit) => resealContracts(tx, vault, { afterId, limit, all })),
     },
     checkout_hashes: rowsOf(
       ({ id }) => sql`

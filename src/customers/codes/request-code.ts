@@ -1,29 +1,20 @@
 import { randomInt } from 'node:crypto';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { Static } from 'typebox';
+import { isChannelFailing, PAUSE_SECONDS, tellPhone } from '#messages';
 import type { Tx } from '#platform/database/db.ts';
 import { secondsUntil, takeAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
-import { enqueue } from '#platform/jobs/jobs.ts';
 import { retryIn, unavailable } from '#platform/problem.ts';
 import { codeRequests, findOrigin } from '../limits.ts';
 import { otpTooSoon, phoneNotSupported } from '../problems.ts';
 import type { CodeOnItsWay } from '../schemas.ts';
 import { addressSubject, phoneSubject, type SignIn } from '../sign-in.ts';
 import { hashCode } from './check-code.ts';
-import { isSenderFailing, PAUSE_SECONDS } from './sender-health.ts';
 import { CODE_LIFE_MS, insertChallenge, listLiveChallenges, purgeChallenge } from './store.ts';
 
-declare module '#platform/jobs/jobs.ts' {
-  interface JobPayloads {
-    /** Sends a login code. */
-    send_code: { subject: string; id: string; kind: SignIn['holders']['kind'] };
-  }
-}
 const MOST_LIVE = 3;
-/** At 0, 3, 10, 30, 85 and 233 seconds: the retry budget is the lifetime of the code. */
-const MOST_ATTEMPTS_TO_SEND = 6;
 
 /**
  * Creates a code for the phone; a job sends it. The owner of the phone is not looked up here, so that everything is the same for
@@ -47,7 +38,7 @@ export async function requestCode(
   const origin = addressSubject(signIn, address);
   const expiresAt = new Date(now.getTime() + CODE_LIFE_MS);
   return db.transaction(async (tx) => {
-    if (await isSenderFailing(tx, now)) {
+    if (await isChannelFailing(tx, 'sms', now)) {
       throw unavailable({
         en: 'Messages cannot be sent right now.',
         pt: 'Não é possível enviar mensagens agora.',
@@ -60,10 +51,9 @@ export async function requestCode(
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const id = newId('otp', now);
     const codeHash = hashCode(vault, { phone, challenge_id: id, code });
-    const sealed = vault.seal(JSON.stringify({ phone, code }), id);
-    await insertChallenge(tx, { subject, id, origin, codeHash, sealed, expiresAt });
-    const job = { subject: subject.toString('hex'), id, kind: holders.kind };
-    await enqueue(tx, 'send_code', job, MOST_ATTEMPTS_TO_SEND);
+    await insertChallenge(tx, { subject, id, origin, codeHash, expiresAt });
+    const isOfMember = holders.kind === 'member';
+    await tellPhone(tx, phone, { template: 'login_code', parts: { code }, now, isOfMember });
     await signIn.countMessage(tx, { keyId, address }, now);
     return {
       challenge_id: id,

@@ -1,6 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
-import type { Sealed } from '#platform/privacy/vault.ts';
 
 export const CODE_LIFE_MS = 5 * 60_000;
 /** Attempts per challenge. */
@@ -11,12 +10,11 @@ type ChallengeName = { subject: Buffer; id: string };
 
 export async function insertChallenge(
   tx: Tx,
-  challenge: ChallengeName & { origin: Buffer; codeHash: Buffer; sealed: Sealed; expiresAt: Date },
+  challenge: ChallengeName & { origin: Buffer; codeHash: Buffer; expiresAt: Date },
 ): Promise<void> {
   await tx.run(sql`
-    insert into login_challenges (subject, id, origin, code_hash, sealed, sealed_key_version, expires_at)
-    values (${challenge.subject}, ${challenge.id}, ${challenge.origin}, ${challenge.codeHash},
-            ${challenge.sealed.bytes}, ${challenge.sealed.version}, ${challenge.expiresAt})`);
+    insert into login_challenges (subject, id, origin, code_hash, expires_at)
+    values (${challenge.subject}, ${challenge.id}, ${challenge.origin}, ${challenge.codeHash}, ${challenge.expiresAt})`);
 }
 
 /** Valid challenges, the one that expires first at the front. */
@@ -78,25 +76,6 @@ export async function markUsed(tx: Tx, { subject, id }: ChallengeName, at: Date)
   return used === 1;
 }
 
-type UnsentCode = { sealed: Buffer; sealed_key_version: number; expires_at: Date };
-
-/** Undefined when it was sent already or replaced by another. */
-export async function findUnsent(
-  db: Queryable,
-  { subject, id }: ChallengeName,
-): Promise<UnsentCode | undefined> {
-  return db.row(sql`
-    select sealed, sealed_key_version, expires_at from login_challenges
-    where subject = ${subject} and id = ${id} and sealed is not null and sealed_key_version is not null`);
-}
-
-/** From here on the database has only the keyed hash of the code. */
-export async function purgePlainCode(db: Queryable, { subject, id }: ChallengeName): Promise<void> {
-  await db.run(sql`
-    update login_challenges set sealed = null, sealed_key_version = null
-    where subject = ${subject} and id = ${id}`);
-}
-
 /** Skips locked rows: another transaction may be deleting all codes of a phone. */
 export async function purgeOldChallenges(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
@@ -104,53 +83,5 @@ export async function purgeOldChallenges(db: Queryable, before: Date): Promise<v
       delete from login_challenges c
       using (select subject, id from login_challenges where expires_at < ${before} limit 1000 for update skip locked) as old
       where c.subject = old.subject and c.id = old.id`),
-  );
-}
-
-export type MessageStatus = 'sent' | 'retrying' | 'failed';
-
-export async function putMessage(
-  db: Queryable,
-  message: {
-    customerId: string;
-    id: string;
-    purpose: string;
-    status: MessageStatus;
-    attempts: number;
-    /** null keeps the reason of the previous attempt. */
-    reason: string | null;
-    at: Date;
-  },
-): Promise<void> {
-  await db.run(sql`
-    insert into messages as m (customer_id, id, purpose, status, attempts, reason, created_at, updated_at)
-    values (${message.customerId}, ${message.id}, ${message.purpose}, ${message.status}, ${message.attempts},
-            ${message.reason}, ${message.at}, ${message.at})
-    on conflict (customer_id, id) do update set
-      status = excluded.status, attempts = excluded.attempts, reason = coalesce(excluded.reason, m.reason),
-      updated_at = excluded.updated_at`);
-}
-
-type FailedMessage = {
-  id: string;
-  customer_id: string;
-  purpose: string;
-  attempts: number;
-  reason: string | null;
-  updated_at: Date;
-};
-
-export async function listFailedMessages(db: Queryable, limit: number): Promise<FailedMessage[]> {
-  return db.rows(sql`
-    select id, customer_id, purpose, attempts, reason, updated_at from messages
-    where status = 'failed' order by updated_at desc, id desc limit ${limit}`);
-}
-
-export async function purgeOldMessages(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
-    db.run(sql`
-      delete from messages m
-      using (select customer_id, id from messages where updated_at < ${before} limit 1000) as old
-      where m.customer_id = old.customer_id and m.id = old.id`),
   );
 }

@@ -13,7 +13,6 @@ import {
   newCpf,
   newPhone,
 } from '../../../test/support/customers.ts';
-import { putMessage } from '../codes/store.ts';
 
 const service = await openService();
 
@@ -156,10 +155,10 @@ test('message failures: none, or what could not be sent', async () => {
   assert.match(await run('message failures'), /^None/);
   const customer = JSON.parse(await run('customer list', '--json', '--limit', '1'));
   const at = service.clock.now();
-  const named = { customerId: customer.id, id: 'msg_1', purpose: 'login_code' };
-  const message = { ...named, attempts: 6, reason: 'timeout', at };
-  await putMessage(service.db, { ...message, status: 'failed' });
-  assert.match(await run('message failures'), /msg_1 .*login_code .*timeout .*6/);
+  await service.db.run(sql`
+    insert into messages (customer_id, id, template, status, attempts, channel, reason, created_at, updated_at)
+    values (${customer.id}, 'msg_1', 'login_code', 'failed', 6, 'sms', 'timeout', ${at}, ${at})`);
+  assert.match(await run('message failures'), /msg_1 .*login_code .*sms .*timeout .*6/);
   const [line] = (await run('message failures', '--json')).split('\n');
   assert.equal(JSON.parse(line!).reason, 'timeout');
 });

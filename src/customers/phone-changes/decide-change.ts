@@ -60,7 +60,7 @@ export function applyDueChange(deps: Deps, customerId: string, now: Date): Promi
       const ended = await applyPhoneChange(tx, due, now);
       if (!ended) {
         await markChangeClosed(tx, customerId, 'taken', now);
-        await tellOldPhone(tx, due.id, 'taken');
+        tellOldPhone(tx, due, 'taken', now);
       }
       endedSessions = ended ?? [];
     });

@@ -1,7 +1,6 @@
+import { tellCustomer } from '#messages';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { enqueue } from '#platform/jobs/jobs.ts';
 import { purgeChallengesOf } from '../codes/store.ts';
 import { sealPerson } from '../create-customer.ts';
 import { hashPhone, openIdentity } from '../people.ts';
@@ -9,20 +8,11 @@ import { phoneTaken } from '../problems.ts';
 import { markAllEnded } from '../sessions/store.ts';
 import { phoneSubject } from '../sign-in.ts';
 import { findCustomerId, lockPerson, movePhone, updatePerson } from '../store.ts';
-import { insertPhoneChange, markChangeClosed, type PhoneChange, type PhoneChangeStatus } from './store.ts';
-
-declare module '#platform/jobs/jobs.ts' {
-  interface JobPayloads {
-    /** Tells the old phone. */
-    tell_phone_change: { id: string; status: PhoneChangeStatus };
-  }
-}
+import { insertPhoneChange, markChangeClosed, type PhoneChange } from './store.ts';
 
 /** The author of what time decides, in the trail. */
 export const BY_TIME = 'semana';
 const WAIT_MS = 24 * 3_600_000;
-/** Over about an hour and a half. */
-const MOST_ATTEMPTS_TO_SEND = 10;
 
 type Asked = { customerId: string; from: string; to: string; by: string; now: Date };
 
@@ -32,8 +22,7 @@ type Asked = { customerId: string; from: string; to: string; by: string; now: Da
  */
 export async function askPhoneChange(tx: CustomerTx, asked: Asked): Promise<string[]> {
   const { customerId, now } = asked;
-  const { id } = await insertChange(tx, asked);
-  await tellOldPhone(tx, id, 'waiting');
+  tellOldPhone(tx, await insertChange(tx, asked), 'waiting', now);
   return markAllEnded(tx, customerId, 'phone_changed', now);
 }
 
@@ -67,9 +56,10 @@ async function insertChange(tx: CustomerTx, { customerId, from, to, by, now }: A
  */
 export async function applyPhoneChange(
   tx: CustomerTx,
-  { id, customer_id: customerId, to }: Pick<PhoneChange, 'id' | 'customer_id' | 'to'>,
+  change: ToldChange,
   now: Date,
 ): Promise<string[] | undefined> {
+  const { customer_id: customerId, to } = change;
   const { vault } = tx;
   const was = openIdentity(vault, (await lockPerson(tx, customerId))!);
   const hashes = { from: hashPhone(vault, was.phone), to: hashPhone(vault, to) };
@@ -77,9 +67,25 @@ export async function applyPhoneChange(
   await purgeChallengesOf(tx, phoneSubject({ vault }, was.phone));
   await updatePerson(tx, sealPerson(vault, customerId, { ...was, phone: to }));
   await markChangeClosed(tx, customerId, 'done', now);
-  await tellOldPhone(tx, id, 'done');
+  tellOldPhone(tx, change, 'done', now);
   return markAllEnded(tx, customerId, 'phone_changed', now);
 }
 
-export const tellOldPhone = (tx: Tx, id: string, status: PhoneChangeStatus) =>
-  enqueue(tx, 'tell_phone_change', { id, status }, MOST_ATTEMPTS_TO_SEND);
+type ToldChange = Pick<PhoneChange, 'id' | 'customer_id' | 'from' | 'to' | 'counts_at'>;
+
+/** Tells whoever has the old phone. */
+export function tellOldPhone(
+  tx: CustomerTx,
+  { id, customer_id, from, to, counts_at }: ToldChange,
+  state: 'waiting' | 'done' | 'taken',
+  now: Date,
+): void {
+  const parts = { changeId: id, state, newEnd: to.slice(-4), countsAt: counts_at.toISOString() };
+  tellCustomer(tx, customer_id, {
+    template: 'phone_changed',
+    parts,
+    about: `${id} ${state}`,
+    phone: from,
+    now,
+  });
+}

@@ -1,3 +1,4 @@
+import { tellCustomer } from '#messages';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import { hashPhone } from '../people.ts';
@@ -16,13 +17,22 @@ export async function isKnownAddress(db: Queryable, phone: string, address: Buff
   return row !== undefined;
 }
 
-/** Precise to the day, so that a refresh seldom writes. Old addresses that are locked are skipped, which prevents deadlocks. */
+/**
+ * Precise to the day, so that a refresh seldom writes. Old addresses that are locked are skipped, which prevents deadlocks. A customer
+ * who has come from elsewhere before is told of a new one.
+ */
 export async function noteAddress(tx: Tx, customerId: string, address: Buffer, now: Date): Promise<void> {
-  const noted = await tx.run(sql`
+  const noted = await tx.row<{ is_new: boolean }>(sql`
     insert into known_addresses as k (address, customer_id, seen_at) values (${address}, ${customerId}, ${now})
     on conflict (address, customer_id) do update set seen_at = excluded.seen_at
-    where k.seen_at < excluded.seen_at - interval '1 day'`);
-  if (noted === 0) return;
+    where k.seen_at < excluded.seen_at - interval '1 day'
+    returning xmax = 0 and exists (
+      select from known_addresses o where o.customer_id = ${customerId} and o.address <> ${address}) as is_new`);
+  if (!noted) return;
+  if (noted.is_new) {
+    const at = now.toISOString();
+    tellCustomer(tx, customerId, { template: 'new_session', parts: { at }, about: at, now });
+  }
   await tx.run(sql`
     delete from known_addresses k
     using (select address from known_addresses where customer_id = ${customerId}

@@ -57,6 +57,7 @@ const LIVE = {
   REFERRAL_LINK: 'https://semana.example/convite/{code}',
   PAY_LINK: 'https://semana.example/pagar/{token}',
   OFFER_LINK: 'https://semana.example/carteira/ofertas/{id}',
+  WALLET_LINK: 'https://semana.example/carteira/{page}',
   CREDITOR_NAME: 'Semana Crédito Ltda.',
   CREDITOR_CNPJ: '11.222.333/0001-81',
   CREDITOR_ADDRESS: 'Rua da Aurora, 100, Recife, PE, 50050-000',

@@ -11,6 +11,7 @@ export { getAdminPixRefundsId } from './get-admin-pix-refunds-id.ts';
 export { getWalletCheckoutsHashAutopay } from './get-wallet-checkouts-hash-autopay.ts';
 export { getWalletInstallmentsIdPix } from './get-wallet-installments-id-pix.ts';
 export { getWalletPixId } from './get-wallet-pix-id.ts';
+export { getWalletPixIdReceipt } from './get-wallet-pix-id-receipt.ts';
 export { postAdminPixOrphansIdAssign } from './post-admin-pix-orphans-id-assign.ts';
 export { postAdminPixOrphansIdRefund } from './post-admin-pix-orphans-id-refund.ts';
 export { postAdminPixRefundsIdRetry } from './post-admin-pix-refunds-id-retry.ts';

@@ -102,3 +102,16 @@ export type PaymentOwner = { end_to_end_id: string; customer_id: string | null; 
 export async function listPaymentOwners(db: Queryable, endToEndIds: string[]): Promise<PaymentOwner[]> {
   return db.rows(sql`select * from pix_end_to_end_ids where end_to_end_id = any(${endToEndIds})`);
 }
+
+type ChargePayment = { end_to_end_id: string; amount_cents: number; paid_at: Date };
+
+/** What was paid with a charge, the earliest first. */
+export async function listChargePayments(
+  db: Queryable,
+  customerId: string,
+  chargeId: string,
+): Promise<ChargePayment[]> {
+  return db.rows(sql`
+    select end_to_end_id, amount_cents, paid_at from pix_payments
+    where customer_id = ${customerId} and charge_id = ${chargeId} order by paid_at, end_to_end_id`);
+}

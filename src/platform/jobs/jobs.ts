@@ -12,7 +12,7 @@ import { JobPresence } from './job-presence.ts';
  * How many jobs of each queue a node runs at once. Queues do not wait for each other: a person may be waiting for a message, or
  * for a payment to settle. Settlements mostly wait for the PSP, and share transactions.
  */
-const QUEUES = { messages: 4, settlement: 64, background: 4 } as const;
+const QUEUES = { codes: 4, messages: 16, settlement: 64, background: 4 } as const;
 type Queue = keyof typeof QUEUES;
 /** A queue with a higher concurrency than this takes its jobs in batches. */
 const ONE_BY_ONE = 8;

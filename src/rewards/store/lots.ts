@@ -100,3 +100,16 @@ export async function listCustomersToExpire(
     order by customer_id limit ${limit}`);
   return rows.map(({ customer_id }) => customer_id);
 }
+
+/** Whose cashback expires after a day, and how much of it, in the order of their ids; by an index. */
+export async function listExpiring(
+  db: Queryable,
+  expiresOn: Day,
+  after: string,
+  limit: number,
+): Promise<Array<{ customer_id: string; amount_cents: number }>> {
+  return db.rows(sql`
+    select customer_id, sum(remaining_cents)::bigint as amount_cents from cashback_lots
+    where remaining_cents > 0 and expires_on = ${expiresOn} and customer_id > ${after}
+    group by customer_id order by customer_id limit ${limit}`);
+}

@@ -8,9 +8,13 @@ import { listedMessages } from '../inbox.ts';
 
 const SandboxMessage = Type.Object(
   {
-    phone: Type.String(),
+    phone: TextOrNull({ description: 'The phone of who got it, also of an e-mail.' }),
+    channel: Type.Enum(['whatsapp', 'sms', 'email', 'push']),
+    template: Type.String({ description: 'Which message: `login_code`, `offer`, `reminder`, ...' }),
+    step: Type.Union([Type.Integer(), Type.Null()], { description: 'Of a reminder: days from the due day.' }),
     text: Type.String(),
-    code: TextOrNull({ description: 'The login code in it, if it has one.' }),
+    code: TextOrNull({ description: 'The login code or PIX code that goes with it, if there is one.' }),
+    link: TextOrNull({ description: 'Where it leads, if anywhere.' }),
     sent_at: Timestamp(),
   },
   {
@@ -18,8 +22,12 @@ const SandboxMessage = Type.Object(
     examples: [
       {
         phone: '+5511987650001',
-        text: 'Semana: seu código é 314159.',
+        channel: 'sms',
+        template: 'login_code',
+        step: null,
+        text: 'Semana: 314159 é o seu código. Vale 5 minutos. Não o diga a ninguém.',
         code: '314159',
+        link: null,
         sent_at: '2026-11-15T12:00:00.000Z',
       },
     ],
@@ -41,6 +49,7 @@ export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise
       phone: Type.Optional(
         Type.String({ pattern: '^[ +0-9]*$', description: 'Only those to this phone. Write its + as %2B.' }),
       ),
+      email: Type.Optional(Type.String({ description: 'Only e-mails to this address.' })),
       ...listParameters(),
     }),
     answers: listAnswer('The messages.', SandboxMessage),
@@ -48,9 +57,10 @@ export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise
       await untilNone(parts.isAnyUnderWay);
       // An unescaped + in a query is decoded as a space. No phone begins with a space, so it was a +.
       const phone = request.query.phone?.replace(/^ /, '+');
-      return answerList(parts.db, { request, reply }, listedMessages(phone), {
+      const { email } = request.query;
+      return answerList(parts.db, { request, reply }, listedMessages({ phone, email }), {
         item: SandboxMessage,
-        isLinked: phone === undefined,
+        isLinked: phone === undefined && email === undefined,
         render: (rows) =>
           rows.map(({ id, sent_at, ...sent }) => ({ ...sent, sent_at: sent_at.toISOString() })),
       });

@@ -37,6 +37,8 @@ const PRIVATE = [
   '/carteira/limite',
   '/carteira/convites',
   '/carteira/perfil',
+  '/carteira/avisos',
+  '/carteira/avisos/como',
 ];
 
 test('pages of the wallet are kept nowhere, say nothing in titles, run nothing inline; strangers are sent to sign in', async () => {
@@ -420,4 +422,25 @@ test('a purchase says what is late of it and since when others wait; what was re
     await jar.text('/carteira'),
     /Em atraso<\/h3>.*1ª parcela.*Limite disponível quando tudo estiver em dia/s,
   );
+});
+
+test('papers are PDF files of their owner’s, linked from their pages', async () => {
+  const contract = `/carteira/compras/${HASH}/contrato.pdf`;
+  assert.ok((await ana.text(`/carteira/compras/${HASH}`)).includes(contract));
+  for (const path of [contract, `/carteira/extratos/${new Date().getUTCFullYear()}`]) {
+    const answer = await ana.send(path);
+    assert.equal(answer.status, 200, path);
+    assert.equal(answer.headers.get('content-type'), 'application/pdf');
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.match(answer.headers.get('content-disposition')!, /^inline; filename="[\w-]+\.pdf"$/);
+    assert.equal(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+      '%PDF-',
+    );
+    assert.equal((await new Jar().send(path)).status, 303);
+  }
+  assert.equal((await ana.send('/carteira/extratos/1999')).status, 404);
+  assert.equal((await ana.send('/carteira/comprovantes/pix_x')).status, 404);
 });

@@ -108,6 +108,12 @@ export const Person = () => (
     <path d="M4.500 20.500c.7-4.200 3.500-6.500 7.500-6.500s6.800 2.300 7.500 6.500" />
   </Icon>
 );
+export const Bell = () => (
+  <Icon>
+    <path d="M6 9a6 6 0 0 1 12 0c0 6 2 7 2 7H4s2-1 2-7" />
+    <path d="M10 20a2 2 0 0 0 4 0" />
+  </Icon>
+);
 export const Clock = () => (
   <Icon>
     <circle cx="12" cy="12" r="8.5" />

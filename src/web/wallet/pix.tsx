@@ -161,6 +161,9 @@ function Paid({ charge, checkout, installment, earned }: Given) {
         <a class="button" href={`/carteira/compras/${checkout.hash}`}>
           {next ? 'Ver a compra' : 'Ver a compra quitada'}
         </a>
+        <a class="button quiet" href={`/carteira/comprovantes/${charge.id}`}>
+          Comprovante (PDF)
+        </a>
         <LinkButton quiet to="/carteira/cashback">
           Ver o cashback
         </LinkButton>

@@ -73,6 +73,23 @@ export const profilePage: MakePersonalPage = async (visit) => {
               </dl>
               <p class="hint">Cada parcela paga libera limite na hora.</p>
             </section>
+            <section class="panel" aria-labelledby="avisos">
+              <h2 class="panel-title" id="avisos">
+                Avisos e documentos
+              </h2>
+              <p class="muted">Lembretes, comprovantes e o extrato do ano.</p>
+              <div class="stack">
+                <LinkButton quiet wide to="/carteira/avisos">
+                  Ver os avisos
+                </LinkButton>
+                <LinkButton quiet wide to="/carteira/avisos/como">
+                  Escolher como receber
+                </LinkButton>
+                <a class="button quiet wide" href={`/carteira/extratos/${visit.now.getFullYear()}`}>
+                  Extrato de {visit.now.getFullYear()} (PDF)
+                </a>
+              </div>
+            </section>
             <section class="panel" aria-labelledby="privacidade">
               <h2 class="panel-title" id="privacidade">
                 Privacidade

@@ -87,6 +87,9 @@ export const purchasePage: MakePersonalPage = async (visit) => {
                 <Line name="Cashback, pagando em dia" value={percent(terms.cashback_percent)} />
               )}
             </dl>
+            <p>
+              <a href={`/carteira/compras/${hash}/contrato.pdf`}>Contrato (PDF)</a>
+            </p>
           </details>
         </div>
       </WalletLayout>

@@ -7,7 +7,9 @@ import { codePage, ENTER_FORMS, signInPage } from './enter.tsx';
 import { homePage } from './home.tsx';
 import { INSTALLMENT_FORMS, installmentPage } from './installment.tsx';
 import { invitationsPage } from './invitations.tsx';
+import { MESSAGE_FORMS, MESSAGE_PAGES } from './messages.tsx';
 import { OFFER_FORMS, offerPage, offersPage } from './offers.tsx';
+import { PAPERS } from './papers.ts';
 import { forgottenPage, newPasswordPage, PASSWORD_FORMS } from './password.tsx';
 import { PAY_FORMS, payPage } from './pay.tsx';
 import { pixPage } from './pix.tsx';
@@ -40,7 +42,12 @@ export const PAGES: Readonly<Record<string, { make: MakePersonalPage; isPrivate:
   '/carteira/limite': own(creditPage),
   '/carteira/convites': own(invitationsPage),
   '/carteira/perfil': own(profilePage),
-  ...Object.fromEntries(Object.entries(ACCOUNT_PAGES).map(([path, make]) => [path, own(make)])),
+  ...Object.fromEntries(
+    Object.entries({ ...ACCOUNT_PAGES, ...MESSAGE_PAGES, ...PAPERS }).map(([path, make]) => [
+      path,
+      own(make),
+    ]),
+  ),
 };
 
 export const FORMS: Readonly<Record<string, Form>> = {
@@ -55,4 +62,5 @@ export const FORMS: Readonly<Record<string, Form>> = {
   ...AUTOPAY_FORMS,
   ...PROFILE_FORMS,
   ...ACCOUNT_FORMS,
+  ...MESSAGE_FORMS,
 };

@@ -33,6 +33,29 @@ export interface components {
              */
             outstanding: number;
         };
+        /** @description As agreed with the purchase; they never change. */
+        AgreedTerms: {
+            /** @description Interest a week; 0 splits the amount evenly, in percent. */
+            weekly_rate_percent: number;
+            /** @description Fine on what a due day left unpaid, once; at most 2, in percent. */
+            fine_percent: number;
+            /** @description Interest a month on what is late, simple, by the day; at most 1, in percent. */
+            late_interest_percent: number;
+            /** @description Price of an extension, on what is outstanding; at most 10, in percent. */
+            extension_fee_percent: number;
+            /** @description By how many days an extension moves the due day. */
+            extension_days: number;
+            /** @description How often an installment can be extended. */
+            extension_limit: number;
+            /** @description Share of each installment paid on time that comes back, in percent. */
+            cashback_percent: number;
+            /** @description What the credit costs in all a month (CET), a twelfth of the year, in percent. */
+            cet_percent_month: number;
+            /** @description What the credit costs in all a year of 365 days (CET), in percent. */
+            cet_percent_year: number;
+            /** @description SHA-256 of the contract, as hex; null while there is none. */
+            contract_sha256: string | null;
+        };
         Amounts: {
             /**
              * Format: reais
@@ -1938,7 +1961,7 @@ export interface components {
                  */
                 status: "pending" | "active" | "rejected" | "expired" | "ended";
             } | null;
-            terms: components["schemas"]["Terms"];
+            terms: components["schemas"]["AgreedTerms"];
             installments: {
                 /** @description null in a dry run. */
                 id: string | null;
@@ -2189,7 +2212,7 @@ export interface components {
                  */
                 status: "pending" | "active" | "rejected" | "expired" | "ended";
             } | null;
-            terms: components["schemas"]["Terms"];
+            terms: components["schemas"]["AgreedTerms"];
             installments: {
                 /** @description null in a dry run. */
                 id: string | null;
@@ -3255,10 +3278,19 @@ export interface components {
             status: "pending" | "active" | "rejected" | "expired" | "ended";
         };
         SandboxMessage: {
-            phone: string;
+            /** @description The phone of who got it, also of an e-mail. */
+            phone: string | null;
+            /** @enum {unknown} */
+            channel: "whatsapp" | "sms" | "email" | "push";
+            /** @description Which message: `login_code`, `offer`, `reminder`, ... */
+            template: string;
+            /** @description Of a reminder: days from the due day. */
+            step: number | null;
             text: string;
-            /** @description The login code in it, if it has one. */
+            /** @description The login code or PIX code that goes with it, if there is one. */
             code: string | null;
+            /** @description Where it leads, if anywhere. */
+            link: string | null;
             /** Format: date-time */
             sent_at: string;
         };
@@ -4264,6 +4296,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffCashbackItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What the movements come to, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -4505,6 +4545,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["OperatorCheckoutItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What was financed, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -6224,6 +6272,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffOfferItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What is offered, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -6404,6 +6460,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffPayoutItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What is paid out, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -6565,6 +6629,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffPixChargeItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What is charged, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -6657,6 +6729,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PixOrphan"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What arrived, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -6782,6 +6862,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PixPaymentItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What arrived, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -6845,6 +6933,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PixRefundItem"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What goes back, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -7394,6 +7490,14 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffWaitingReturn"][];
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What is returned, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -8457,6 +8561,8 @@ export interface operations {
             query?: {
                 /** @description Only those to this phone. Write its + as %2B. */
                 phone?: string;
+                /** @description Only e-mails to this address. */
+                email?: string;
                 /** @description Which page; the first is 1. */
                 page?: number;
                 /** @description How many to a page, at most 100. */

@@ -1,16 +1,38 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ACCOUNT, type FakeTwilio, openFakeTwilio } from '../../../test/support/sms-gateway.ts';
-import { NotSent } from './sender.ts';
-import { twilioSender } from './twilio.ts';
+import {
+  ACCOUNT as CREDENTIALS,
+  type FakeTwilio,
+  openFakeTwilio,
+} from '../../../test/support/sms-gateway.ts';
+import { NotSent } from './channel.ts';
+import { twilioSms } from './twilio.ts';
 
 const twilio = await openFakeTwilio();
 after(() => twilio.close());
-const message = { to: '+5511987650001', text: 'Olá, é você? 100% & mais' };
+const ACCOUNT = {
+  ...CREDENTIALS,
+  whatsappFrom: '+15005550007',
+  contents: { offer: 'HX1' },
+  callbackUrl: () => 'https://api.semana.example/messages/twilio/status',
+};
+const message = {
+  id: 'msg_01',
+  template: 'offer',
+  step: null,
+  phone: '+5511987650001',
+  email: null,
+  subscriptions: [],
+  subject: 'Oferta',
+  text: 'Olá, é você? 100% & mais',
+  code: null,
+  link: null,
+  creditor: { name: '', cnpj: '', address: '', email: '' },
+};
 
 async function failure(mood: FakeTwilio['mood'], timeoutMs?: number): Promise<NotSent> {
   twilio.mood = mood;
-  const sent = twilioSender({ url: twilio.url, ...ACCOUNT }, timeoutMs)(message);
+  const sent = twilioSms({ url: twilio.url, ...ACCOUNT }, timeoutMs)(message);
   const error = await sent.then(
     () => assert.fail('it was sent'),
     (reason: unknown) => reason,
@@ -23,10 +45,10 @@ const outcome = ({ reason, permanent, concernsAll }: NotSent) => ({ reason, perm
 
 test('accepts: the message arrives as it is, from our number or messaging service', async () => {
   twilio.mood = 'accept';
-  await twilioSender({ url: twilio.url, ...ACCOUNT })(message);
-  await twilioSender({ url: twilio.url, ...ACCOUNT, from: 'MG0123' })(message);
+  await twilioSms({ url: twilio.url, ...ACCOUNT })(message);
+  await twilioSms({ url: twilio.url, ...ACCOUNT, from: 'MG0123' })(message);
   const [one, other] = twilio.taken;
-  assert.deepEqual(one, { to: message.to, from: ACCOUNT.from, body: message.text });
+  assert.deepEqual(one, { to: message.phone, from: ACCOUNT.from, body: message.text });
   assert.equal(other!.from, 'MG0123');
 });
 

@@ -1,6 +1,6 @@
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { shownInstant } from '#platform/command-line/times.ts';
-import { listFailedMessages } from '../codes/store.ts';
+import { listFailedMessages } from '../store.ts';
 
 const MOST_SHOWN = 100;
 
@@ -15,7 +15,8 @@ export const messageFailures = readingCommand({
       {
         ID: ({ id }) => id,
         CUSTOMER: ({ customer_id }) => customer_id,
-        PURPOSE: ({ purpose }) => purpose,
+        TEMPLATE: ({ template }) => template,
+        CHANNEL: ({ channel }) => channel ?? '-',
         REASON: ({ reason }) => reason ?? '-',
         ATTEMPTS: ({ attempts }) => String(attempts),
         AT: ({ updated_at }) => shownInstant(updated_at),

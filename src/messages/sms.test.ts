@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { eventually, openService } from '../../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import {
   assertRefused,
   BEHIND_PROXY,
   elsewhere,
   newCustomer,
   newPhone,
-} from '../../../test/support/customers.ts';
-import { ACCOUNT, openFakeTwilio } from '../../../test/support/sms-gateway.ts';
+} from '../../test/support/customers.ts';
+import { ACCOUNT, openFakeTwilio } from '../../test/support/sms-gateway.ts';
 import { listFailedMessages } from './store.ts';
 
 const twilio = await openFakeTwilio();
@@ -35,9 +35,12 @@ const errors = () =>
     .filter((line) => line.includes('"level":50'));
 const metric = async (outcome: string) => {
   const { text } = await service.staff('GET', '/metrics');
-  return Number(new RegExp(`messages_total\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
+  const counts = text.matchAll(
+    new RegExp(`messages_total\\{channel="\\w+",outcome="${outcome}"\\} (\\d+)`, 'g'),
+  );
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 };
-const wellAgain = () => service.db.run(sql`update sender_health set failures = 0`);
+const wellAgain = () => service.db.run(sql`update channel_health set failures = 0`);
 
 test('accepts: the code arrives by SMS and logs in; nothing of it stays', async () => {
   const { id, phone } = await newCustomer(service);
@@ -46,8 +49,8 @@ test('accepts: the code arrives by SMS and logs in; nothing of it stays', async 
   const [code] = /\d{6}/.exec(message.body)!;
   assert.equal((await service.post('/wallet/auth/otp/login', { phone, challenge_id, code })).status, 200);
   await eventually('it counts as sent', async () => (await status(id))?.status === 'sent');
-  const row = await service.db.row<{ sealed: Buffer | null }>(sql`select sealed from login_challenges`);
-  assert.equal(row?.sealed, null);
+  const row = await service.db.row<{ parts: Buffer | null }>(sql`select parts from phone_messages`);
+  assert.equal(row?.parts, null);
   assert.equal(await metric('sent'), 1);
 });
 
@@ -63,7 +66,7 @@ test('refuses the number: reported to the operator, without a word about whose i
   assert.match(errors()[0]!, /a message could not be sent/);
   assert.ok(!service.logged().includes(phone.slice(3)));
   assert.equal(await metric('failed'), 1);
-  const sealed = await service.db.rows(sql`select 1 from login_challenges where sealed is not null`);
+  const sealed = await service.db.rows(sql`select 1 from phone_messages where parts is not null`);
   assert.equal(sealed.length, 0, 'what is given up is not kept');
   twilio.mood = 'accept';
   const next = newPhone();
@@ -132,7 +135,7 @@ test('while the sender is known to fail: 503 for every phone alike; after a minu
   assert.equal((await askCode(known.phone)).status, 202, 'the refused one used up nothing');
   await eventually('the message arrives', async () => messageTo(known.phone));
   await eventually('the sender counts as well', async () => {
-    const row = await service.db.row<{ failures: number }>(sql`select failures from sender_health`);
+    const row = await service.db.row<{ failures: number }>(sql`select failures from channel_health`);
     return row!.failures === 0;
   });
   assert.equal((await askCode(newPhone())).status, 202);

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { openService, type Service } from '../../../test/harness.ts';
+import { MERCHANT_KEY } from '../../../test/stall.ts';
+import { openTill } from '../../../test/till.ts';
+
+const service = await openService();
+const till = openTill(service);
+
+/** The bytes, which answers as text would spoil. */
+async function download(path: string, token: string): Promise<Buffer> {
+  const response = await fetch(`${service.frontUrl}${path}`, {
+    headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': token },
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  assert.equal(response.status, 200, bytes.toString());
+  assert.equal(response.headers.get('content-type'), 'application/pdf');
+  assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
+  assert.match(bytes.toString('latin1'), /\/MarkInfo|\/StructTreeRoot/, 'tagged');
+  assert.match(bytes.toString('latin1'), /\/Lang \(pt-BR\)/);
+  return bytes;
+}
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+async function accepted({ post }: Pick<Service, 'post'>) {
+  const shopper = await till.newShopper();
+  const items = [
+    { name: 'Armação “Lume” – azul 😀', quantity: 1, amount: 120 },
+    { name: 'Lentes', quantity: 2, amount: 80 },
+  ];
+  const order = { phone: shopper.phone, amount: 200, installments: 5, description: 'Óculos de grau', items };
+  const { body: offer } = await post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const token = await till.token(shopper);
+  const { body: checkout, status, text } = await post(`/wallet/offers/${offer.id}/accept`, {}, { token });
+  assert.equal(status, 201, text);
+  return { shopper, token, checkout };
+}
+
+test('the contract is fixed when the offer is accepted: its SHA-256 is in the terms, the same bytes come back for ever', async () => {
+  const { token, checkout, shopper } = await accepted(service);
+  const path = `/wallet/checkouts/${checkout.hash}/contract`;
+  const first = await download(path, token);
+  assert.equal(checkout.terms.contract_sha256, sha256(first));
+  await service.db.run(sql`update merchants set name = 'Outro nome' where slug = 'padaria-flor-do-trigo'`);
+  const neighbour = await service.join(undefined, { CREDITOR_NAME: 'Outra Credora Ltda.' });
+  service.clock.advance(40 * 86_400_000);
+  const later = await till.token(shopper);
+  assert.deepEqual(await download(path, later), first);
+  const response = await fetch(`${neighbour.frontUrl}${path}`, {
+    headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': later },
+  });
+  assert.deepEqual(
+    Buffer.from(await response.arrayBuffer()),
+    first,
+    'whatever became of merchant and creditor',
+  );
+  const shown = await service.get(`/wallet/checkouts/${checkout.hash}`, { token: later });
+  assert.equal(shown.body.terms.contract_sha256, sha256(first));
+  await neighbour.stop();
+});
+
+test('a purchase that the operator recorded gets its contract when it is first asked for, once', async () => {
+  const shopper = await till.newShopper();
+  const { hash, terms } = await till.sell(shopper, { amount: 90, installments: 3 });
+  assert.equal(terms.contract_sha256, null);
+  const token = await till.token(shopper);
+  const path = `/wallet/checkouts/${hash}/contract`;
+  const all = await Promise.all([1, 2, 3].map(() => download(path, token)));
+  assert.equal(new Set(all.map(sha256)).size, 1);
+  const { body } = await service.get(`/wallet/checkouts/${hash}`, { token });
+  assert.equal(body.terms.contract_sha256, sha256(all[0]!));
+});
+
+test('a receipt once the money arrived; a statement of the year; nothing of anybody else’s', async () => {
+  const { shopper, token, checkout } = await accepted(service);
+  const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
+  const receipt = `/wallet/pix/${charge.id}/receipt`;
+  assert.equal((await service.get(receipt, { token })).status, 404);
+  await till.payCode(charge.txid);
+  await till.whenStatus(shopper, charge.id, 'paid');
+  assert.deepEqual(await download(receipt, token), await download(receipt, token));
+  const year = service.clock.now().getUTCFullYear();
+  await download(`/wallet/statements/${year}`, token);
+  for (const wrong of [year + 1, 1999, 2019, 'abcd'])
+    assert.equal((await service.get(`/wallet/statements/${wrong}`, { token })).status, 404);
+  const other = await till.token(await till.newShopper());
+  for (const path of [receipt, `/wallet/checkouts/${checkout.hash}/contract`])
+    assert.equal((await service.get(path, { token: other })).status, 404);
+});

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { type Day, endOfDay, startOfDay } from '#core/day.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
+
+const ownerOf = (hash: string) => `contract ${hash}`;
+const seal = (vault: Vault, hash: string, pdf: Buffer) => vault.pack(pdf.toString('base64'), ownerOf(hash));
+const open = (vault: Vault, hash: string, sealed: Buffer) =>
+  Buffer.from(vault.unpack(sealed, ownerOf(hash)), 'base64');
+
+/** Fixes the contract of a purchase that has none. The bytes that count from then on, and their SHA-256. */
+export async function putContract(
+  tx: Tx,
+  { customerId, hash, pdf, at }: { customerId: string; hash: string; pdf: Buffer; at: Date },
+): Promise<{ pdf: Buffer; sha256: string }> {
+  const written = await tx.run(sql`
+    insert into contracts (customer_id, checkout_hash, pdf, created_at)
+    values (${customerId}, ${hash}, ${seal(tx.vault, hash, pdf)}, ${at}) on conflict do nothing`);
+  const kept = written === 1 ? pdf : (await findContract(tx, customerId, hash))!;
+  const sha256 = createHash('sha256').update(kept).digest('hex');
+  await tx.run(sql`
+    update checkouts set contract_sha256 = ${sha256}
+    where customer_id = ${customerId} and hash = ${hash} and contract_sha256 is null`);
+  return { pdf: kept, sha256 };
+}
+
+export async function findContract(
+  db: Queryable,
+  customerId: string,
+  hash: string,
+): Promise<Buffer | undefined> {
+  const row = await db.row<{ pdf: Buffer }>(sql`
+    select pdf from contracts where customer_id = ${customerId} and checkout_hash = ${hash}`);
+  return row && open(db.vault, hash, row.pdf);
+}
+
+/** The next few after the given one: those with another key than the current one, or all. Their purchases. */
+export async function resealContracts(
+  tx: Tx,
+  vault: Vault,
+  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
+): Promise<string[]> {
+  const rows = await tx.rows<{ customer_id: string; checkout_hash: string; pdf: Buffer }>(sql`
+    select customer_id, checkout_hash, pdf from contracts
+    where checkout_hash > ${afterId} and (${all} or substr(pdf, 1, 4) <> ${vault.packedVersion})
+    order by checkout_hash limit ${limit}`);
+  for (const { customer_id, checkout_hash, pdf } of rows)
+    await tx.run(sql`
+      update contracts set pdf = ${seal(vault, checkout_hash, open(vault, checkout_hash, pdf))}
+      where customer_id = ${customer_id} and checkout_hash = ${checkout_hash}`);
+  return rows.map(({ checkout_hash }) => checkout_hash);
+}
+
+type PaidLine = {
+  received_at: Date;
+  merchant_name: string;
+  number: number;
+  installments_total: number;
+  source: string;
+  paid_cents: number;
+  charges_cents: number;
+};
+
+/** What was received on a customer's purchases in a year and stayed, the earliest first. */
+export async function listPaidInYear(db: Queryable, customerId: string, year: number): Promise<PaidLine[]> {
+  const from = new Date(startOfDay(`${year}-01-01` as Day));
+  const to = new Date(endOfDay(`${year}-12-31` as Day));
+  return db.rows(sql`
+    select r.received_at, c.merchant_name, i.number, c.installments_total, r.source,
+           r.principal_cents + r.elsewhere_principal_cents as paid_cents,
+           r.interest_cents + r.fine_cents + r.fee_cents + r.elsewhere_cents - r.elsewhere_principal_cents as charges_cents
+    from receipts r
+    join installments i on i.customer_id = ${customerId} and i.id = r.installment_id
+    join checkouts c on c.customer_id = ${customerId} and c.hash = r.checkout_hash
+    where r.customer_id = ${customerId} and r.outcome <> 'nothing' and r.reversed_at is null
+      and r.received_at >= ${from} and r.received_at < ${to}
+    order by r.received_at, r.position`);
+}
+
+type OwedLine = {
+  hash: string;
+  merchant_name: string;
+  purchased_at: Date;
+  total_cents: number;
+  outstanding_cents: number;
+};
+
+/** Purchases of a customer by the end of a year, with what is owed on them now. */
+export async function listPurchasesUntil(
+  db: Queryable,
+  customerId: string,
+  year: number,
+): Promise<OwedLine[]> {
+  const to = new Date(endOfDay(`${year}-12-31` as Day));
+  return db.rows(sql`
+    select hash, merchant_name, purchased_at, total_cents, outstanding_cents from checkouts
+    where customer_id = ${customerId} and purchased_at < ${to} order by purchased_at, hash`);
+}

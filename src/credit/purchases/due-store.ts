@@ -1,0 +1,57 @@
+import type { Day } from '#core/day.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
+
+type DueDay = { due_on: Day } | { effective_due_on: Day };
+
+/** Customers with something unpaid that falls due on a day, in the order of their ids; by an index. */
+export async function listDueCustomers(
+  db: Queryable,
+  day: DueDay,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows =
+    'due_on' in day
+      ? await db.rows<{ customer_id: string }>(sql`
+          select distinct customer_id from installments
+          where paid_at is null and due_on = ${day.due_on} and customer_id > ${after}
+          order by customer_id limit ${limit}`)
+      : await db.rows<{ customer_id: string }>(sql`
+          select distinct customer_id from installments
+          where paid_at is null and effective_due_on = ${day.effective_due_on} and customer_id > ${after}
+          order by customer_id limit ${limit}`);
+  return rows.map(({ customer_id }) => customer_id);
+}
+
+export type DueInstallment = {
+  id: string;
+  checkout_hash: string;
+  number: number;
+  due_on: Day;
+  effective_due_on: Day;
+  installments_total: number;
+  merchant_name: string;
+};
+
+/** What a customer has not paid that falls due by a day, the longest due first. Not what was written off: nobody asks for that. */
+export async function listDue(db: Queryable, customerId: string, by: Day): Promise<DueInstallment[]> {
+  return db.rows(sql`
+    select i.id, i.checkout_hash, i.number, i.due_on, i.effective_due_on, c.installments_total, c.merchant_name
+    from installments i join checkouts c on c.customer_id = ${customerId} and c.hash = i.checkout_hash
+    where i.customer_id = ${customerId} and i.paid_at is null and i.due_on <= ${by} and c.written_off_at is null
+    order by i.due_on, i.checkout_hash, i.number`);
+}
+
+type Summary = { merchant_name: string; total_cents: number; installments_total: number; first_due_on: Day };
+
+export async function findSummary(
+  db: Queryable,
+  customerId: string,
+  hash: string,
+): Promise<Summary | undefined> {
+  return db.row(sql`
+    select c.merchant_name, c.total_cents, c.installments_total, i.agreed_due_on as first_due_on
+    from checkouts c
+    join installments i on i.customer_id = ${customerId} and i.checkout_hash = c.hash and i.number = 1
+    where c.customer_id = ${customerId} and c.hash = ${hash}`);
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { eventually, openService } from '../../test/harness.ts';
+import { newCustomer } from '../../test/support/customers.ts';
+import { openFakeMailServer } from '../../test/support/mail-server.ts';
+import { ACCOUNT, openFakeTwilio } from '../../test/support/sms-gateway.ts';
+import { tellCustomer } from './outbox.ts';
+import { putPreferences } from './preferences.ts';
+
+const twilio = await openFakeTwilio();
+const mail = await openFakeMailServer();
+after(async () => {
+  await twilio.close();
+  await mail.close();
+});
+const service = await openService({
+  env: {
+    SMS_SENDER: 'twilio',
+    TWILIO_URL: twilio.url,
+    TWILIO_ACCOUNT_SID: ACCOUNT.accountSid,
+    TWILIO_AUTH_TOKEN: ACCOUNT.authToken,
+    TWILIO_FROM: ACCOUNT.from,
+    TWILIO_WHATSAPP_FROM: '+15005550007',
+    TWILIO_CONTENTS: 'password_changed=HX1, new_session=HX2',
+    SMTP_URL: mail.url,
+    SMTP_FROM: 'Semana <avisos@semana.example>',
+  },
+});
+
+let told = 0;
+async function tell(customerId: string, template: 'password_changed' | 'extended' = 'password_changed') {
+  const now = service.clock.now();
+  const about = String(++told);
+  await service.db.transaction(async (tx) => {
+    if (template === 'extended') {
+      const parts = { number: 1, dueOn: '2026-12-01', page: 'compras' };
+      tellCustomer(tx, customerId, { template, parts, about, now });
+    } else tellCustomer(tx, customerId, { template, parts: {}, about, now });
+  });
+}
+type Kept = { status: string; channel: string | null; reason: string | null; provider_id: string | null };
+const last = (customerId: string, status: string): Promise<Kept> =>
+  eventually(`the message is ${status}`, async () => {
+    const kept = await service.db.row<Kept>(sql`
+      select status, channel, reason, provider_id from messages where customer_id = ${customerId}
+      order by created_at desc, id desc limit 1`);
+    return kept?.status === status && kept;
+  });
+
+test('WhatsApp takes the approved template with its variables', async () => {
+  const { id, phone } = await newCustomer(service);
+  await tell(id);
+  assert.equal((await last(id, 'sent')).channel, 'whatsapp');
+  const form = twilio.forms.at(-1)!;
+  assert.deepEqual(
+    [form.get('To'), form.get('From'), form.get('ContentSid')],
+    [`whatsapp:${phone}`, 'whatsapp:+15005550007', 'HX1'],
+  );
+  assert.match(JSON.parse(form.get('ContentVariables')!)[1], /^Semana: a senha/);
+  assert.match(form.get('StatusCallback')!, /\/messages\/twilio\/status$/);
+});
+
+test('a phone that WhatsApp refuses for good is marked: SMS follows, and WhatsApp is not asked again', async () => {
+  twilio.mood = 'refuse whatsapp';
+  const { id } = await newCustomer(service);
+  await tell(id);
+  assert.equal((await last(id, 'sent')).channel, 'sms');
+  const { asked } = twilio;
+  await tell(id);
+  await eventually('the second is sent', async () => {
+    const row = await service.db.row<{ sent: number }>(
+      sql`select count(*) as sent from messages where customer_id = ${id} and status = 'sent'`,
+    );
+    return row!.sent === 2;
+  });
+  assert.equal(twilio.asked, asked + 1, 'one request: of the SMS');
+  twilio.mood = 'accept';
+});
+
+test('in the order the customer prefers; a legal notice goes by the other channels besides, others do not', async () => {
+  const { id } = await newCustomer(service);
+  const at = service.clock.now();
+  const onlyMail = { channels: ['email'], reminders_before_due: true, news: false } as const;
+  await service.db.transaction((tx) => putPreferences(tx, id, onlyMail, at));
+  await tell(id);
+  assert.equal((await last(id, 'sent')).channel, 'email');
+  mail.mood = 'refuse receiver';
+  service.clock.advance(1_000);
+  await tell(id);
+  assert.equal((await last(id, 'sent')).channel, 'whatsapp');
+  service.clock.advance(1_000);
+  await tell(id, 'extended');
+  assert.equal((await last(id, 'failed')).reason, 'no_channel', 'e-mail is marked, and no other is wanted');
+  mail.mood = 'accept';
+});
+
+test('signed status callbacks move a message on, in any order, once; forged ones are answered like nothing', async () => {
+  const { id } = await newCustomer(service);
+  await tell(id);
+  const { provider_id: sid } = await last(id, 'sent');
+  const path = '/messages/twilio/status';
+  const report = async (status: string, token = ACCOUNT.authToken, code?: string) => {
+    const form = new URLSearchParams({
+      MessageSid: sid!,
+      MessageStatus: status,
+      ...(code && { ErrorCode: code }),
+    });
+    const url = twilio.forms.at(-1)!.get('StatusCallback')!;
+    const signed =
+      url +
+      [...form.keys()]
+        .toSorted()
+        .map((name) => name + form.get(name))
+        .join('');
+    const response = await fetch(`${service.frontUrl}${path}`, {
+      method: 'POST',
+      headers: { 'x-twilio-signature': createHmac('sha1', token).update(signed).digest('base64') },
+      body: form,
+    });
+    return response.status;
+  };
+  assert.equal(await report('delivered', 'forged'), 404);
+  assert.equal((await last(id, 'sent')).status, 'sent');
+  for (const status of ['read', 'delivered', 'sent', 'delivered', 'failed'])
+    assert.equal(await report(status), 200);
+  assert.equal((await last(id, 'read')).status, 'read', 'what was read stays read');
+  const rows = await service.db.rows(sql`select 1 from delivery_reports where provider_id = ${sid}`);
+  assert.equal(rows.length, 4, 'each report once, as evidence');
+  const next = await newCustomer(service);
+  await tell(next.id);
+  const other = await last(next.id, 'sent');
+  const form = new URLSearchParams({ MessageSid: other.provider_id! });
+  const unsigned = await fetch(`${service.frontUrl}${path}`, { method: 'POST', body: form });
+  assert.equal(unsigned.status, 404);
+});

@@ -1,0 +1,33 @@
+import webPush from 'web-push';
+import { NotSent, type Send } from './channel.ts';
+
+const TIMEOUT_MS = 5_000;
+/** No browser of the customer's takes it any more. */
+export const PUSH_GONE = 'push_gone';
+const LIFE_SECONDS = 86_400;
+
+export type VapidSettings = { subject: string; publicKey: string; privateKey: string };
+
+/** Web Push, to every browser of the customer's; one that takes it is enough. */
+export function pushSender(vapidDetails: VapidSettings): Send {
+  return async ({ subscriptions, subject, text, link }) => {
+    if (subscriptions.length === 0) throw new NotSent('no_browser', { permanent: true, concernsAll: false });
+    const payload = JSON.stringify({ title: subject, body: text, url: link });
+    const outcomes = await Promise.allSettled(
+      subscriptions.map((one) =>
+        webPush.sendNotification(one, payload, { vapidDetails, TTL: LIFE_SECONDS, timeout: TIMEOUT_MS }),
+      ),
+    );
+    if (outcomes.some(({ status }) => status === 'fulfilled')) return { providerId: null };
+    const failures = outcomes.map((outcome) => statusOf((outcome as PromiseRejectedResult).reason));
+    const worst = failures.find((status) => status !== 404 && status !== 410);
+    if (worst === undefined) throw new NotSent(PUSH_GONE, { permanent: true, concernsAll: false });
+    const isTheirs = worst === 0 || worst === 429 || worst >= 500;
+    throw new NotSent(worst === 0 ? 'unreachable' : `push_${worst}`, {
+      permanent: !isTheirs,
+      concernsAll: isTheirs,
+    });
+  };
+}
+
+const statusOf = (error: unknown): number => (error as { statusCode?: number }).statusCode ?? 0;

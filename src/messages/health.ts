@@ -1,0 +1,26 @@
+import { type Queryable, sql } from '#platform/database/db.ts';
+import type { Channel } from './channels/channel.ts';
+
+/** After so many failures in a row, on all nodes together, a channel counts as failing ... */
+const FAILURES_IN_A_ROW = 3;
+/** ... for this long after the last one. Then the next message is sent as a probe. */
+const PAUSE_MS = 60_000;
+
+export const PAUSE_SECONDS = String(PAUSE_MS / 1000);
+
+export async function isChannelFailing(db: Queryable, channel: Channel, now: Date): Promise<boolean> {
+  const row = await db.row<{ failing: boolean }>(sql`
+    select failures >= ${FAILURES_IN_A_ROW} and last_failed_at > ${new Date(now.getTime() - PAUSE_MS)} as failing
+    from channel_health where channel = ${channel}`);
+  return row?.failing === true;
+}
+
+export async function noteFailure(db: Queryable, channel: Channel, at: Date): Promise<void> {
+  await db.run(sql`
+    insert into channel_health as h (channel, failures, last_failed_at) values (${channel}, 1, ${at})
+    on conflict (channel) do update set failures = h.failures + 1, last_failed_at = excluded.last_failed_at`);
+}
+
+export async function noteSuccess(db: Queryable, channel: Channel): Promise<void> {
+  await db.run(sql`update channel_health set failures = 0 where channel = ${channel} and failures > 0`);
+}

@@ -1,0 +1,37 @@
+import { defineModule } from '#module';
+import { openEndpoints } from '#platform/http/endpoint.ts';
+import { messageFailures } from './commands/message-failures.ts';
+import * as endpoints from './http/index.ts';
+import { MESSAGES_CRON, messageTasks } from './jobs.ts';
+import { openMessages } from './messages.ts';
+import { messagesData } from './personal-data.ts';
+import { purgeProviderMessages } from './reports.ts';
+import { messagesSettings } from './settings.ts';
+import { purgeOldMessages, purgeOldPhoneMessages } from './store.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Evidence of what was said, for as long as a dispute may ask for it. */
+const KEPT_DAYS = 730;
+const PHONES_KEPT_DAYS = 90;
+
+export const messagesModule = defineModule({
+  name: 'messages',
+  settings: messagesSettings,
+  personalData: messagesData,
+  commands: () => [messageFailures],
+  open(deps) {
+    const { db } = deps;
+    const outbound = openMessages(deps);
+    return {
+      ...openEndpoints(endpoints, outbound),
+      tasks: messageTasks(outbound),
+      cron: MESSAGES_CRON,
+      async housekeeping(now) {
+        const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+        await purgeOldMessages(db, daysAgo(KEPT_DAYS));
+        await purgeOldPhoneMessages(db, daysAgo(PHONES_KEPT_DAYS));
+        await purgeProviderMessages(db, daysAgo(KEPT_DAYS));
+      },
+    };
+  },
+});

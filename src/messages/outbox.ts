@@ -1,0 +1,87 @@
+import { type Day, saoPauloDay } from '#core/day.ts';
+import type { Queryable, Tx } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
+import { enqueue } from '#platform/jobs/jobs.ts';
+import { insertMessage, insertPhoneMessage, type Subject, sealContent } from './store.ts';
+import { type PartsOf, type TemplateName, templateOf } from './templates.ts';
+
+/** Which message: of a customer, or to a phone. */
+export type MessageName = { customer_id: string | null; id: string };
+
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    send_message: MessageName;
+    /** The same for what somebody waits for. */
+    send_urgent_message: MessageName;
+  }
+}
+
+/** Over about eleven minutes; an urgent one over four: at 0, 3, 10, 30, 85 and 233 seconds. The sweep goes on with the others. */
+const MOST_ATTEMPTS = 7;
+const MOST_URGENT_ATTEMPTS = 6;
+
+type Told<N extends TemplateName> = {
+  template: N;
+  parts: PartsOf<N>;
+  now: Date;
+};
+
+/**
+ * Says something to a customer, in the transaction of what it says; a job sends it after the commit. `about` names what it is about:
+ * of each template that is said once.
+ */
+export function tellCustomer<N extends TemplateName>(
+  tx: Tx,
+  customerId: string,
+  message: Told<N> & {
+    about: string | readonly Subject[];
+    step?: number;
+    /** At most one of the template on that day: another one violates a unique index. */
+    day?: Day;
+    /** Where it is not the customer's own. */
+    phone?: string;
+  },
+): void {
+  const { template, parts, now, about, step = null, day = null, phone } = message;
+  const id = newId('msg', now);
+  const content = sealContent(tx.vault, id, { parts, ...(phone !== undefined && { phone }) });
+  const subjects = typeof about === 'string' ? [{ about, step: step ?? 0 }] : about;
+  const toldOn = saoPauloDay(now.getTime());
+  tx.write(insertMessage({ customerId, id, template, step, day, content, subjects, now, toldOn }));
+  void enqueueMessage(tx, { customer_id: customerId, id }, template);
+}
+
+/** The same to a phone, whoever has it: nobody is asked whose it is. */
+export async function tellPhone<N extends TemplateName>(
+  tx: Tx,
+  phone: string,
+  message: Told<N> & { isOfMember?: boolean },
+): Promise<void> {
+  const { template, parts, now, isOfMember = false } = message;
+  const id = newId('msg', now);
+  await insertPhoneMessage(tx, { id, phone, template, parts, now, isOfMember });
+  await enqueueMessage(tx, { customer_id: null, id }, template);
+}
+
+/** Replaces a job that waits for its next attempt. */
+export function enqueueMessage(tx: Tx, name: MessageName, template: TemplateName): Promise<void> {
+  const key = `message ${name.id}`;
+  return templateOf(template).isUrgent
+    ? enqueue(tx, 'send_urgent_message', name, MOST_URGENT_ATTEMPTS, { key })
+    : enqueue(tx, 'send_message', name, MOST_ATTEMPTS, { key });
+}
+
+/** Who is told: what modules above this one know of people. */
+export type Contact = {
+  customerId: string;
+  phone: string;
+  email: string;
+  isLocked: boolean;
+  isErased: boolean;
+};
+
+/** Provided by customers. */
+export type Contacts = {
+  find(db: Queryable, customerId: string): Promise<Contact | undefined>;
+  findByPhone(db: Queryable, phone: string): Promise<Contact | undefined>;
+};

@@ -1,0 +1,130 @@
+import { sql, type Tx } from '#platform/database/db.ts';
+import {
+  type PersonalData,
+  resealInBatches,
+  rowsOf,
+  type Storyteller,
+  told,
+} from '#platform/privacy/personal-data.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
+import { deleteRefusals, listSubscriptions } from './preferences.ts';
+import { hashOfPhone, openMessage, sealMessage } from './store.ts';
+import { isTemplate, templateOf } from './templates.ts';
+
+const OUTCOMES: Record<string, string> = {
+  queued: 'a ser enviada',
+  retrying: 'ainda não enviada; nova tentativa em breve',
+  sent: 'enviada',
+  delivered: 'entregue',
+  read: 'lida',
+  failed: 'não pôde ser enviada',
+  withdrawn: 'não enviada: perdeu o sentido',
+};
+
+const tellMessages: Storyteller = async (db, customerId, most) => {
+  const rows = await db.rows<{
+    total: number;
+    id: string;
+    template: string;
+    status: string;
+    channel: string | null;
+    updated_at: Date;
+  }>(sql`
+    select count(*) over () as total, id, template, status, channel, updated_at from messages
+    where customer_id = ${customerId} order by updated_at desc, id desc limit ${most}`);
+  return told(rows, ({ id, template, status, channel, updated_at: at }) => {
+    const title = isTemplate(template) ? templateOf(template).title : template;
+    return {
+      at,
+      kind: 'message',
+      message_id: id,
+      text: `Mensagem (${title}${channel === null ? '' : `, ${channel}`}) ${OUTCOMES[status] ?? status}.`,
+    };
+  });
+};
+
+type Kept = { id: string; parts: Buffer | null; text: Buffer | null } & Record<string, unknown>;
+
+/** Messages contain what was said; what the text will be made of is sealed until then. */
+export const messagesData: PersonalData = {
+  story: tellMessages,
+  tables: {
+    messages: {
+      async find(db, { id }, vault) {
+        const rows = await db.rows<Kept>(sql`
+          select * from messages where customer_id = ${id} order by created_at, id`);
+        return rows.map(({ parts, text, ...row }) => ({
+          ...row,
+          text: text && openMessage(vault, row.id, text),
+        }));
+      },
+      erase: (tx, { id }) => tx.run(sql`delete from messages where customer_id = ${id}`),
+      reseal: (db, vault, all) =>
+        resealInBatches(db, (tx, afterId, limit) => resealMessages(tx, vault, { afterId, limit, all })),
+    },
+    message_subjects: rowsOf(({ id }) => sql`select * from message_subjects where customer_id = ${id}`),
+    phone_messages: {
+      async find(db, { phone }, vault) {
+        return db.rows(sql`
+          select id, template, status, channel, created_at from phone_messages
+          where phone_hash = ${hashOfPhone(vault, phone)} order by created_at, id`);
+      },
+      erase: (tx, { phone }, vault) =>
+        tx.run(sql`delete from phone_messages where phone_hash = ${hashOfPhone(vault, phone)}`),
+    },
+    message_preferences: {
+      ...rowsOf(({ id }) => sql`select * from message_preferences where customer_id = ${id}`),
+      erase: (tx, { id }) => tx.run(sql`delete from message_preferences where customer_id = ${id}`),
+    },
+    refused_addresses: {
+      async find(db, { phone, email }, vault) {
+        const hashes = [phone, email].map((address) => vault.hash('refused address', address));
+        return db.rows(sql`
+          select channel, reason, refused_at from refused_addresses where address_hash = any(${hashes})`);
+      },
+      erase: (tx, { phone, email }) => deleteRefusals(tx, [phone, email]),
+    },
+    provider_messages: {
+      ...rowsOf(({ id }) => sql`select * from provider_messages where customer_id = ${id}`),
+      erase: (tx, { id }) => tx.run(sql`delete from provider_messages where customer_id = ${id}`),
+    },
+    push_subscriptions: {
+      async find(db, { id }) {
+        return listSubscriptions(db, id);
+      },
+      erase: (tx, { id }) => tx.run(sql`delete from push_subscriptions where customer_id = ${id}`),
+      reseal: (db, vault, all) =>
+        resealInBatches(db, (tx, afterId, limit) => resealSubscriptions(tx, vault, { afterId, limit, all })),
+    },
+    calendar_feeds: {
+      ...rowsOf(({ id }) => sql`select * from calendar_feeds where customer_id = ${id}`),
+      erase: (tx, { id }) => tx.run(sql`delete from calendar_feeds where customer_id = ${id}`),
+    },
+  },
+};
+
+type Lot = { afterId: string; limit: number; all: boolean };
+
+async function resealMessages(tx: Tx, vault: Vault, { afterId, limit, all }: Lot): Promise<string[]> {
+  const rows = await tx.rows<{ customer_id: string; id: string; text: Buffer }>(sql`
+    select customer_id, id, text from messages
+    where id > ${afterId} and text is not null and (${all} or substr(text, 1, 4) <> ${vault.packedVersion})
+    order by id limit ${limit}`);
+  for (const { customer_id, id, text } of rows)
+    await tx.run(sql`
+      update messages set text = ${sealMessage(vault, id, openMessage(vault, id, text))}
+      where customer_id = ${customer_id} and id = ${id}`);
+  return rows.map(({ id }) => id);
+}
+
+async function resealSubscriptions(tx: Tx, vault: Vault, { afterId, limit, all }: Lot): Promise<string[]> {
+  const rows = await tx.rows<{ customer_id: string; id: string; subscription: Buffer }>(sql`
+    select customer_id, id, subscription from push_subscriptions
+    where id > ${afterId} and (${all} or substr(subscription, 1, 4) <> ${vault.packedVersion})
+    order by id limit ${limit}`);
+  for (const { customer_id, id, subscription } of rows)
+    await tx.run(sql`
+      update push_subscriptions set subscription = ${sealMessage(vault, id, openMessage(vault, id, subscription))}
+      where customer_id = ${customer_id} and id = ${id}`);
+  return rows.map(({ id }) => id);
+}

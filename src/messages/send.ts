@@ -1,0 +1,233 @@
+import { saoPauloDay } from '#core/day.ts';
+import type { JobAttempt } from '#platform/jobs/jobs.ts';
+import { type Channel, NotSent, type Outgoing } from './channels/channel.ts';
+import { PUSH_GONE } from './channels/push.ts';
+import { noteFailure, noteSuccess } from './health.ts';
+import type { Outbound } from './messages.ts';
+import type { Contact, MessageName } from './outbox.ts';
+import {
+  deleteSubscriptions,
+  findPreferences,
+  listRefusals,
+  listSubscriptions,
+  type Preferences,
+  putRefusal,
+  USUAL_PREFERENCES,
+} from './preferences.ts';
+import { type ProviderMessage, putProviderMessage } from './reports.ts';
+import {
+  deleteSubjects,
+  findMessage,
+  findPhoneMessage,
+  markMessage,
+  markPhoneMessage,
+  type Outcome,
+  openContent,
+  putOwnersCopy,
+  type WaitingMessage,
+} from './store.ts';
+import type { Template } from './template.ts';
+import { isTemplate, type TemplateName, templateOf } from './templates.ts';
+
+/** A message that is about to be sent. */
+type Draft = {
+  name: MessageName;
+  row: WaitingMessage;
+  template: Template<unknown>;
+  parts: unknown;
+  phone: string;
+  /** Whose phone it is; undefined for a stranger. */
+  contact: Contact | undefined;
+  attempt: JobAttempt;
+};
+
+/** The job that sends a message. One that was sent or withdrawn meanwhile is left alone. */
+export const sendMessage =
+  (outbound: Outbound) =>
+  async (name: MessageName, attempt: JobAttempt): Promise<void> => {
+    const draft = await readDraft(outbound, name, attempt);
+    if (!draft) return;
+    const now = outbound.clock.now();
+    if (isForNobody(draft)) return finish(outbound, draft, { status: 'withdrawn', reason: null });
+    const { row, template } = draft;
+    const isLate = now.getTime() >= row.created_at.getTime() + template.lifeMs;
+    const isOfAnotherDay = row.day !== null && row.day !== saoPauloDay(now.getTime());
+    if (isOfAnotherDay) return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
+    if (isLate && row.status === 'queued' && !template.isUrgent)
+      return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
+    if (isLate) {
+      outbound.metrics.messages.inc({ channel: 'none', outcome: 'failed' });
+      return giveUp(outbound, draft, null, row.status === 'retrying' ? null : 'expired');
+    }
+    const parts = await prepare(outbound, draft, now);
+    if (parts === null) return finish(outbound, draft, { status: 'withdrawn', reason: null });
+    await deliver(outbound, { ...draft, parts });
+  };
+
+async function readDraft(
+  { db, contacts }: Outbound,
+  name: MessageName,
+  attempt: JobAttempt,
+): Promise<Draft | undefined> {
+  const { customer_id: customerId, id } = name;
+  const row = customerId === null ? await findPhoneMessage(db, id) : await findMessage(db, customerId, id);
+  if (!row?.parts || (row.status !== 'queued' && row.status !== 'retrying') || !isTemplate(row.template))
+    return undefined;
+  const { parts, phone: given, isOfMember } = openContent(db.vault, id, row.parts);
+  const template = templateOf(row.template);
+  const contact =
+    customerId !== null
+      ? await contacts.find(db, customerId)
+      : isOfMember
+        ? undefined
+        : await contacts.findByPhone(db, given!);
+  return { name, row, template, parts, phone: given ?? contact?.phone ?? '', contact, attempt };
+}
+
+const isForNobody = ({ name, template, contact }: Draft): boolean =>
+  contact
+    ? contact.isErased || (contact.isLocked && template.isForActive === true)
+    : name.customer_id !== null;
+
+async function prepare({ preparations }: Outbound, draft: Draft, now: Date): Promise<unknown> {
+  const { name, row, parts } = draft;
+  const prepared = preparations.get(row.template as TemplateName);
+  const message = { id: name.id, customerId: name.customer_id, parts, now } as never;
+  return prepared ? prepared(message) : parts;
+}
+
+/** Channel after channel, until one takes it. */
+async function deliver(outbound: Outbound, draft: Draft): Promise<void> {
+  const { db, metrics, clock } = outbound;
+  let failure: { channel: Channel; error: NotSent } | undefined;
+  let mayRetry = false;
+  for (const [channel, send] of await listWays(outbound, draft)) {
+    const message = await write(outbound, draft, channel);
+    try {
+      const { providerId } = await send(message);
+      if (providerId !== null) await putProviderMessage(db, providerName(draft, providerId), clock.now());
+      await noteSuccess(db, channel);
+      metrics.messages.inc({ channel, outcome: 'sent' });
+      const { kept } = draft.template;
+      const text = kept ? kept(draft.parts) : message.text;
+      return await finish(outbound, draft, { status: 'sent', reason: null, channel, providerId, text });
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error;
+      failure = { channel, error };
+      mayRetry ||= !error.permanent;
+      if (error.concernsAll) await noteFailure(db, channel, clock.now());
+      else if (error.permanent) {
+        const refusal = { channel, reason: error.reason, customerId: draft.name.customer_id };
+        await markRefused(outbound, refusal, message);
+      }
+      const outcome = error.permanent || draft.attempt.isLast ? 'failed' : 'retrying';
+      metrics.messages.inc({ channel, outcome });
+    }
+  }
+  const reason = failure?.error.reason ?? 'no_channel';
+  const isTriedOn = mayRetry && !(draft.template.isUrgent && draft.attempt.isLast);
+  if (!isTriedOn) return giveUp(outbound, draft, failure?.channel ?? null, reason);
+  await finish(outbound, draft, { status: 'retrying', reason, channel: failure!.channel });
+  if (!draft.attempt.isLast) throw failure!.error; // retried with backoff, later by the sweep
+}
+
+/** In the customer's order; a legal notice goes by the others besides. Without those that do not reach this person. */
+async function listWays(
+  { db, channels }: Outbound,
+  { name, template, contact, phone }: Draft,
+): Promise<Array<[Channel, NonNullable<ReturnType<Outbound['channels']>[Channel]>]>> {
+  const all = channels();
+  const isOwn = name.customer_id !== null && phone === contact?.phone;
+  const { channels: wanted }: Preferences = isOwn
+    ? await findPreferences(db, name.customer_id!)
+    : { ...USUAL_PREFERENCES, channels: ['sms', 'whatsapp'] };
+  const order = template.channels ?? [
+    ...wanted,
+    ...(isOwn && template.isLegal ? USUAL_PREFERENCES.channels : []),
+  ];
+  const refused = await listRefusals(db, [phone, ...(isOwn ? [contact!.email] : [])]);
+  return [...new Set(order)]
+    .filter((channel) => template.channels !== undefined || !refused.includes(channel))
+    .flatMap((channel) =>
+      all[channel] ? [[channel, all[channel]] as [Channel, (typeof all)[Channel] & {}]] : [],
+    );
+}
+
+async function write(outbound: Outbound, draft: Draft, channel: Channel): Promise<Outgoing> {
+  const { db, creditor, walletPage } = outbound;
+  const { name, row, template, parts, contact, phone } = draft;
+  const writing = { channel, creditor: creditor(), walletPage };
+  const isOwn = name.customer_id !== null;
+  return {
+    id: name.id,
+    template: row.template,
+    step: row.step,
+    phone: phone || null,
+    email: isOwn ? (contact?.email ?? null) : null,
+    subscriptions: channel === 'push' && isOwn ? await listSubscriptions(db, name.customer_id!) : [],
+    subject: template.subject(parts),
+    text: template.text(parts, writing),
+    code: template.code?.(parts) ?? null,
+    link: template.link?.(parts, writing) ?? null,
+    creditor: creditor(),
+  };
+}
+
+async function markRefused(
+  { db, clock }: Outbound,
+  { channel, reason, customerId }: { channel: Channel; reason: string; customerId: string | null },
+  { phone, email }: Outgoing,
+): Promise<void> {
+  const address = channel === 'email' ? email : phone;
+  if (channel === 'push') {
+    if (reason === PUSH_GONE && customerId !== null) await deleteSubscriptions(db, customerId);
+  } else if (address !== null) await putRefusal(db, { address, channel, reason, at: clock.now() });
+}
+
+const providerName = ({ name }: Draft, provider_id: string): ProviderMessage => ({
+  provider_id,
+  customer_id: name.customer_id,
+  message_id: name.id,
+});
+
+type End = Pick<Outcome, 'status' | 'reason'> & Partial<Pick<Outcome, 'channel' | 'providerId' | 'text'>>;
+
+async function finish({ db, clock }: Outbound, draft: Draft, end: End): Promise<void> {
+  const { name, row, contact } = draft;
+  const outcome: Outcome = {
+    channel: null,
+    providerId: null,
+    text: null,
+    ...end,
+    attempts: end.status === 'withdrawn' ? 0 : 1,
+    isOver: end.status !== 'retrying',
+    at: clock.now(),
+  };
+  const { customer_id: customerId, id } = name;
+  if (customerId !== null) {
+    await markMessage(db, { customerId, id }, outcome);
+    // Of a day that is over: the next day may say it again.
+    if (end.status === 'withdrawn' && row.day !== null) await deleteSubjects(db, customerId, id);
+    return;
+  }
+  await markPhoneMessage(db, id, outcome);
+  if (contact && end.status !== 'withdrawn')
+    await putOwnersCopy(
+      db,
+      { customerId: contact.customerId, id, template: row.template, createdAt: row.created_at },
+      outcome,
+    );
+}
+
+/** Somebody waits for a message that will not come: shown to the operator. */
+async function giveUp(
+  outbound: Outbound,
+  draft: Draft,
+  channel: Channel | null,
+  reason: string | null,
+): Promise<void> {
+  const { name, row, attempt } = draft;
+  await finish(outbound, draft, { status: 'failed', reason, channel });
+  const what = { message_id: name.id, template: row.template, channel, reason, attempts: attempt.number };
+  outbound.log.error(what, 'a message could not be sent');
+}

@@ -1,0 +1,292 @@
+import type { Day } from '#core/day.ts';
+import { batchable } from '#platform/database/batchable.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
+import type { Channel } from './channels/channel.ts';
+import type { TemplateName } from './templates.ts';
+
+export const STATUSES = ['queued', 'retrying', 'sent', 'delivered', 'read', 'failed', 'withdrawn'] as const;
+export type MessageStatus = (typeof STATUSES)[number];
+
+export type Content = {
+  readonly parts: unknown;
+  /** Where it goes to, unless to the customer's own. */
+  readonly phone?: string;
+  /** For a member of a merchant: nothing of the customer who has the same phone. */
+  readonly isOfMember?: boolean;
+};
+
+const ownerOf = (id: string) => `message ${id}`;
+export const sealMessage = (vault: Vault, id: string, text: string): Buffer => vault.pack(text, ownerOf(id));
+export const openMessage = (vault: Vault, id: string, sealed: Buffer): string =>
+  vault.unpack(sealed, ownerOf(id));
+export const sealContent = (vault: Vault, id: string, content: Content): Buffer =>
+  sealMessage(vault, id, JSON.stringify(content));
+export const openContent = (vault: Vault, id: string, sealed: Buffer): Content =>
+  JSON.parse(openMessage(vault, id, sealed));
+/** A keyed hash of the phone of a message to whoever has it. */
+export const hashOfPhone = (vault: Vault, phone: string): Buffer => vault.hash('phone of message', phone);
+
+/** One thing that a message is about; said once of a template and a step. */
+export type Subject = { about: string; step: number };
+
+export type NewMessage = {
+  customerId: string;
+  id: string;
+  template: TemplateName;
+  step: number | null;
+  day: Day | null;
+  content: Buffer;
+  subjects: readonly Subject[];
+  now: Date;
+  toldOn: Day;
+};
+
+/**
+ * Writes the message unless all it is about was said before, or another of its template has the day. One statement, so that what is
+ * written is written together; it shares a round trip with others of the transaction.
+ */
+export const insertMessage = batchable((rows: readonly NewMessage[], owner) => {
+  const subjects = rows.flatMap(({ subjects, ...message }) =>
+    subjects.map((one) => ({ ...message, ...one })),
+  );
+  return sql`
+    with told as (
+      insert into message_subjects (customer_id, template, about, step, message_id, told_on)
+      select ${owner}, k.template, k.about, k.step, k.message_id, k.told_on
+      from unnest(${subjects.map(({ customerId }) => customerId)}::text[],
+                  ${subjects.map(({ template }) => template)}::text[], ${subjects.map(({ about }) => about)}::text[],
+                  ${subjects.map(({ step }) => step)}::smallint[], ${subjects.map(({ id }) => id)}::text[],
+                  ${subjects.map(({ toldOn }) => toldOn)}::date[])
+           as k (customer_id, template, about, step, message_id, told_on)
+      on conflict do nothing returning message_id)
+    insert into messages (customer_id, id, template, step, day, status, parts, created_at, updated_at)
+    select ${owner}, k.id, k.template, k.step, k.day, 'queued', k.parts, k.now, k.now
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
+                ${rows.map(({ template }) => template)}::text[], ${rows.map(({ step }) => step)}::smallint[],
+                ${rows.map(({ day }) => day)}::date[], ${rows.map(({ content }) => content)}::bytea[],
+                ${rows.map(({ now }) => now)}::timestamptz[])
+         as k (customer_id, id, template, step, day, parts, now)
+    where k.id in (select message_id from told)`;
+});
+
+export async function insertPhoneMessage(
+  tx: Tx,
+  message: Content & { id: string; phone: string; template: TemplateName; now: Date },
+): Promise<void> {
+  const { id, template, now, ...content } = message;
+  await tx.run(sql`
+    insert into phone_messages (id, phone_hash, template, status, parts, created_at, updated_at)
+    values (${id}, ${hashOfPhone(tx.vault, content.phone)}, ${template}, 'queued',
+            ${sealContent(tx.vault, id, content)}, ${now}, ${now})`);
+}
+
+export type WaitingMessage = {
+  id: string;
+  template: string;
+  step: number | null;
+  day: Day | null;
+  status: MessageStatus;
+  parts: Buffer | null;
+  created_at: Date;
+};
+
+export async function findMessage(
+  db: Queryable,
+  customerId: string,
+  id: string,
+): Promise<WaitingMessage | undefined> {
+  return db.row(sql`
+    select id, template, step, day, status, parts, created_at from messages
+    where customer_id = ${customerId} and id = ${id}`);
+}
+
+export async function findPhoneMessage(db: Queryable, id: string): Promise<WaitingMessage | undefined> {
+  return db.row(sql`
+    select id, template, null::smallint as step, null::date as day, status, parts, created_at
+    from phone_messages where id = ${id}`);
+}
+
+export type Outcome = {
+  status: MessageStatus;
+  attempts: number;
+  channel: Channel | null;
+  providerId: string | null;
+  /** null keeps the reason of the attempt before. */
+  reason: string | null;
+  /** As it was sent. */
+  text: string | null;
+  /** Whether there will be another attempt: until then the parts are kept. */
+  isOver: boolean;
+  at: Date;
+};
+
+/** False when another attempt has ended it before. */
+export async function markMessage(
+  db: Queryable,
+  { customerId, id }: { customerId: string; id: string },
+  outcome: Outcome,
+): Promise<boolean> {
+  const text = outcome.text === null ? null : sealMessage(db.vault, id, outcome.text);
+  const changed = await db.run(sql`
+    update messages set
+      status = ${outcome.status}, attempts = attempts + ${outcome.attempts}, channel = coalesce(${outcome.channel}, channel),
+      provider_id = coalesce(${outcome.providerId}, provider_id), reason = coalesce(${outcome.reason}, reason),
+      text = coalesce(${text}, text), parts = case when ${outcome.isOver} then null else parts end,
+      updated_at = ${outcome.at}, sent_at = case when ${outcome.status}::text = 'sent' then ${outcome.at} else sent_at end
+    where customer_id = ${customerId} and id = ${id} and status in ('queued', 'retrying')`);
+  return changed === 1;
+}
+
+/** What it was about may be said again. */
+export async function deleteSubjects(db: Queryable, customerId: string, messageId: string): Promise<void> {
+  await db.run(sql`
+    delete from message_subjects where customer_id = ${customerId} and message_id = ${messageId}`);
+}
+
+export async function listSubjects(
+  db: Queryable,
+  customerId: string,
+  messageId: string,
+): Promise<Array<{ about: string; step: number }>> {
+  return db.rows(sql`
+    select about, step from message_subjects where customer_id = ${customerId} and message_id = ${messageId}
+    order by about, step`);
+}
+
+/** Of these, what was said already. */
+export async function listTold(
+  db: Queryable,
+  { customerId, template, abouts }: { customerId: string; template: TemplateName; abouts: readonly string[] },
+): Promise<Array<{ about: string; step: number }>> {
+  return db.rows(sql`
+    select about, step from message_subjects
+    where customer_id = ${customerId} and template = ${template} and about = any(${abouts})`);
+}
+
+export async function markPhoneMessage(db: Queryable, id: string, outcome: Outcome): Promise<void> {
+  await db.run(sql`
+    update phone_messages set
+      status = ${outcome.status}, attempts = attempts + ${outcome.attempts}, channel = coalesce(${outcome.channel}, channel),
+      provider_id = coalesce(${outcome.providerId}, provider_id), reason = coalesce(${outcome.reason}, reason),
+      parts = case when ${outcome.isOver} then null else parts end, updated_at = ${outcome.at}
+    where id = ${id} and status in ('queued', 'retrying')`);
+}
+
+/** The same with the customer whose phone it turned out to be, for the customer to see and for support. */
+export async function putOwnersCopy(
+  db: Queryable,
+  {
+    customerId,
+    id,
+    template,
+    createdAt,
+  }: { customerId: string; id: string; template: string; createdAt: Date },
+  outcome: Outcome,
+): Promise<void> {
+  const text = outcome.text === null ? null : sealMessage(db.vault, id, outcome.text);
+  const sentAt = outcome.status === 'sent' ? outcome.at : null;
+  await db.run(sql`
+    insert into messages as m (customer_id, id, template, status, attempts, channel, provider_id, reason, text, created_at,
+                               updated_at, sent_at)
+    values (${customerId}, ${id}, ${template}, ${outcome.status}, ${outcome.attempts}, ${outcome.channel},
+            ${outcome.providerId}, ${outcome.reason}, ${text}, ${createdAt}, ${outcome.at}, ${sentAt})
+    on conflict (customer_id, id) do update set
+      status = excluded.status, attempts = m.attempts + excluded.attempts, channel = coalesce(excluded.channel, m.channel),
+      provider_id = coalesce(excluded.provider_id, m.provider_id), reason = coalesce(excluded.reason, m.reason),
+      text = coalesce(excluded.text, m.text), updated_at = excluded.updated_at,
+      sent_at = coalesce(excluded.sent_at, m.sent_at)`);
+}
+
+type SentMessage = {
+  id: string;
+  template: string;
+  step: number | null;
+  channel: Channel | null;
+  status: MessageStatus;
+  text: Buffer;
+  sent_at: Date;
+};
+
+/** What a customer was told, newest first, without login codes. */
+export async function listSent(
+  db: Queryable,
+  customerId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ messages: Array<Omit<SentMessage, 'text'> & { text: string }>; total: number }> {
+  const rows = await db.rows<SentMessage>(sql`
+    select id, template, step, channel, text, status, sent_at from messages
+    where customer_id = ${customerId} and text is not null and sent_at is not null and template <> 'login_code'
+    order by created_at desc, id desc offset ${offset} limit ${limit}`);
+  const counted = await db.row<{ total: number }>(sql`
+    select count(*) as total from messages
+    where customer_id = ${customerId} and text is not null and sent_at is not null and template <> 'login_code'`);
+  const messages = rows.map((row) => ({ ...row, text: openMessage(db.vault, row.id, row.text) }));
+  return { messages, total: counted!.total };
+}
+
+type FailedMessage = {
+  id: string;
+  customer_id: string;
+  template: string;
+  channel: string | null;
+  attempts: number;
+  reason: string | null;
+  updated_at: Date;
+};
+
+export async function listFailedMessages(db: Queryable, limit: number): Promise<FailedMessage[]> {
+  return db.rows(sql`
+    select id, customer_id, template, channel, attempts, reason, updated_at from messages
+    where status = 'failed' order by updated_at desc, id desc limit ${limit}`);
+}
+
+type Waiting = { customer_id: string | null; id: string; template: string };
+
+/** Not sent though nothing was heard of them since: their jobs were lost, or have used up their attempts. */
+export async function listWaitingMessages(db: Queryable, before: Date, limit: number): Promise<Waiting[]> {
+  const ofCustomers = await db.rows<Waiting>(sql`
+    select customer_id, id, template from messages
+    where status in ('queued', 'retrying') and updated_at < ${before} order by updated_at limit ${limit}`);
+  const toPhones = await db.rows<Waiting>(sql`
+    select null::text as customer_id, id, template from phone_messages
+    where status in ('queued', 'retrying') and updated_at < ${before} order by updated_at limit ${limit}`);
+  return [...ofCustomers, ...toPhones];
+}
+
+export async function purgeOldMessages(db: Queryable, before: Date): Promise<void> {
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from messages m
+      using (select customer_id, id from messages where updated_at < ${before} limit 1000) as old
+      where m.customer_id = old.customer_id and m.id = old.id`),
+  );
+}
+
+export async function purgeOldPhoneMessages(db: Queryable, before: Date): Promise<void> {
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from phone_messages where id in (select id from phone_messages where updated_at < ${before} limit 1000)`),
+  );
+}
+
+/** Whether there is a message of a template that has that day. */
+export async function hasMessageOn(
+  db: Queryable,
+  { customerId, template, day }: { customerId: string; template: TemplateName; day: Day },
+): Promise<boolean> {
+  const row = await db.row(sql`
+    select from messages where customer_id = ${customerId} and template = ${template} and day = ${day}`);
+  return row !== undefined;
+}
+
+export async function isRunFinished(db: Queryable, name: string, day: Day): Promise<boolean> {
+  return (await db.row(sql`select from message_runs where name = ${name} and day = ${day}`)) !== undefined;
+}
+
+export async function putRun(db: Queryable, name: string, day: Day, at: Date): Promise<void> {
+  await db.run(sql`
+    insert into message_runs (name, day, finished_at) values (${name}, ${day}, ${at})
+    on conflict (name, day) do update set finished_at = excluded.finished_at`);
+}

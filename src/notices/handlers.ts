@@ -1,0 +1,71 @@
+import { saoPauloDay } from '#core/day.ts';
+import { parseReais } from '#core/money.ts';
+import { findSummary } from '#credit';
+import type { EventHandlers } from '#events';
+import { listOwnerPhones } from '#members';
+import { type Prepare, tellCustomer, tellPhone } from '#messages';
+import type { Db } from '#platform/database/db.ts';
+
+/** Amounts of events are in reais. */
+const centsOf = (amount: number): number => parseReais(amount)!;
+
+/** What customers and owners are told of what has happened, in the transaction in which it does. */
+export const noticeHandlers: EventHandlers = {
+  'offer.accepted': [
+    async (tx, { customerId, data, occurredAt: now }) => {
+      const { checkout_hash: checkoutHash } = data;
+      const parts = { checkoutHash, merchant: '', totalCents: 0, installments: 0, firstDueOn: '' };
+      tellCustomer(tx, customerId, { template: 'offer_accepted', parts, about: checkoutHash, now });
+    },
+  ],
+  'pix.paid': [
+    async (tx, { customerId, data, occurredAt: now }) => {
+      // Of an extension `extended` tells.
+      if (data.type === 'extend') return;
+      const parts = {
+        amountCents: centsOf(data.paid),
+        paidOn: saoPauloDay(Date.parse(data.paid_at)),
+        page: `compras/${data.checkout_hash}`,
+      };
+      tellCustomer(tx, customerId, { template: 'payment_received', parts, about: data.end_to_end_id, now });
+    },
+  ],
+  'installment.extended': [
+    async (tx, { customerId, data, occurredAt: now }) => {
+      const { checkout_hash, installment_id, number, due_on: dueOn, extensions } = data;
+      const parts = { number, dueOn, page: `compras/${checkout_hash}/${number}` };
+      const about = `${installment_id} ${extensions} ${dueOn}`;
+      tellCustomer(tx, customerId, { template: 'extended', parts, about, now });
+    },
+  ],
+  'checkout.returned': [
+    async (tx, { customerId, data, occurredAt: now }) => {
+      const { checkout_hash: checkoutHash, amount, returned, refunded, whole: isWhole } = data;
+      const parts = { checkoutHash, amountCents: centsOf(amount), refundedCents: centsOf(refunded), isWhole };
+      tellCustomer(tx, customerId, {
+        template: 'returned',
+        parts,
+        about: `${checkoutHash} ${returned}`,
+        now,
+      });
+    },
+  ],
+  'payout.paid': [
+    async (tx, { merchantId, data, occurredAt: now }) => {
+      const { merchant, amount, reference } = data;
+      const parts = { merchant, amountCents: centsOf(amount), reference };
+      for (const phone of await listOwnerPhones(tx, merchantId!))
+        await tellPhone(tx, phone, { template: 'payout_paid', parts, now, isOfMember: true });
+    },
+  ],
+};
+
+/** What was bought is read as it is told: it may have been accepted in fewer installments than offered. */
+export const prepareAcceptance =
+  (db: Db): Prepare<'offer_accepted'> =>
+  async ({ customerId, parts }) => {
+    const bought = await findSummary(db, customerId!, parts.checkoutHash);
+    if (!bought) return null;
+    const { merchant_name: merchant, total_cents: totalCents, installments_total: installments } = bought;
+    return { ...parts, merchant, totalCents, installments, firstDueOn: bought.first_due_on };
+  };

@@ -1,0 +1,58 @@
+import { addDays, saoPauloDay } from '#core/day.ts';
+import { isRunFinished, putRun, tellCustomer } from '#messages';
+import type { Db } from '#platform/database/db.ts';
+import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
+import type { Log } from '#platform/observability/log.ts';
+import { listExpiring } from '#rewards';
+import { isReminderHour } from './quiet-hours.ts';
+import { type Reminding, remindAll } from './reminders.ts';
+
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** `isAgain`: also if today's are written. */
+    notices_of_the_day: { isAgain?: boolean };
+  }
+}
+
+const RUN = 'notices of the day';
+const ATTEMPTS = 3;
+const LOT = 500;
+/** How long before it expires cashback is told of. */
+const EXPIRING_DAYS = 7;
+
+export const noticeTasks = (reminding: Reminding): Tasks => ({
+  notices_of_the_day: async ({ isAgain = false }) => {
+    const { db, clock, log } = reminding;
+    const now = clock.now();
+    const day = saoPauloDay(now.getTime());
+    if (!isReminderHour(now) || (!isAgain && (await isRunFinished(db, RUN, day)))) return;
+    const customers = await remindAll(reminding);
+    await tellExpiring(reminding, now);
+    await putRun(db, RUN, day, clock.now());
+    if (customers > 0) log.info({ customers }, 'customers are reminded of what is due');
+  },
+});
+
+export const NOTICES_CRON: CronItem[] = [{ task: 'notices_of_the_day', match: '* * * * *' }];
+
+/** Soon, on whichever node: after the clock was moved. */
+export async function catchUpNotices({ db, log }: { db: Db; log: Log }): Promise<void> {
+  await db
+    .transaction((tx) =>
+      enqueue(tx, 'notices_of_the_day', { isAgain: true }, ATTEMPTS, { key: 'notices_of_the_day' }),
+    )
+    .catch((error: unknown) => log.warn({ err: error }, 'the next minute tells what is due'));
+}
+
+async function tellExpiring({ db }: Reminding, now: Date): Promise<void> {
+  const expiresOn = addDays(saoPauloDay(now.getTime()), EXPIRING_DAYS);
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const expiring: Awaited<ReturnType<typeof listExpiring>> = await listExpiring(db, expiresOn, after, LOT);
+    for (const { customer_id, amount_cents: amountCents } of expiring)
+      await db.transaction(async (tx) => {
+        const parts = { amountCents, expiresOn };
+        tellCustomer(tx, customer_id, { template: 'cashback_expiring', parts, about: expiresOn, now });
+      });
+    after = expiring.at(-1)?.customer_id;
+  }
+}

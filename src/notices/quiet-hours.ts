@@ -1,0 +1,17 @@
+import { holidayNumbers } from '#core/calendar.ts';
+import { type Day, dayNumber, saoPauloDay, startOfDay, weekday, yearOf } from '#core/day.ts';
+
+const FROM_HOUR = 8;
+const TO_HOUR = 20;
+const HOUR_MS = 3_600_000;
+
+/** Not on Sundays and national holidays. */
+export const isReminderDay = (day: Day): boolean =>
+  weekday(day) !== 0 && !holidayNumbers(yearOf(day)).has(dayNumber(day));
+
+/** Whether people may be reminded of something now: from 8 to 20 h in São Paulo, on a day on which that is done. */
+export function isReminderHour(now: Date): boolean {
+  const day = saoPauloDay(now.getTime());
+  const hour = (now.getTime() - startOfDay(day)) / HOUR_MS;
+  return hour >= FROM_HOUR && hour < TO_HOUR && isReminderDay(day);
+}

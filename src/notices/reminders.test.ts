@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { day } from '#core/day.ts';
+import { sql } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
+import { eventually, openService } from '../../test/harness.ts';
+import type { Shopper } from '../../test/shop.ts';
+import { openTill } from '../../test/till.ts';
+import { insertMessage, sealContent } from '../messages/store.ts';
+
+const service = await openService();
+const till = openTill(service);
+
+type Told = {
+  template: string;
+  step: number | null;
+  channel: string;
+  text: string;
+  code: string;
+  link: string;
+};
+
+const toldTo = async ({ phone }: Pick<Shopper, 'phone'>): Promise<Told[]> => {
+  const path = `/sandbox/messages?limit=100&phone=${encodeURIComponent(phone)}`;
+  return ((await till.staff('GET', path)).body.data as Told[]).toReversed();
+};
+/** Ten in the morning in São Paulo. What a moved clock sets off is set off. */
+async function moveTo(day: string, time = '13:00:00Z'): Promise<void> {
+  service.clock.set(`${day}T${time}`);
+  await service.db.run(sql`
+    select 1 from graphile_worker.add_job('notices_of_the_day', payload => '{"isAgain": true}')`);
+  await whenQuiet();
+}
+/** Everything that the clock has set off is over. */
+const whenQuiet = () =>
+  eventually('no notices are under way', async () => {
+    const row = await service.db.row<{ open: number }>(sql`
+      select count(*) as open from graphile_worker.jobs
+      where task_identifier in ('notices_of_the_day', 'send_message') and run_at <= now()`);
+    return row!.open === 0;
+  });
+const reminders = async (shopper: Shopper) =>
+  (await toldTo(shopper)).filter(({ template }) => template === 'reminder');
+
+test('seven weeks: reminded the day before and on the day, with a code that pays; late on days 1 and 3; never of what is paid', async () => {
+  // A Monday; its weeks fall due on Mondays.
+  await moveTo('2027-03-01');
+  const shopper = await till.newShopper();
+  const { hash } = await till.sell(shopper, { amount: 70, installments: 7 });
+  const expected: string[] = [];
+  for (let week = 1; week <= 7; week++) {
+    const monday = new Date(Date.UTC(2027, 2, 1 + 7 * week));
+    const dayOf = (days: number) => new Date(monday.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+    await moveTo(dayOf(-1)); // a Sunday
+    assert.equal((await reminders(shopper)).length, expected.length, 'nobody is reminded on a Sunday');
+    await moveTo(dayOf(0), '10:30:00Z');
+    assert.equal((await reminders(shopper)).length, expected.length, 'nor before eight');
+    await moveTo(dayOf(0));
+    expected.push('0');
+    const told = await reminders(shopper);
+    assert.equal(told.length, expected.length);
+    const { text, code, link, channel } = told.at(-1)!;
+    assert.equal(channel, 'whatsapp');
+    assert.match(text, new RegExp(`vence hoje: .* ${week}/7 .*R\\$ 10,00`));
+    assert.ok(text.includes(code) && text.includes(link));
+    assert.ok(link.endsWith(`/carteira/compras/${hash}/${week}`));
+    if (week === 3) {
+      for (const [late, step] of [
+        [1, '1'],
+        [2, null],
+        [3, '3'],
+      ] as const) {
+        await moveTo(dayOf(late));
+        if (step) expected.push(step);
+        assert.deepEqual(
+          (await reminders(shopper)).map((one) => String(one.step)),
+          expected,
+        );
+      }
+      assert.match((await reminders(shopper)).at(-1)!.text, /em atraso: .*Credor: .*CNPJ/s);
+    }
+    const installment = await till.installment(hash, week);
+    const charge = await till.charge(shopper, installment.id, 'settle_with_penalty');
+    const sent = (await reminders(shopper)).at(-1)!;
+    assert.equal(charge.br_code, sent.code, 'the code of the message is the code of the day');
+    await till.payCode(charge.txid);
+    await till.whenStatus(shopper, charge.id, 'paid');
+    await whenQuiet();
+    assert.equal((await toldTo(shopper)).at(-1)!.template, 'payment_received');
+    await moveTo(dayOf(4));
+    assert.equal((await reminders(shopper)).length, expected.length, 'never of what is paid');
+  }
+});
+
+test('one reminder a day for everything due together; a clock that goes back and forth reminds nobody again', async () => {
+  await moveTo('2027-06-02');
+  const shopper = await till.newShopper();
+  await till.sell(shopper, { amount: 60, installments: 1 });
+  await till.sell(shopper, { amount: 40, installments: 1 });
+  for (const on of ['2027-06-08', '2027-06-05', '2027-06-08', '2027-06-09', '2027-06-08']) await moveTo(on);
+  const told = await reminders(shopper);
+  assert.deepEqual(
+    told.map(({ step }) => step),
+    [-1, 0],
+  );
+  for (const { text } of told) assert.match(text, /R\$ [46]0,00; .*R\$ [46]0,00\. Total R\$ 100,00/);
+  const rows = await service.db.rows(sql`
+    select from message_subjects s join customers c on c.id = s.customer_id
+    where s.template = 'reminder' and c.id = ${shopper.id}`);
+  assert.equal(rows.length, 4, 'one row for an installment and step');
+});
+
+test('paid between the decision and the sending: nothing is sent', async () => {
+  await moveTo('2027-07-07');
+  const shopper = await till.newShopper();
+  const { installments } = await till.sell(shopper, { amount: 50, installments: 1 });
+  service.clock.set('2027-07-14T13:00:00Z');
+  const now = service.clock.now();
+  const [one] = installments;
+  const id = newId('msg', now);
+  const written = {
+    customerId: shopper.id,
+    id,
+    template: 'reminder',
+    step: 0,
+    day: day('2027-07-14'),
+    content: sealContent(service.db.vault, id, { parts: { step: 0, items: [] } }),
+    subjects: [{ about: `${one.id} ${one.effective_due_on}`, step: 0 }],
+    now: new Date(now.getTime() - 3_600_000),
+    toldOn: day('2027-07-14'),
+  } as const;
+  await service.db.transaction(async (tx) => tx.write(insertMessage(written)));
+  const charge = await till.charge(shopper, one.id, 'settle');
+  await till.payCode(charge.txid);
+  await till.whenStatus(shopper, charge.id, 'paid');
+  await till.run('messages_sweep');
+  await eventually('it is withdrawn', async () =>
+    service.db.row(sql`
+      select 1 as one from messages where customer_id = ${shopper.id} and id = ${id} and status = 'withdrawn'`),
+  );
+  assert.deepEqual(await reminders(shopper), []);
+});
+
+test('a newcomer moves the clock of the sandbox by some days, and the reminder arrives', async () => {
+  service.clock.set('2027-09-08T13:00:00Z');
+  const shopper = await till.newShopper();
+  await till.sell(shopper, { amount: 50, installments: 1 });
+  const moved = await till.staff('POST', '/sandbox/clock', { advance: 'P6D' });
+  assert.equal(moved.status, 200, moved.text);
+  await eventually('the reminder arrives', async () => (await reminders(shopper)).length === 1);
+  assert.equal((await reminders(shopper))[0]!.step, -1);
+  await till.staff('DELETE', '/sandbox/clock');
+});
+
+test('who wants no reminders before the due day gets those of the day and after', async () => {
+  await moveTo('2027-08-03');
+  const shopper = await till.newShopper();
+  await till.sell(shopper, { amount: 50, installments: 1 });
+  await service.db.run(sql`
+    insert into message_preferences (customer_id, channels, reminders_before_due, news, updated_at)
+    values (${shopper.id}, '{email,sms}', false, false, now())`);
+  for (const on of ['2027-08-09', '2027-08-10', '2027-08-11']) await moveTo(on);
+  const told = await reminders(shopper);
+  assert.deepEqual(
+    told.map(({ step, channel }) => [step, channel]),
+    [
+      [0, 'email'],
+      [1, 'email'],
+    ],
+  );
+});

@@ -1,0 +1,152 @@
+import { addDays, type Day, saoPauloDay } from '#core/day.ts';
+import { type DueInstallment, findDebt, listDue, listDueCustomers } from '#credit';
+import {
+  findPreferences,
+  hasMessageOn,
+  listSubjects,
+  listTold,
+  type PartsOf,
+  type Prepare,
+  tellCustomer,
+} from '#messages';
+import { createCharge, type Pix } from '#pix';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/database/db.ts';
+import type { Log } from '#platform/observability/log.ts';
+import { Problem } from '#platform/problem.ts';
+import { isReminderHour } from './quiet-hours.ts';
+import { dueDays, stepOn } from './steps.ts';
+
+const CUSTOMERS_AT_ONCE = 500;
+const IN_PARALLEL = 4;
+
+export type Reminding = { db: Db; clock: Clock; log: Log; steps: readonly number[]; pix: Pix };
+
+type Due = DueInstallment & { step: number };
+
+/** What is told once: an installment, for the day it is due; an extension makes it another. */
+const aboutOf = ({ id, effective_due_on }: DueInstallment): string => `${id} ${effective_due_on}`;
+
+/** What of a customer's is at a step today, the longest due first. */
+async function listAtStep(
+  { db, steps }: Pick<Reminding, 'db' | 'steps'>,
+  customerId: string,
+  today: Day,
+): Promise<Due[]> {
+  const until = addDays(today, -Math.min(0, ...steps));
+  const [due, { reminders_before_due }] = await Promise.all([
+    listDue(db, customerId, until),
+    findPreferences(db, customerId),
+  ]);
+  return due.flatMap((one) => {
+    const step = stepOn(steps, one, today);
+    return step === null || (step < 0 && !reminders_before_due) ? [] : [{ ...one, step }];
+  });
+}
+
+/**
+ * Writes today's reminders, one for a customer, for everything that is due together. Whatever was written stays: it can be
+ * interrupted and run again, on several nodes at once. Returns how many customers are reminded.
+ */
+export async function remindAll(reminding: Reminding): Promise<number> {
+  const { db, clock, log, steps } = reminding;
+  const today = saoPauloDay(clock.now().getTime());
+  let reminded = 0;
+  const remind = async (customerId: string) => {
+    try {
+      if (await remindCustomer(reminding, customerId, today)) reminded += 1;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return; // another node was first
+      log.error({ err: error, customer_id: customerId }, 'a customer could not be reminded');
+    }
+  };
+  for (const day of dueDays(steps, today)) {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const customers: string[] = await listDueCustomers(db, day, after, CUSTOMERS_AT_ONCE);
+      for (let i = 0; i < customers.length; i += IN_PARALLEL)
+        await Promise.all(customers.slice(i, i + IN_PARALLEL).map(remind));
+      after = customers.at(-1);
+    }
+  }
+  return reminded;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+async function remindCustomer(reminding: Reminding, customerId: string, today: Day): Promise<boolean> {
+  const { db, clock } = reminding;
+  if (await hasMessageOn(db, { customerId, template: 'reminder', day: today })) return false;
+  const due = await listAtStep(reminding, customerId, today);
+  const told = await listTold(db, { customerId, template: 'reminder', abouts: due.map(aboutOf) });
+  const isTold = (one: Due) => told.some(({ about, step }) => about === aboutOf(one) && step === one.step);
+  const untold = due.filter((one) => !isTold(one));
+  if (untold.length === 0) return false;
+  const step = Math.max(...untold.map((one) => one.step));
+  await db.transaction(async (tx) => {
+    tellCustomer(tx, customerId, {
+      template: 'reminder',
+      parts: { step, items: [] },
+      about: untold.map((one) => ({ about: aboutOf(one), step: one.step })),
+      step,
+      day: today,
+      now: clock.now(),
+    });
+  });
+  return true;
+}
+
+/** As it is sent: only what is still owed, for what it costs now, with a code that pays the first. Null in the quiet hours, too. */
+export const prepareReminder =
+  (reminding: Reminding): Prepare<'reminder'> =>
+  async ({ id, customerId, now }) => {
+    const { db } = reminding;
+    if (customerId === null || !isReminderHour(now)) return null;
+    const subjects = await listSubjects(db, customerId, id);
+    const today = saoPauloDay(now.getTime());
+    const due = (await listAtStep(reminding, customerId, today)).filter((one) =>
+      subjects.some(({ about }) => about === aboutOf(one)),
+    );
+    const owed = await Promise.all(due.map((one) => owedOn(reminding, customerId, one, now)));
+    const items = owed.flatMap((item) => item ?? []);
+    if (items.length === 0) return null;
+    const code = await pixCodeOf(reminding, customerId, due[owed.findIndex(Boolean)]!.id);
+    return {
+      step: Math.max(...due.map(({ step }) => step)),
+      items,
+      ...(code !== undefined && { pixCode: code }),
+    };
+  };
+
+async function owedOn(
+  { db }: Reminding,
+  customerId: string,
+  { id, checkout_hash, number, installments_total, merchant_name, due_on }: Due,
+  now: Date,
+): Promise<PartsOf<'reminder'>['items'][number] | undefined> {
+  const owed = await findDebt(db, customerId, id, now.getTime());
+  if (!owed || owed.debt.status === 'paid') return undefined;
+  return {
+    merchant: merchant_name,
+    number,
+    of: installments_total,
+    dueOn: due_on,
+    owedCents: owed.debt.settleAmount,
+    page: `compras/${checkout_hash}/${number}`,
+  };
+}
+
+/** The code of the day. Without it the message still leads to the installment. */
+async function pixCodeOf(
+  { pix, log }: Reminding,
+  customerId: string,
+  installmentId: string,
+): Promise<string | undefined> {
+  try {
+    const input = { customerId, installmentId, type: 'settle_with_penalty' } as const;
+    const { charge } = await createCharge(pix, input, undefined);
+    return charge.br_code ?? undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) log.warn({ err: error }, 'a reminder goes without a code');
+    return undefined;
+  }
+}
