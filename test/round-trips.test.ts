@@ -2,23 +2,30 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { openService } from './harness.ts';
-import { ANA, logIn, me } from './shop.ts';
+import { ANA, logIn, me, newCustomer } from './shop.ts';
 
 const service = await openService();
 const { token } = await logIn(service, ANA);
 const ana = (await me(service, token)).body.id;
 
-/** Statements about Ana sent to PostgreSQL by the pool that serves requests; jobs and housekeeping use it, too. */
+/** Whose statements are counted. */
+let counted: string = ana;
+
+/** Statements about them sent to PostgreSQL by the pool that serves requests; jobs and housekeeping use it, too. */
 const statements: string[] = [];
 type Sent = { text: string; values?: unknown[] };
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function (this: pg.Client & { connectionParameters: object }, ...args: never) {
   const { application_name: label } = this.connectionParameters as { application_name?: string };
   const [sent] = args as [Sent & { statements?: Sent[] }];
-  const about = (sent.statements ?? [sent]).filter(({ values }) => values?.includes(ana));
+  const about = (sent.statements ?? [sent]).filter(({ values }) => values?.includes(counted));
   if (label === 'semana') statements.push(...about.map(({ text }) => text));
+  if (label === 'semana' && about.length > 0) trips.push(about.map(({ text }) => text));
   return (query as (...given: never) => unknown).apply(this, args);
 } as typeof query;
+
+/** Round trips in which something about them was sent, with what was sent together. */
+const trips: string[][] = [];
 
 async function countStatements(work: () => Promise<{ status: number; text: string }>): Promise<number> {
   await work(); // fills caches, which are not counted
@@ -43,4 +50,26 @@ test('each read of the wallet is one statement', async () => {
   const counts = new Map<string, number>();
   for (const path of paths) counts.set(path, await countStatements(() => service.get(path, { token })));
   assert.deepEqual(counts, new Map(paths.map((path) => [path, 1])));
+});
+
+test('an acceptance asks for the facts of its decision in the round trip in which it asks for the standing', async () => {
+  const buyer = await newCustomer(service);
+  const offer = { phone: buyer.phone, amount: 20, installments: 1 };
+  const made = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
+  const { token: theirs } = await logIn(service, buyer);
+  trips.length = 0;
+  counted = buyer.id;
+  const accepted = await service.post(`/wallet/offers/${made.body.id}/accept`, {}, { token: theirs });
+  assert.equal(accepted.status, 201, accepted.text);
+  const withFacts = trips.filter((trip) => trip.some((text) => text.includes('worst_days_late')));
+  assert.equal(withFacts.length, 1);
+  for (const part of ['cashback_owed_cents', 'refusals_month', 'credit_standings'])
+    assert.ok(
+      withFacts[0]!.some((text) => text.includes(part)),
+      part,
+    );
+  assert.ok(
+    trips.find((trip) => trip.some((text) => text.includes('into credit_decisions')))!.length > 1,
+    'the decision is written with other rows',
+  );
 });

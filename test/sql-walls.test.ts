@@ -122,6 +122,8 @@ const WALKS = new Set([
   ...['sumRefunded', 'sumCharges', 'sumMovements'],
   ...['findDecisionCustomer', 'listPastDecisions', 'listShadowed', 'listedDecisions', 'sumLosses'],
   ...['listOpenRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
+  ...['listToLookAt', 'listAuthorisationsToSync', 'findNextLook'],
+  ...['listDebitsToCheck', 'listDebitsToWithdraw', 'findNextCheck'],
 ]);
 
 test('a statement names the customer for every table of the wallet it reads; a lock is never without', () => {

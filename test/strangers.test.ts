@@ -128,7 +128,9 @@ test('without a key nothing opens at the front door but pages that hold nothing 
   const known = [
     ...['/', '/errors', '/errors/:code', '/healthz', '/openapi.json'],
     ...['/psp/callback/:secret', '/psp/callback/:secret/'],
+    ...['/psp/callback/:secret/cobr', '/psp/callback/:secret/cobr/'],
     ...['/psp/callback/:secret/pix', '/psp/callback/:secret/pix/'],
+    ...['/psp/callback/:secret/rec', '/psp/callback/:secret/rec/'],
   ];
   const urls = open.map((spec) => spec.url).filter((url) => !url.startsWith('/.well-known/'));
   assert.deepEqual(urls.sort(), known);

@@ -113,7 +113,11 @@ function judge(facts: Facts, policy: Policy): Judgement {
     const unknown = GRADED_FACTS.filter(
       (fact) => facts[fact] === null && (policy.rules[fact] ?? policy.signals[fact]),
     );
-    return letPass(facts, { outcome: 'review', reasons: unknown.map((fact) => `${fact}_unknown`) });
+    const alone = unknown.filter(
+      (fact) => weigh({ ...facts, [fact]: worstOf(fact) }, policy, false).outcome === 'declined',
+    );
+    const counted = alone.length > 0 ? alone : unknown;
+    return letPass(facts, { outcome: 'review', reasons: counted.map((fact) => `${fact}_unknown`) });
   }
   return letPass(facts, known);
 }
@@ -294,7 +298,7 @@ export function builtInPolicy(kind: (typeof BUILT_IN_POLICIES)[number], firstLim
       { days: 16, keep_percent: 25 },
       { days: 31, keep_percent: 0 },
     ],
-    rules: kind === 'cautious' ? CAUTIOUS_RULES : { bureau_cpf_irregular: { declined: 1 } },
+    rules: kind === 'cautious' ? CAUTIOUS_RULES : {},
     signals: kind === 'cautious' ? CAUTIOUS_SIGNALS : {},
     review_weight: 60,
     decline_weight: 100,

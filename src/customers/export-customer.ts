@@ -52,8 +52,8 @@ export async function listOwed(
 }
 
 function personOf(deps: PersonalDeps, found: SealedIdentity): Person {
-  const { phone, email } = openIdentity(deps.vault, found);
-  return { id: found.id, phone, email, subjects: [phoneSubject(deps, phone)] };
+  const { phone, email, cpf } = openIdentity(deps.vault, found);
+  return { id: found.id, phone, email, cpf, subjects: [phoneSubject(deps, phone)] };
 }
 
 /**

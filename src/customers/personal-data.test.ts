@@ -146,6 +146,7 @@ const ABOUT_NOBODY = new Set([
   // The sandbox: its clock, and the accounts of its simulated bank.
   ...['sandbox_clock', 'psp_sim_settings', 'psp_sim_charges', 'psp_sim_past_terms', 'psp_sim_locations'],
   ...['psp_sim_pix', 'psp_sim_refunds', 'psp_sim_webhooks', 'psp_sim_deliveries'],
+  ...['psp_sim_rec_locations', 'psp_sim_debits'],
 ]);
 
 type Named = { name: string };
@@ -287,6 +288,11 @@ test('an export has all that is held on a person, opened and without secrets; an
   const owing = await erase();
   assertRefused(owing, 409, 'money_owed');
   assert.match(owing.body.detail, /not paid/);
+  // Of a debit there is one only after days.
+  const asked = await service.call('POST', `/wallet/checkouts/${person.checkout.hash}/autopay`, {
+    token: (await logIn(service, person)).token,
+  });
+  assert.equal(asked.status, 201, asked.text);
   const charge = await till.charge(person, person.installmentId, 'settle');
   const { end_to_end_id: endToEndId } = await till.payCode(charge.txid);
   await till.whenStatus(person, charge.id, 'paid');
@@ -313,6 +319,7 @@ test('an export has all that is held on a person, opened and without secrets; an
     'event_outbox',
 
     'partner_events',
+    'pix_debits',
     'pix_discrepancies',
     'pix_refunds',
     'returns',

@@ -37,7 +37,7 @@ export type Answer = {
 
 /**
  * A person's answer to a decision that waits. Approved, a sign-up gets the first limit, a purchase can be accepted, and a limit that is
- * given counts from now on. The caller has locked the customer. The whole change is this one call: see four eyes.
+ * given counts from now on. The caller has locked the customer.
  */
 export async function answerReview(
   tx: CustomerTx,

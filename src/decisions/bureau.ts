@@ -1,8 +1,57 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
 import type { Cpf } from '#core/cpf.ts';
+import type { Log } from '#platform/observability/log.ts';
 import type { BureauReport } from './store.ts';
 
 /** A credit bureau. */
 export type Bureau = {
-  /** Undefined when it is away, slow or not to be understood. Never throws. */
+  /** Undefined when it is away, slow or not to be understood. Never throws. Never called inside a transaction. */
   ask(cpf: Cpf): Promise<BureauReport | undefined>;
 };
+
+const Report = Type.Object({
+  score: Type.Integer({ minimum: 0, maximum: 1_000 }),
+  cpf_status: Type.String({ minLength: 1, maxLength: 40 }),
+});
+
+export type BureauSettings = {
+  readonly bureauUrl: string | null;
+  readonly bureauToken: string | null;
+  readonly bureauTimeoutMs: number;
+};
+
+/** Asks over HTTP: docs/credit-decision.md has the call. `url` is known once the simulator of the sandbox listens. */
+export const bureauAt = (url: () => string | null, settings: BureauSettings, log: Log): Bureau => ({
+  async ask(cpf) {
+    try {
+      const report = await fetchReport(`${url()}/reports`, cpf, settings);
+      return { score: report.score, cpfIrregular: report.cpf_status !== 'regular' };
+    } catch (error) {
+      // Without the cause: it may quote what was sent.
+      log.warn({ reason: (error as Error).name }, 'the bureau gave no answer');
+      return undefined;
+    }
+  },
+});
+
+async function fetchReport(
+  url: string,
+  cpf: Cpf,
+  { bureauToken, bureauTimeoutMs }: BureauSettings,
+): Promise<Static<typeof Report>> {
+  const response = await fetch(url, {
+    method: 'POST',
+    redirect: 'error',
+    headers: {
+      'content-type': 'application/json',
+      ...(bureauToken !== null && { authorization: `Bearer ${bureauToken}` }),
+    },
+    body: JSON.stringify({ cpf }),
+    signal: AbortSignal.timeout(bureauTimeoutMs),
+  });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  const report: unknown = await response.json();
+  if (!Value.Check(Report, report)) throw new Error('no report');
+  return report;
+}

@@ -5,16 +5,16 @@ import type { Decisions } from './decisions.ts';
 import { gatherFacts } from './facts.ts';
 import { decideBy } from './policy.ts';
 import { recordOf } from './record.ts';
-import { insertDecision, writeDecision } from './store.ts';
+import { insertDecision, writeDecision, writeReport } from './store.ts';
 
 /** Decides whether an offer may be accepted. */
 export const acceptanceOf =
-  ({ db, events, settings }: Decisions): DecideAcceptance =>
+  ({ db, events, settings, bureau }: Decisions): DecideAcceptance =>
   async (tx, { buyer, offerId, merchant, total, now }) => {
     const customerId = buyer.id;
     const purchase = { offerId, merchant, phoneHash: buyer.phone_hash, totalCents: total };
     const asked = { customerId, moment: 'accept', now, purchase } as const;
-    const { facts, policies } = await gatherFacts(tx, asked, settings.builtIn);
+    const { facts, policies, stale } = await gatherFacts(tx, asked, settings.builtIn);
     const made = decideBy(policies, facts);
     const row = recordOf(made, { customerId, offerId, merchantId: merchant.id, now });
     const { outcome, reasons } = made.decision;
@@ -22,14 +22,22 @@ export const acceptanceOf =
     return {
       outcome,
       reasons,
-      keep: () =>
-        customerTransaction(db, customerId, async (later) => {
+      async keep() {
+        // The transaction has ended. Asked at most once: what it says now is not stale when it is decided again.
+        const report = outcome === 'review' && stale ? await bureau?.ask(stale.cpf) : undefined;
+        return customerTransaction(db, customerId, async (later) => {
           await lockCustomerById(later, customerId);
+          if (report) {
+            writeReport(later, customerId, report, { consent: stale!.consent, now });
+            return 'again';
+          }
           // Tried again, it waits already, and everybody was told.
-          if (!(await insertDecision(later, row)) || outcome !== 'review') return;
+          if (!(await insertDecision(later, row)) || outcome !== 'review') return 'kept';
           const data = { decision_id: row.id, offer_id: offerId, merchant: merchant.slug };
           const event = { type: 'credit.review', customerId, merchantId: merchant.id, data } as const;
           await events.emit(later, event, now);
-        }),
+          return 'kept';
+        });
+      },
     };
   };

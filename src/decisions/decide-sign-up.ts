@@ -1,6 +1,6 @@
 import { ageOn } from '#core/age.ts';
 import { saoPauloDay } from '#core/day.ts';
-import { type FirstLimit, findCodeOwner } from '#customers';
+import { type FirstLimit, findCodeOwner, findPersonFacts } from '#customers';
 import type { Tx } from '#platform/database/db.ts';
 import { countInvitedAround, readCode } from '#rewards';
 import type { Bureau } from './bureau.ts';
@@ -46,9 +46,17 @@ export const firstLimitOf = (settings: DecisionsSettings, bureau: Bureau | null)
   },
 });
 
-/** How many were invited within a week around whoever invited this one, with this one; 0 for who was not invited. */
+/**
+ * How many were invited within a week around whoever invited this one, with this one, and with whoever invited if that account is
+ * younger than a week itself; 0 for who was not invited.
+ */
 async function countRing(tx: Tx, invitedWith: string | null, now: Date): Promise<number> {
   const referrerId = invitedWith === null ? undefined : await findCodeOwner(tx, readCode(invitedWith));
   if (referrerId === undefined) return 0;
-  return 1 + (await countInvitedAround(tx, referrerId, new Date(now.getTime() - RING_MS)));
+  const since = new Date(now.getTime() - RING_MS);
+  const [invited, { createdAt }] = await Promise.all([
+    countInvitedAround(tx, referrerId, since),
+    findPersonFacts(tx, referrerId),
+  ]);
+  return 1 + invited + (createdAt > since ? 1 : 0);
 }

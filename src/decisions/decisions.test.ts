@@ -284,6 +284,21 @@ test('a policy is tried on the past: what it would decide differently, and what 
   assertRefused(wrong, 400, 'validation_failed');
 });
 
+test('10,000 decisions are tried with one read of them, and no more are looked at', async () => {
+  const by = await bank.signUp();
+  await service.db.run(sql`
+    insert into credit_decisions (customer_id, id, moment, outcome, decided, limit_cents, decided_limit_cents, reasons, policy_version,
+                                  facts, decided_at)
+    select ${by.id}, 'dec_bulk' || n, 'accept', 'approved', 'approved', 50000, 50000, '{within_policy}', 1,
+           jsonb_build_object('moment', 'accept', 'limit', 500, 'owed', 0, 'offers_hour', n % 10),
+           ${service.clock.now()}::timestamptz + interval '1 hour'
+    from generate_series(1, 10001) as n`);
+  const policy = { ...RELAXED, rules: { offers_hour: { declined: 9 } } };
+  const { body } = await bank.staff('POST', '/admin/credit-policy/try', { policy });
+  assert.deepEqual([body.decisions, body.same], [10_000, 9_000]);
+  await service.db.run(sql`delete from credit_decisions where id like 'dec_bulk%'`);
+});
+
 test('the command line has the same verbs', async () => {
   const run = commandRunner(service);
   const file = join(tmpdir(), `policy-${process.pid}.json`);

@@ -1,4 +1,5 @@
 import { ageOn } from '#core/age.ts';
+import type { Cpf } from '#core/cpf.ts';
 import { daysBetween, saoPauloDay } from '#core/day.ts';
 import type { Facts, Moment, Policy } from '#core/decision.ts';
 import { cents, toReais } from '#core/money.ts';
@@ -30,11 +31,9 @@ export type Gathered = {
   readonly policies: Policies;
   readonly standing: Standing | undefined;
   readonly limitCents: number;
-  readonly report: Report;
+  /** What the bureau said is too old to count: about whom it is to be asked again, and under which terms. */
+  readonly stale: { readonly cpf: Cpf; readonly consent: string } | null;
 };
-
-/** What the bureau said last, and whether that is too old to count. */
-type Report = 'none' | 'fresh' | 'stale';
 
 /**
  * What is known of a customer, from the modules that own it. The caller has locked the customer. The statements go out together, in
@@ -55,6 +54,7 @@ export async function gatherFacts(tx: CustomerTx, asked: Asked, builtIn: Policy)
     purchase ? wasMember(tx, purchase.merchant.id, purchase.phoneHash) : undefined,
   ]);
   const report = ageOfReport(own, policies.force.policy, now);
+  const stale = report === 'stale' ? { cpf: person.cpf, consent: own.report_consent! } : null;
   const facts: Facts = {
     moment,
     limit: reais(person.limitCents),
@@ -81,12 +81,16 @@ export async function gatherFacts(tx: CustomerTx, asked: Asked, builtIn: Policy)
     }),
     ...(own.person !== null && { person: own.person }),
   };
-  return { facts, policies, standing, limitCents: person.limitCents, report };
+  return { facts, policies, standing, limitCents: person.limitCents, stale };
 }
 
 const reais = (amountCents: number): number => toReais(cents(amountCents));
 
-function ageOfReport({ report_asked_at: at }: OwnFacts, { bureau_days }: Policy, now: Date): Report {
+function ageOfReport(
+  { report_asked_at: at }: OwnFacts,
+  { bureau_days }: Policy,
+  now: Date,
+): 'none' | 'fresh' | 'stale' {
   if (at === null) return 'none';
   return now.getTime() - at.getTime() <= bureau_days * DAY_MS ? 'fresh' : 'stale';
 }

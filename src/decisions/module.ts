@@ -2,6 +2,7 @@ import { acceptance } from '#credit';
 import { firstLimit } from '#customers';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
+import { bureauAt } from './bureau.ts';
 import {
   creditDecisionApprove,
   creditDecisionDecline,
@@ -44,8 +45,20 @@ export const decisionsModule = defineModule({
     creditDecisionDecline({ events, settings }),
   ],
   open(deps) {
-    deps.provide(firstLimit, firstLimitOf(deps.settings, null));
-    deps.provide(acceptance, acceptanceOf(deps));
-    return { ...openEndpoints(endpoints, deps), tasks: decisionTasks(deps), cron: DECISIONS_CRON };
+    const { settings, config, log } = deps;
+    let simulatorUrl: string | null = null;
+    const isConnected = settings.bureauUrl !== null || config.mode === 'sandbox';
+    const bureau = isConnected ? bureauAt(() => settings.bureauUrl ?? simulatorUrl, settings, log) : null;
+    const decisions = { ...deps, bureau };
+    deps.provide(firstLimit, firstLimitOf(settings, bureau));
+    deps.provide(acceptance, acceptanceOf(decisions));
+    return {
+      ...openEndpoints(endpoints, decisions),
+      tasks: decisionTasks(decisions),
+      cron: DECISIONS_CRON,
+      async start({ staffUrl }) {
+        simulatorUrl = `${staffUrl}/sandbox/bureau`;
+      },
+    };
   },
 });

@@ -33,7 +33,7 @@ export const shownPolicies = ({ force, shadow }: Policies) => ({
   shadow: shadow && renderPolicy(shadow),
 });
 
-/** Sets the policy in force, the shadow, or both, each with a version of its own. The whole change is this one call: see four eyes. */
+/** Sets the policy in force, the shadow, or both, each with a version of its own. */
 export async function setPolicy(
   tx: Tx,
   wanted: PolicyChange,

@@ -1,5 +1,5 @@
 import { BUILT_IN_POLICIES, builtInPolicy } from '#core/decision.ts';
-import { choice, defineSettings, reais, type SettingsOf } from '#platform/settings.ts';
+import { choice, defineSettings, integer, reais, type SettingsOf, text, webUrl } from '#platform/settings.ts';
 
 export const decisionsSettings = defineSettings(
   {
@@ -17,8 +17,26 @@ export const decisionsSettings = defineSettings(
       default: { sandbox: 'open', live: 'cautious' },
       read: choice(...BUILT_IN_POLICIES),
     },
+    bureauUrl: {
+      name: 'BUREAU_URL',
+      meaning: 'address of the credit bureau; without it none is asked',
+      shown: '-, in the sandbox (simulator)',
+      read: webUrl,
+    },
+    bureauToken: { name: 'BUREAU_TOKEN', meaning: 'secret for the credit bureau', read: text },
+    bureauTimeout: {
+      name: 'BUREAU_TIMEOUT',
+      meaning: 'for how many seconds an answer of the bureau is waited for, 1 to 30',
+      default: '3',
+      read: integer(1, 30),
+    },
   },
-  ({ firstLimit, policy }) => ({ firstLimit, builtIn: builtInPolicy(policy, firstLimit) }),
+  ({ firstLimit, policy, bureauTimeout, ...bureau }) => ({
+    ...bureau,
+    firstLimit,
+    builtIn: builtInPolicy(policy, firstLimit),
+    bureauTimeoutMs: bureauTimeout * 1_000,
+  }),
 );
 
 export type DecisionsSettings = SettingsOf<typeof decisionsSettings>;

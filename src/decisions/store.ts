@@ -184,6 +184,8 @@ export type OwnFacts = {
   report_score: number | null;
   report_irregular: boolean | null;
   report_asked_at: Date | null;
+  /** The terms under which the customer agreed to it. */
+  report_consent: string | null;
 };
 
 /** What earlier decisions and the bureau say of a customer. */
@@ -199,10 +201,11 @@ export async function findOwnFacts(
       (select outcome from credit_decisions
        where customer_id = ${customerId} and offer_id = ${offerId} and answered_at is not null
        order by answered_at desc limit 1) as person,
-      report.score as report_score, report.cpf_irregular as report_irregular, report.asked_at as report_asked_at
+      report.score as report_score, report.cpf_irregular as report_irregular, report.asked_at as report_asked_at,
+      report.consent as report_consent
     from (select) as one
     left join lateral (
-      select score, cpf_irregular, asked_at from bureau_reports
+      select score, cpf_irregular, asked_at, consent from bureau_reports
       where customer_id = ${customerId} order by asked_at desc limit 1) as report on true`);
   return row!;
 }

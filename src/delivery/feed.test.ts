@@ -4,7 +4,8 @@ import { createPartner, issueKey } from '#partners';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
-import { type EventType, toldExampleOf } from '../events/catalog.ts';
+import type { EventType } from '../events/catalog.ts';
+import { toldExampleOf } from '../events/told.ts';
 import { publishToPartners } from './publish.ts';
 import { FEED_TOPIC } from './relay.ts';
 

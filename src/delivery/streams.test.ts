@@ -5,8 +5,8 @@ import { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { openLog } from '#platform/observability/log.ts';
 import { DEMO_KEY, eventually, type Node, openService } from '../../test/harness.ts';
 import { assertRefused, logOut, openTill } from '../../test/till.ts';
-import { toldExampleOf } from '../events/catalog.ts';
 import { findNewestPosition, findPosition, listEventsAfter } from '../events/store.ts';
+import { toldExampleOf } from '../events/told.ts';
 import { Streams } from './streams.ts';
 
 const service = await openService();

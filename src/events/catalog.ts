@@ -7,7 +7,7 @@ const instant = (description: string) => Timestamp({ description });
 const id = (prefix: string, description: string) => Id(prefix, { description });
 const HASH_PATTERN = '^[0-9A-Za-z]{22}$';
 const hash = () => Type.String({ pattern: HASH_PATTERN, description: 'The purchase.' });
-const slug = () => Slug({ description: 'Slug of the merchant.' });
+export const slug = () => Slug({ description: 'Slug of the merchant.' });
 const endToEndId = (description: string) => Type.String({ pattern: '^[0-9A-Za-z]{1,64}$', description });
 const NOON = '2026-11-15T12:00:00.000Z';
 
@@ -67,7 +67,7 @@ const CHARGE = {
 };
 const AUTHORISATION = { checkout_hash: HASH, autopay_id: 'aut_01kfx3v9e2r4s6t8w0y2a4c6e8' };
 const END_TO_END_ID = 'E1234567820261115120000000000001';
-const OFFER = {
+export const OFFER = {
   offer_id: 'off_01kfx3v9e2r4s6t8w0y2a4c6e8',
   merchant: 'padaria-flor-do-trigo',
   amount: 204.4,
@@ -416,53 +416,6 @@ export const EVENT_CATALOG = {
     },
   ),
 } as const;
-
-/** The scope of the keys whose partners get it, each its own: see audience.ts. */
-export type AudienceScope = 'public' | 'wallet' | 'merchant';
-
-const SCOPES: Record<string, readonly AudienceScope[]> = {
-  lead: ['public'],
-  customer: ['wallet'],
-  checkout: ['wallet', 'merchant'],
-  installment: ['wallet', 'merchant'],
-  pix: ['wallet', 'merchant'],
-  autopay: ['wallet', 'merchant'],
-  cashback: ['wallet'],
-  referral: ['wallet'],
-  offer: ['wallet', 'merchant'],
-  credit: ['wallet', 'merchant'],
-  payout: ['merchant'],
-};
-
-export const scopesOf = (type: EventType): readonly AudienceScope[] => SCOPES[type.split('.')[0]!]!;
-
-/** Whether it is numbered in the sequence of a purchase. Such an event also carries the fields of `CONTEXT`. */
-export const isOfPurchase = (type: EventType): boolean =>
-  'checkout_hash' in EVENT_CATALOG[type].properties && scopesOf(type).includes('merchant');
-
-const CONTEXT = {
-  merchant: slug(),
-  offer_id: TextOrNull({
-    pattern: idPattern('off'),
-    description: 'The offer the purchase came from, if any.',
-  }),
-  reference: TextOrNull({ description: 'What the merchant calls that offer.' }),
-};
-
-/** The data of an event as partners get it. */
-export function toldSchemaOf(type: EventType): TObject {
-  const own = EVENT_CATALOG[type];
-  if (!isOfPurchase(type)) return own;
-  return Type.Object(
-    { ...CONTEXT, ...own.properties },
-    { description: descriptionOf(type), examples: [toldExampleOf(type)] },
-  );
-}
-
-export function toldExampleOf(type: EventType): object {
-  const { merchant, offer_id, reference } = OFFER;
-  return { ...(isOfPurchase(type) && { merchant, offer_id, reference }), ...exampleOf(type) };
-}
 
 export type EventType = keyof typeof EVENT_CATALOG;
 export type EventData<T extends EventType> = Static<(typeof EVENT_CATALOG)[T]>;

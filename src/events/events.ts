@@ -1,8 +1,9 @@
 import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { type EventType, isOfPurchase } from './catalog.ts';
+import type { EventType } from './catalog.ts';
 import type { Event, EventTx, NewEvent } from './event.ts';
 import { insertEvents } from './store.ts';
+import { isOfPurchase } from './told.ts';
 
 /**
  * Handles an event in the transaction that emitted it: if the handler fails, the transaction rolls back. It may emit events

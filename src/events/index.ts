@@ -1,15 +1,4 @@
-export {
-  type AudienceScope,
-  descriptionOf,
-  EVENT_TYPES,
-  type EventData,
-  type EventType,
-  isOfPurchase,
-  STAFF_EVENT_TYPES,
-  scopesOf,
-  toldExampleOf,
-  toldSchemaOf,
-} from './catalog.ts';
+export { descriptionOf, EVENT_TYPES, type EventData, type EventType, STAFF_EVENT_TYPES } from './catalog.ts';
 export {
   type EventContext,
   type EventHandler,
@@ -36,3 +25,4 @@ export {
   purgeEvents,
   type WrittenEvent,
 } from './store.ts';
+export { type AudienceScope, isOfPurchase, scopesOf, toldExampleOf, toldSchemaOf } from './told.ts';

@@ -51,7 +51,7 @@ export const Today = Type.Object(
 
 export const SettingInForce = Type.Object(
   {
-    name: Type.String(),
+    name: Type.String({ examples: ['SOME_LIMIT'] }),
     meaning: Type.String({ examples: ['a merchant may owe so much, in reais'] }),
     value: TextOrNull({
       examples: ['500.00'],

@@ -10,7 +10,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { ensureMember } from '#staff';
-import { SANDBOX_WEB_KEY } from '#web';
+import { SANDBOX_TILL_KEY, SANDBOX_WEB_KEY } from '#web';
 import { seedCustomers } from './demo-customers.ts';
 import { seedOffer } from './demo-offer.ts';
 import { seedPurchases } from './demo-purchases.ts';
@@ -26,8 +26,6 @@ export const DEMO_MERCHANT_KEY = 'sandbox-merchant-key';
 export const DEMO_MERCHANT = 'padaria-flor-do-trigo';
 /** Where `npm run shop` opens the bakery's online shop. */
 export const DEMO_SHOP_URL = 'http://localhost:3005';
-/** For applications of merchants' people, who sign in by code. */
-export const DEMO_TILL_KEY = 'sandbox-till-key';
 export const DEMO_MEMBERS = [
   {
     id: 'mbr_00000000000000000000000001',
@@ -92,7 +90,7 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
   await ensureKey(
     tx,
     { ...shared, partnerId: web, label: 'till', scopes: ['till'], backend: true },
-    { ...context, secret: DEMO_TILL_KEY },
+    { ...context, secret: SANDBOX_TILL_KEY },
   );
 }
 

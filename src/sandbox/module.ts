@@ -4,6 +4,7 @@ import { defineModule } from '#module';
 import { pixService } from '#pix';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { isUnderWay } from '#platform/jobs/jobs.ts';
+import { SANDBOX_TILL_KEY } from '#web';
 import { clockMover } from './clock/move-clock.ts';
 import { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
@@ -15,11 +16,12 @@ import {
   DEMO_OPERATOR_KEY,
   DEMO_PARTNER_KEY,
   DEMO_SHOP_URL,
-  DEMO_TILL_KEY,
   seedDemo,
 } from './demo-data.ts';
 import * as endpoints from './http/index.ts';
+import { postSandboxBureauReports } from './http/post-sandbox-bureau-reports.ts';
 import { inboxData, inboxSender, purgeInbox } from './inbox.ts';
+import { recData } from './psp/autopay/store.ts';
 import { pspSimulatorProblems } from './psp/problems.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
 import { purgeDeliveries } from './psp/store/deliveries.ts';
@@ -43,7 +45,7 @@ export const sandboxModule = defineModule({
     ],
   },
   problems: pspSimulatorProblems,
-  personalData: inboxData,
+  personalData: { tables: { ...inboxData.tables, ...recData.tables } },
   commands: ({ events }) => [demo(events)],
   clock: (parts) => new SandboxClock(parts),
   readClock: readSandboxClock,
@@ -82,6 +84,7 @@ export const sandboxModule = defineModule({
     return {
       staff: [
         ...(psp?.endpoints ?? []),
+        postSandboxBureauReports(),
         ...openEndpoints(endpoints, { ...deps, clock, moveClock, resetFeed, isAnyUnderWay }).staff,
       ],
       media: [DEMO_MEDIA],
@@ -106,7 +109,7 @@ export const sandboxModule = defineModule({
         ['Merchant key', `${DEMO_MERCHANT_KEY} (of ${DEMO_MERCHANT})`],
         [
           'Till key',
-          `${DEMO_TILL_KEY} (people sign in by code: ${DEMO_MEMBERS.map(({ name, phone, role }) => `${name}, ${role}, ${phone}`).join('; ')})`,
+          `${SANDBOX_TILL_KEY} (people sign in by code: ${DEMO_MEMBERS.map(({ name, phone, role }) => `${name}, ${role}, ${phone}`).join('; ')})`,
         ],
         ['Operator key', DEMO_OPERATOR_KEY],
         ...DEMO_CUSTOMERS.map(({ name, phone, password }, i) => [

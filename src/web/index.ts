@@ -1,1 +1,1 @@
-export { SANDBOX_WEB_KEY } from './settings.ts';
+export { SANDBOX_TILL_KEY, SANDBOX_WEB_KEY } from './settings.ts';

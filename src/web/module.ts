@@ -21,7 +21,10 @@ export const webModule = defineModule<WebSettings>({
         const here = { apiUrl: frontUrl, sandbox: sandbox && { ...sandbox, staffUrl } };
         web = await openWeb({ ...settings, ...here, port, log });
       },
-      cardTop: () => [['Site', `${url ?? web?.url} (begin here, in a browser)`]],
+      cardTop: () => [
+        ['Site', `${url ?? web?.url} (begin here, in a browser)`],
+        ['Till', `${url ?? web?.url}/lado-a-lado (sell something: till and wallet side by side)`],
+      ],
       stop: () => web?.close(),
     };
   },

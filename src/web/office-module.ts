@@ -59,7 +59,7 @@ export const officeModule = defineModule<OfficeSettings>({
     summary: 'run the back office in a browser',
     details:
       'In the sandbox the service runs it, too. It calls the staff door at OFFICE_STAFF_URL with the session of who is signed in, and needs neither key nor database.',
-    setting: 'OFFICE_PORT',
+    setting: officePort.name,
     what: 'The back office is',
     open: openOffice,
   }),
@@ -70,7 +70,7 @@ export const officeModule = defineModule<OfficeSettings>({
     const { port, host, url } = settings;
     let office: RunningWeb | undefined;
     return {
-      ports: [{ setting: 'OFFICE_PORT', host, port }],
+      ports: [{ setting: officePort.name, host, port }],
       async start({ staffUrl }) {
         office = await openOffice({ ...settings, staffUrl, port, log });
       },

@@ -12,6 +12,8 @@ export type WebOptions = {
   url: string | null;
   apiUrl: string;
   key: string;
+  /** Null: no till. */
+  tillKey: string | null;
   secret: Buffer;
   trustProxy: string | false;
   requestTimeoutMs?: number;

@@ -3,6 +3,7 @@ import { defineSettings, innerUrl, proxies, type SettingsOf, text } from '#platf
 
 /** A published key of the sandbox, of a backend: the pages send the consumer's address in x-client-ip. */
 export const SANDBOX_WEB_KEY = 'sandbox-web-key';
+export const SANDBOX_TILL_KEY = 'sandbox-till-key';
 const NEEDED = 'the pages need it in live mode';
 
 export const webSettings = defineSettings(
@@ -32,6 +33,13 @@ export const webSettings = defineSettings(
         'API key of the pages, scopes public and wallet, marked as a backend; required by `semana web` in live',
       default: { sandbox: SANDBOX_WEB_KEY },
       neededInLive: NEEDED,
+      secret: true,
+      read: text,
+    },
+    tillKey: {
+      name: 'WEB_TILL_KEY',
+      meaning: 'API key of the till, scope till, marked as a backend; without it in live mode: no till',
+      default: { sandbox: SANDBOX_TILL_KEY },
       secret: true,
       read: text,
     },
@@ -73,8 +81,9 @@ export const webSettings = defineSettings(
       read: text,
     },
   },
-  ({ staffUrl, staffKey, merchantKey, trustProxy, ...pages }, { mode }) => ({
+  ({ staffUrl, staffKey, merchantKey, trustProxy, tillKey, ...pages }, { mode, isSet }) => ({
     ...pages,
+    tillKey: mode === 'live' && !isSet('tillKey') ? null : tillKey,
     trustProxy: trustProxy ?? (false as const),
     /** Keys for the sandbox bar. Null: no bar, as always in live mode. */
     sandbox: mode === 'sandbox' && staffUrl !== null ? { staffUrl, staffKey, merchantKey } : null,

@@ -44,28 +44,30 @@ export type ClientOptions = {
   key: string;
   /** Sent with every call: `accept-language`, or `x-client-ip` with the key of a backend. */
   headers?: Record<string, string>;
-  /** The tokens of the customer for whom calls are made. */
+  /** The tokens of the customer, or of the merchant's member, for whom calls are made. */
   tokens?: TokenStore;
+  /** Which operation exchanges them: `refreshMember` for a member's. */
+  refreshBy?: 'refresh' | 'refreshMember';
   transport?: Transport;
   /** The number of attempts of a call that may be retried. */
   tries?: number;
 };
 
 export function createClient(options: ClientOptions): Client {
-  const { url, key, headers = {}, tokens, tries } = options;
+  const { url, key, headers = {}, tokens, refreshBy = 'refresh', tries } = options;
   const transport = options.transport ?? nodeTransport();
   const session =
     tokens &&
     new Session(tokens, async (refresh_token) => {
       const idempotencyKey = tokens.refreshKey?.(refresh_token) ?? crypto.randomUUID();
-      return calls.refresh({ body: { refresh_token }, idempotencyKey });
+      return calls[refreshBy]({ body: { refresh_token }, idempotencyKey });
     });
   const calls: Calls<Operations> = createCalls<Operations>(operations, {
     url,
     headers: { 'x-api-key': key, ...headers },
     transport,
     tries,
-    /** Sends the customer's token if the operation needs one; after a 401 it is refreshed once. */
+    /** Sends the token if the operation needs one; after a 401 it is refreshed once. */
     async authorise({ customer }, send) {
       if (!session || !customer) return send();
       const token = await session.token();

@@ -81,20 +81,23 @@ export const postWalletOffersIdAccept = ({
         return renderCheckout(checkout as CheckoutRecord<string>, view);
       };
       const fingerprint = [request.params.id, request.body];
-      const checkout = await createOnce(
-        forCustomer(db, wanted.customerId),
-        { request, reply, now },
-        accept,
-        fingerprint,
-      ).catch(keepRefusal);
+      const attempt = () =>
+        createOnce(forCustomer(db, wanted.customerId), { request, reply, now }, accept, fingerprint);
+      const checkout = await attempt().catch(async (error: unknown) => {
+        await keepRefusal(error);
+        return attempt().catch(async (later: unknown) => {
+          await keepRefusal(later);
+          throw later;
+        });
+      });
       return reply.code(201).header('location', `/wallet/checkouts/${checkout.hash}`).send(checkout);
     },
   });
 
-/** Kept after the rollback, so that a person finds it. */
-async function keepRefusal(error: unknown): Promise<never> {
+/** Kept after the rollback, so that a person finds it. Returns when it is to be tried again. */
+async function keepRefusal(error: unknown): Promise<void> {
   if (!(error instanceof NotGranted)) throw error;
   const { decision } = error;
-  await decision.keep();
+  if ((await decision.keep()) === 'again') return;
   throw decision.outcome === 'review' ? creditReview() : creditDeclined(decision.reasons);
 }

@@ -13,8 +13,13 @@ export type WantedPurchase = {
   readonly now: Date;
 };
 
-/** What was decided, and how to keep it when the transaction that asked was rolled back. */
-export type AcceptanceDecision = Pick<Decision, 'outcome' | 'reasons'> & { keep(): Promise<void> };
+/**
+ * What was decided, and how to keep it when the transaction that asked was rolled back. `again`: more is known now, and it is to be
+ * decided once more.
+ */
+export type AcceptanceDecision = Pick<Decision, 'outcome' | 'reasons'> & {
+  keep(): Promise<'kept' | 'again'>;
+};
 
 /**
  * Decides whether an offer may be accepted. All its statements go out in the tick of the call. An approval is kept in the

@@ -1,4 +1,5 @@
 import { amountFault, parseReais } from '#core/money.ts';
+import { findPersonFacts } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
@@ -24,6 +25,16 @@ export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings:
     body: ApprovalForm,
     bodyOptional: true,
     answers: { 200: { description: 'The decision as it stands.', schema: CreditDecision, etag: true } },
+    approval: {
+      kind: 'limit',
+      async stake({ params: { id }, body }) {
+        const amount = body?.limit === undefined ? null : parseReais(body.limit);
+        const customerId = amount === null ? undefined : await findDecisionCustomer(db, id);
+        if (amount === null || customerId === undefined) return undefined;
+        const { limitCents } = await findPersonFacts(db, customerId);
+        return amount > limitCents ? { amount, subject: customerId } : undefined;
+      },
+    },
     problems: [...changeProblems, decisionClosed],
     async handler(request) {
       const { id } = request.params;

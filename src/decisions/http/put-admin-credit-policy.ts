@@ -18,6 +18,8 @@ export const putAdminCreditPolicy = ({ db, clock, settings: { builtIn } }: Decis
     headers: ifMatchHeader,
     body: PolicyForm,
     answers: { 200: { description: 'What is in force now.', schema: PolicyAnswer, headers: ETAG_HEADER } },
+    // Whatever the amount: a policy is about all limits.
+    approval: { kind: 'credit_policy', stake: async () => ({ amount: null, subject: 'credit-policy' }) },
     problems: changeProblems,
     async handler(request, reply) {
       const now = clock.now();

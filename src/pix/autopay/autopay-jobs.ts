@@ -3,7 +3,7 @@ import { syncCharges } from '../charges/sync-charges.ts';
 import type { Pix } from '../pix.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
 import { findNextLook, listAuthorisationsToSync } from '../store/authorisations.ts';
-import { findNextCheck, listDebitsToCheck } from '../store/debits.ts';
+import { findNextCheck, listDebitsToCheck, listDebitsToWithdraw } from '../store/debits.ts';
 import { lookAt } from './debit-days.ts';
 import { scheduleDebits } from './schedule-debits.ts';
 import { syncAuthorisation } from './sync-authorisation.ts';
@@ -13,8 +13,17 @@ const MOST_AT_ONCE = 500;
 const ASK_PENDING_MS = 30_000;
 const ASK_ACTIVE_MS = 3_600_000;
 
-/** Asks for debits whose day has come, and about everything of which a notice should have come. */
-export async function runAutopay(pix: Pix): Promise<void> {
+const turns = new WeakMap<Pix['db'], Promise<void>>();
+
+/** Asks for debits whose day has come, and about everything of which a notice should have come. One run at a time in a process. */
+export function runAutopay(pix: Pix): Promise<void> {
+  const work = () => run(pix);
+  const turn = (turns.get(pix.db) ?? Promise.resolve()).then(work, work);
+  turns.set(pix.db, turn);
+  return turn;
+}
+
+async function run(pix: Pix): Promise<void> {
   if (!pix.account) return;
   const { db, clock } = pix;
   const now = clock.now();
@@ -32,6 +41,11 @@ export async function runAutopay(pix: Pix): Promise<void> {
       pix.log.warn({ err: error, autopay_id: authorisation.id }, 'an authorisation could not be synced');
     }
   await syncCharges(pix, await listDebitsToCheck(db, now, MOST_AT_ONCE));
+  await scheduleDebits(pix);
+  // Soon, since the PSP takes back what is debited on a later day only. Then its week is free for another.
+  const withdrawn = await listDebitsToWithdraw(db, MOST_AT_ONCE);
+  if (withdrawn.length === 0) return;
+  await syncCharges(pix, withdrawn);
   await scheduleDebits(pix);
 }
 

@@ -10,6 +10,9 @@ import {
 } from '../store/authorisations.ts';
 import { markDebitsCancelled } from '../store/debits.ts';
 
+/** Its last day has passed. */
+export const OVER = 'over';
+
 export type End = {
   status: 'rejected' | 'expired' | 'ended' | 'discarded';
   by: EndedBy | null;
@@ -31,8 +34,9 @@ export async function endIn(
 ): Promise<boolean> {
   if (!(await markEnded(tx, authorisation, { ...end, now }))) return false;
   const { customer_id, checkout_hash, id } = authorisation;
-  for (const installment_id of await markDebitsCancelled(tx, authorisation))
-    await enqueueRemoval(tx, { customer_id, installment_id });
+  // One that is over in time lets its last debit come to its own end.
+  const withdrawn = end.reason === OVER ? [] : await markDebitsCancelled(tx, authorisation);
+  for (const installment_id of withdrawn) await enqueueRemoval(tx, { customer_id, installment_id });
   if (end.status === 'discarded') return true;
   const data = {
     checkout_hash,

@@ -14,7 +14,7 @@ import {
   markSynced,
 } from '../store/authorisations.ts';
 import { AUTOPAY_JOB, SYNC_ATTEMPTS } from '../tasks.ts';
-import { endAuthorisation } from './end-authorisation.ts';
+import { endAuthorisation, OVER } from './end-authorisation.ts';
 
 /** For a notice: what it names is read from the PSP. */
 export async function syncNamedAuthorisation(pix: Pix, recId: string): Promise<void> {
@@ -80,7 +80,7 @@ async function endAs(pix: Pix, authorisation: AuthorisationRow, theirs: Recurren
     await endAuthorisation(pix, authorisation, {
       status: 'ended',
       by: 'service',
-      reason: 'over',
+      reason: OVER,
       isRemoved: true,
     });
   else if (theirs === null || theirs.status === 'cancelled')

@@ -101,6 +101,8 @@ async function syncAttempts(pix: Pix, charge: ChargeRow, debit: DebitRow, theirs
     await pix.psp().retryDebit(charge.txid, on);
   } catch (error) {
     if (!(error instanceof PspRefused)) throw error;
+    // At midnight that day was no longer a future one: the next look asks for a later one.
+    if ((await retryDay(pix, debit, attempts[0]!.on)) !== on) return;
     pix.log.warn({ err: error, txid: charge.txid }, 'the PSP tries a debit no more');
     return fail(pix, charge, debit, { code, tries: refused.length });
   }

@@ -16,9 +16,16 @@ export const pixData: PersonalData = {
     pix_charges: rowsOf(
       ({ id }) => sql`select * from pix_charges where customer_id = ${id} order by created_at, id`,
     ),
-    pix_authorisations: rowsOf(
-      ({ id }) => sql`select * from pix_authorisations where customer_id = ${id} order by created_at, id`,
-    ),
+    pix_authorisations: {
+      ...rowsOf(
+        ({ id }) => sql`select * from pix_authorisations where customer_id = ${id} order by created_at, id`,
+      ),
+      /** One that nobody answered yet ends: the PSP knows the payer by it. */
+      erase: (tx, { id }) =>
+        tx.run(sql`
+          update pix_authorisations set status = 'ended', ended_by = 'service', reason = 'erased', ended_at = created_at
+          where customer_id = ${id} and status in ('creating', 'pending', 'active')`),
+    },
     pix_recurrences: rowsOf(
       ({ id }) => sql`
         select r.* from pix_authorisations a join pix_recurrences r on r.rec_id = a.rec_id

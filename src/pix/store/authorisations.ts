@@ -78,6 +78,8 @@ export async function findAnyAuthorisation(
   return named && findAuthorisation(db, named.customer_id, named.authorisation_id);
 }
 
+const liveFirst = sql`status not in ('creating', 'pending', 'active')`;
+
 /** The newest of a purchase that anybody saw, or that may still be made. */
 export async function findNewestAuthorisation(
   db: Queryable,
@@ -87,7 +89,7 @@ export async function findNewestAuthorisation(
   return db.row(sql`
     select * from pix_authorisations
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status <> 'discarded'
-    order by created_at desc, id desc limit 1`);
+    order by ${liveFirst}, created_at desc, id desc limit 1`);
 }
 
 /** The newest whose code was seen. */
@@ -99,7 +101,7 @@ export async function findShownAuthorisation(
   return db.row(sql`
     select * from pix_authorisations
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and br_code is not null
-    order by created_at desc, id desc limit 1`);
+    order by ${liveFirst}, created_at desc, id desc limit 1`);
 }
 
 export async function markLocated(
@@ -257,5 +259,5 @@ export async function findAutopay(
             where d.customer_id = ${customerId} and d.checkout_hash = ${checkoutHash}) as debits
     from pix_authorisations a
     where a.customer_id = ${customerId} and a.checkout_hash = ${checkoutHash} and a.br_code is not null
-    order by a.created_at desc, a.id desc limit 1`);
+    order by ${liveFirst}, a.created_at desc, a.id desc limit 1`);
 }

@@ -119,9 +119,13 @@ export async function listDebitsToCheck(db: Queryable, now: Date, limit: number)
   return rows.map(({ txid }) => txid);
 }
 
-export async function markCheckAt(db: Queryable, { customer_id, charge_id }: Named, at: Date): Promise<void> {
-  await db.run(sql`
-    update pix_debits set check_at = ${at} where customer_id = ${customer_id} and charge_id = ${charge_id}`);
+/** The txids of debits that were withdrawn here, and may still be made. */
+export async function listDebitsToWithdraw(db: Queryable, limit: number): Promise<string[]> {
+  const rows = await db.rows<{ txid: string }>(sql`
+    select txid from pix_charges
+    where status in ('cancelled', 'discarded') and removed_at is null and authorisation_id is not null
+    order by created_at limit ${limit}`);
+  return rows.map(({ txid }) => txid);
 }
 
 /** When a debit is to be looked at, after this instant. */

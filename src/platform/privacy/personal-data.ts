@@ -30,6 +30,7 @@ export type Person = {
   readonly id: string;
   readonly phone: string;
   readonly email: string;
+  readonly cpf: string;
   /** Keyed hashes of the phone, as limits and codes store it. */
   readonly subjects: readonly Buffer[];
 };

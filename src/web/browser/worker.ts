@@ -11,8 +11,10 @@ type ServiceWorkerScope = {
   addEventListener(type: 'fetch', listener: (event: Fetched) => void): void;
 };
 
-const NAME = `semana ${KEPT.join(' ')}`;
 const OFFLINE = KEPT[0]!;
+/** Other faces have workers and caches of their own. */
+const MINE = `semana ${OFFLINE} `;
+const NAME = MINE + KEPT.slice(1).join(' ');
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(NAME).then((cache) => cache.addAll([...KEPT])));
@@ -22,7 +24,11 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   const old = caches
     .keys()
-    .then((names) => Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name))));
+    .then((names) =>
+      Promise.all(
+        names.filter((name) => name.startsWith(MINE) && name !== NAME).map((name) => caches.delete(name)),
+      ),
+    );
   event.waitUntil(Promise.all([old, self.clients.claim()]));
 });
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { BarChart } from '../ui/chart.tsx';
 import { count, inReais, percent } from '../ui/format.ts';
-import { BarChart } from './chart.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { type Column, Money, Section, Table } from './parts.tsx';
 import type { OperationId, StaffClient } from './staff/client.ts';

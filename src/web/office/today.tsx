@@ -1,5 +1,5 @@
+import { BarChart } from '../ui/chart.tsx';
 import { count, inReais, plural } from '../ui/format.ts';
-import { BarChart } from './chart.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { Section } from './parts.tsx';
 import { mayCall, type OperationId } from './staff/client.ts';

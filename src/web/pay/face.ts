@@ -12,6 +12,7 @@ export const payFace: Face = {
   prefixes: [HOME],
   add(host) {
     const frameOf = addPersonalPages(host, {
+      people: host.customers,
       home: HOME,
       // The page itself asks for the phone.
       signInFor: (page) => page,

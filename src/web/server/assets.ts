@@ -30,10 +30,12 @@ async function buildAssets() {
     entryPoints: [
       'ui/site.css',
       'ui/wallet.css',
+      'ui/till.css',
       'ui/office.css',
       'ui/dark.css',
       'browser/live.ts',
       'browser/wallet.ts',
+      'browser/till.ts',
       'browser/office.ts',
     ].map((name) => join(WEB, name)),
     outdir: join(WEB, 'assets'),
@@ -64,6 +66,8 @@ async function buildAssets() {
     font: named('figtree'),
     walletCss: named('wallet', '.css'),
     wallet: named('wallet', '.js'),
+    tillCss: named('till', '.css'),
+    till: named('till', '.js'),
     officeCss: named('office', '.css'),
     office: named('office', '.js'),
   };

@@ -3,6 +3,7 @@ import type { Client } from '#client';
 import type { Cookies } from './cookies.ts';
 import type { Lender } from './lender.ts';
 import type { Page, Pages } from './page.ts';
+import type { Kind } from './people.ts';
 import type { Reader } from './reader.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Sessions } from './sessions.ts';
@@ -10,12 +11,20 @@ import type { Sessions } from './sessions.ts';
 /** The service's log, of which this is all that is used. */
 export type Log = { error(context: object, text: string): void; warn(context: object, text: string): void };
 
+/** People of one kind, as a face meets them. */
+export type People = Kind & {
+  /** In the name of this visitor, whose address the limits count. */
+  callerOf(request: FastifyRequest): Client;
+  sessions(): Sessions;
+};
+
 /** What the server gives to its faces. */
 export type Host = {
   server: FastifyInstance;
   api: Client;
-  /** In the name of this visitor, whose address the limits count. */
-  callerOf(request: FastifyRequest): Client;
+  customers: People;
+  /** Undefined without a key for the till. */
+  members: People | undefined;
   lender: Lender;
   /** Reads of the public catalog, cached. */
   reader: Reader;
@@ -24,8 +33,6 @@ export type Host = {
   /** The address people type, without a slash at the end. Known once the server listens. */
   siteUrl(): string;
   cookies(): Cookies;
-  /** Customers who are signed in, the same in every face. */
-  sessions(): Sessions;
   /** Undefined in live. */
   sandbox: Sandbox | undefined;
   log: Log;
@@ -42,9 +49,9 @@ export type ErrorPages = {
   broken(request: FastifyRequest, reply: FastifyReply, fault: Fault): Page;
 };
 
-/** A part of the site with pages of its own. It adds its routes. */
+/** A part of the site with pages of its own. It adds its routes, or none, if it is not to be there. */
 export type Face = {
   /** Its addresses begin with one of these. None: whatever belongs to no other face. */
   prefixes: readonly string[];
-  add(host: Host): ErrorPages;
+  add(host: Host): ErrorPages | undefined;
 };

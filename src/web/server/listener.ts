@@ -37,12 +37,15 @@ export function openListener(
   options: ListenOptions,
   {
     name,
+    isFramed = false,
     creditor = () => undefined,
     notFoundPage,
     errorsOf,
   }: {
     /** What /healthz answers. */
     name: string;
+    /** Pages of our own may frame others. */
+    isFramed?: boolean;
     creditor?: () => Creditor | undefined;
     /** For an address that cannot be decoded. */
     notFoundPage(siteUrl: string): Page;
@@ -120,7 +123,7 @@ export function openListener(
       const named = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(options.host) ? 'localhost' : options.host;
       const url = `http://${named.includes(':') ? `[${named}]` : named}:${port}`;
       siteUrl = options.url ?? url;
-      headers = securityHeaders(siteUrl);
+      headers = securityHeaders(siteUrl, isFramed);
       return { url, close: () => server.close() };
     },
   };

@@ -4,8 +4,9 @@ import { type Client, isProblem } from '#client';
 import { faultOf } from '../ui/words.ts';
 import { Clicks, fieldsIn, hashOf, keepPrivate, pathOf } from './clicks.ts';
 import type { Cookies } from './cookies.ts';
-import type { Host } from './face.ts';
+import type { Host, People } from './face.ts';
 import { type Page, queryOf } from './page.ts';
+import { personOf } from './people.ts';
 import type { Sandbox } from './sandbox.ts';
 import { sandboxForms } from './sandbox-forms.ts';
 import { refuseForeign } from './security.ts';
@@ -17,7 +18,6 @@ import {
   type Flash,
   type Form,
   type Frame,
-  type Login,
   type MakePersonalPage,
   type Outcome,
   type PersonalVisit,
@@ -27,6 +27,7 @@ import {
 
 /** A face whose pages are for one person. */
 export type PersonalFace = {
+  people: People;
   /** Where one is at home once signed in. */
   home: string;
   /** Where one signs in to see a page. */
@@ -42,6 +43,8 @@ type Kept = { flash: Flash | undefined; draft: Flash | undefined; proof: Proof |
 const FLASH = 'nota';
 const DRAFT = 'rascunho';
 const PROOF = 'codigo';
+const DEVICE = 'aparelho';
+const DEVICE_SECONDS = 400 * 24 * 3600;
 const FLASH_SECONDS = 600;
 const DRAFT_SECONDS = 3600;
 /** A code is valid for five minutes; its purpose is kept longer, so that another code can be requested. */
@@ -63,17 +66,29 @@ class Personal {
   }
 
   get sessions(): Sessions {
-    return this.host.sessions();
+    return this.face.people.sessions();
   }
 
   callerOf(request: FastifyRequest, session: Session | undefined): Client {
-    const caller = this.host.callerOf(request);
-    return session ? caller.with({ tokens: session.tokens }) : caller;
+    const device = this.deviceOf(request);
+    return this.face.people.callerOf(request).with({
+      ...(device !== undefined && { headers: { 'x-device': device } }),
+      ...(session && { tokens: session.tokens }),
+    });
+  }
+
+  /** An opaque id of the browser, which the service is told: many people who sign up on one device are noticed. */
+  deviceOf(request: FastifyRequest): string | undefined {
+    return this.cookies.read(request.headers.cookie, DEVICE) as string | undefined;
+  }
+
+  nameOf(cookie: string): string {
+    return this.face.people.prefix + cookie;
   }
 
   /** What the visitor's cookies hold from earlier requests. */
   keptBy(request: FastifyRequest): Kept {
-    const read = (name: string) => this.cookies.read(request.headers.cookie, name);
+    const read = (name: string) => this.cookies.read(request.headers.cookie, this.nameOf(name));
     return {
       flash: read(FLASH) as Flash | undefined,
       draft: read(DRAFT) as Flash | undefined,
@@ -103,7 +118,7 @@ export function addPersonalPages(
   server.get(`${face.home}/eventos`, async (request, reply) => {
     keepPrivate(reply);
     const session = personal.sessions.of(request, reply);
-    return streamEvents(request, reply, session && personal.callerOf(request, session));
+    return streamEvents(request, reply, face.people, session && personal.callerOf(request, session));
   });
   return (request, reply) => ({
     who: personal.sessions.of(request, reply)?.who,
@@ -148,7 +163,7 @@ async function show(
   const owner = session && personal.sessions.ownerOf(session.who.phone);
   const visit = await visitOf(personal, request, session, owner, kept);
   const page = await make(visit).catch((error: unknown) => {
-    if (isProblem(error) && [400, 404].includes(error.status)) return personal.face.missingPage(visit);
+    if (isProblem(error) && [400, 403, 404].includes(error.status)) return personal.face.missingPage(visit);
     throw error;
   });
   if ('to' in page) return reply.redirect(page.to, 303);
@@ -165,7 +180,7 @@ async function visitOf(
 ): Promise<PersonalVisit> {
   const { sandbox, siteUrl } = personal.host;
   const path = pathOf(request);
-  const bar = sandbox && (await barOf(sandbox, { proof, session, path }));
+  const bar = sandbox && (await barOf(personal, sandbox, { proof, session, path }));
   // What another person typed on this device is not shown.
   const isFor = (told: Flash | undefined) => told?.page === path && (!told.owner || told.owner === owner);
   const waiting = { ...(isFor(draft) && draft), ...(isFor(flash) && flash) };
@@ -188,16 +203,16 @@ async function visitOf(
 
 /** Clears the note and the draft that the page has shown, and a draft of another person. */
 function forgetShown(
-  { cookies }: Personal,
+  personal: Personal,
   reply: FastifyReply,
   path: string,
   owner: string | undefined,
   { flash, draft }: Kept,
 ): void {
-  if (flash?.page === path) reply.header('set-cookie', cookies.clear(FLASH));
+  const clear = (name: string) => reply.header('set-cookie', personal.cookies.clear(personal.nameOf(name)));
+  if (flash?.page === path) clear(FLASH);
   // A draft is shown to who is signed in: until then it is kept.
-  if (owner && draft && (draft.page === path || draft.owner !== owner))
-    reply.header('set-cookie', cookies.clear(DRAFT));
+  if (owner && draft && (draft.page === path || draft.owner !== owner)) clear(DRAFT);
 }
 
 function addForm(server: FastifyInstance, personal: Personal, path: string, form: Form): void {
@@ -209,22 +224,27 @@ function addForm(server: FastifyInstance, personal: Personal, path: string, form
       runForm(personal, request, reply, form, fields),
     );
     keepOutcome(personal, reply, outcome);
+    if (outcome.proof && personal.deviceOf(request) === undefined)
+      reply.header('set-cookie', personal.cookies.set(DEVICE, randomUUID(), DEVICE_SECONDS));
     return reply.redirect(outcome.to, 303);
   });
 }
 
 /** Writes the cookies that follow from the outcome of a form. */
-function keepOutcome({ cookies, sessions }: Personal, reply: FastifyReply, outcome: Outcome): void {
+function keepOutcome(personal: Personal, reply: FastifyReply, outcome: Outcome): void {
+  const { cookies, sessions } = personal;
   const { flash, login, proof, isOver } = outcome;
+  const set = (name: string, value: unknown, seconds: number) =>
+    reply.header('set-cookie', cookies.set(personal.nameOf(name), value, seconds));
   if (flash?.values && isOver) {
     // A draft without an owner is dropped: it must not be shown to another person.
-    if (flash.owner) reply.header('set-cookie', cookies.set(DRAFT, flash, DRAFT_SECONDS));
-  } else if (flash) reply.header('set-cookie', cookies.set(FLASH, flash, FLASH_SECONDS));
-  if (proof) reply.header('set-cookie', cookies.set(PROOF, proof, PROOF_SECONDS));
+    if (flash.owner) set(DRAFT, flash, DRAFT_SECONDS);
+  } else if (flash) set(FLASH, flash, FLASH_SECONDS);
+  if (proof) set(PROOF, proof, PROOF_SECONDS);
   if (isOver) sessions.end(reply);
   if (login) {
     sessions.begin(reply, login);
-    reply.header('set-cookie', cookies.clear(PROOF)); // used up, or no longer needed
+    reply.header('set-cookie', cookies.clear(personal.nameOf(PROOF))); // used up, or no longer needed
   }
 }
 
@@ -257,9 +277,10 @@ async function runForm(
         params,
         page,
         sandbox,
-        afterLogin: ({ customer }: Login, to = personal.face.home) => {
+        people: personal.face.people,
+        afterLogin: (login, to = personal.face.home) => {
           if (!draft) return to;
-          return draft.owner === sessions.ownerOf(customer.phone) ? draft.page : personal.face.home;
+          return draft.owner === sessions.ownerOf(personOf(login).phone) ? draft.page : personal.face.home;
         },
         proof,
         refreshToken: session?.refreshToken(),
@@ -267,7 +288,7 @@ async function runForm(
       },
       sent,
     );
-    const phone = outcome.login?.customer.phone ?? session?.who.phone;
+    const phone = outcome.login ? personOf(outcome.login).phone : session?.who.phone;
     return outcome.flash && phone
       ? { ...outcome, flash: { ...outcome.flash, owner: sessions.ownerOf(phone) } }
       : outcome;
@@ -289,9 +310,11 @@ const isSessionOver = (error: unknown, session: Session | undefined) =>
 
 /** The bar is optional: pages work without it. */
 async function barOf(
+  { face, host }: Personal,
   sandbox: Sandbox,
   { proof, session, path }: { proof: Proof | undefined; session: Session | undefined; path: string },
 ): Promise<Bar | undefined> {
+  const { demo } = face.people;
   const phone = proof?.phone ?? session?.who.phone;
   try {
     const [{ now, offset_seconds }, messages] = await Promise.all([
@@ -304,7 +327,10 @@ async function barOf(
       isMoved: offset_seconds !== 0,
       messages,
       code,
-      canOffer: session !== undefined,
+      canBuy: demo.buys,
+      hasTill: host.members !== undefined,
+      canOffer: demo.buys && session !== undefined,
+      accounts: session ? undefined : demo.accounts,
       canFillIn: path.endsWith('/dados'),
     };
   } catch {

@@ -1,27 +1,30 @@
 import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** `frames`: the page has frames. `framed`: pages of our own may frame it, as in the sandbox. */
+export const policyOf = ({ frames, framed }: { frames: boolean; framed: boolean }) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    ...(frames ? ["frame-src 'self'"] : []),
+    `frame-ancestors ${framed ? "'self'" : "'none'"}`,
+  ].join('; ');
 
 /** `camera`: who may use it. */
 export const permissionsPolicy = (camera: '' | 'self') =>
   `camera=(${camera}), microphone=(), geolocation=(), payment=()`;
 
-/** Headers of every answer: no inline code, no foreign host, no framing. */
-export function securityHeaders(siteUrl: string): Record<string, string> {
+/** Headers of every answer: no inline code, no foreign host, no framing by others. */
+export function securityHeaders(siteUrl: string, framed: boolean): Record<string, string> {
   return {
-    'content-security-policy': POLICY,
+    'content-security-policy': policyOf({ frames: false, framed }),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': permissionsPolicy(''),

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { createClient } from '#client';
+import { type Client, createClient } from '#client';
 import { Cookies } from './cookies.ts';
-import type { ErrorPages, Face, Host } from './face.ts';
+import type { ErrorPages, Face, Host, People } from './face.ts';
 import { Lender } from './lender.ts';
 import { type ListenOptions, lazily, openListener } from './listener.ts';
 import { mediaFrom } from './media.ts';
 import { type Page, Pages, sendPacked } from './page.ts';
+import { CUSTOMERS, type Kind, MEMBERS } from './people.ts';
 import { Reader } from './reader.ts';
 import { Sandbox } from './sandbox.ts';
 import { visitorAddress } from './security.ts';
@@ -16,6 +17,7 @@ import { addWellKnown } from './well-known.ts';
 type Options = ListenOptions & {
   apiUrl: string;
   key: string;
+  tillKey: string | null;
   secret: Buffer;
   timeoutMs?: number;
   sandbox: { staffUrl: string; staffKey: string; merchantKey: string } | null;
@@ -28,7 +30,8 @@ export async function serve(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { apiUrl, key, log } = options;
   const transport = timedTransport(options.timeoutMs);
-  const api = createClient({ url: apiUrl, key, headers: { 'accept-language': 'pt-BR' }, transport });
+  const door = { url: apiUrl, headers: { 'accept-language': 'pt-BR' }, transport };
+  const api = createClient({ ...door, key });
   const lender = new Lender(api);
   const reader = new Reader(api);
   const pages = new Pages(reader, lender);
@@ -40,6 +43,7 @@ export async function serve(
   };
   const { server, siteUrl, sendPage, listen } = openListener(options, {
     name: 'semana web',
+    isFramed: options.sandbox !== null,
     creditor: () => lender.current(),
     notFoundPage,
     errorsOf,
@@ -51,25 +55,33 @@ export async function serve(
     return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('');
   });
 
-  const customers = lazily(() => {
-    const cookies = new Cookies(options.secret, siteUrl());
-    return { cookies, sessions: new Sessions(cookies, options.secret) };
+  const cookies = lazily(() => new Cookies(options.secret, siteUrl()));
+  const meet = (kind: Kind, client: Client): People => ({
+    ...kind,
+    callerOf: (request) => client.with({ headers: { 'x-client-ip': visitorAddress(request) } }),
+    sessions: lazily(() => new Sessions(cookies(), options.secret, `${kind.prefix}sessao`)),
   });
   const host: Host = {
     server,
     api,
-    callerOf: (request) => api.with({ headers: { 'x-client-ip': visitorAddress(request) } }),
+    customers: meet(CUSTOMERS, api),
+    members:
+      options.tillKey === null
+        ? undefined
+        : meet(MEMBERS, createClient({ ...door, key: options.tillKey, refreshBy: 'refreshMember' })),
     lender,
     reader,
     pages,
     siteUrl,
-    cookies: () => customers().cookies,
-    sessions: () => customers().sessions,
+    cookies,
     sandbox: options.sandbox ? new Sandbox({ ...options.sandbox, apiUrl }) : undefined,
     log,
     sendPage,
   };
-  const added = faces.map(({ prefixes, add }) => ({ prefixes, errors: add(host) }));
+  const added = faces.flatMap(({ prefixes, add }) => {
+    const errors = add(host);
+    return errors ? [{ prefixes, errors }] : [];
+  });
   await lender.read();
   return listen();
 }

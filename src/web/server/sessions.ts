@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { components, TokenStore, Tokens } from '#client';
+import type { TokenStore, Tokens } from '#client';
 import type { Cookies } from './cookies.ts';
-
-type Login = components['schemas']['Login'];
+import { type AnyLogin, personOf } from './people.ts';
 
 /** The content of the cookie. A session is kept nowhere else, so it survives a restart. */
 type Kept = Tokens & { name: string; phone: string };
@@ -18,7 +17,6 @@ export type Session = {
   isOver(): boolean;
 };
 
-const COOKIE = 'sessao';
 /** The lifetime of a refresh token, and of the cookie, which each refresh renews. */
 const SECONDS = 30 * 24 * 3600;
 /** Requests with the cookie from before a refresh are still accepted for this long. */
@@ -26,24 +24,26 @@ const LATELY_MS = 120_000;
 const MOST_RENEWED = 20_000;
 
 /**
- * Customers' tokens, encrypted in a cookie. A refresh token works once, but a browser sends many requests with the same cookie.
+ * Tokens of people of one kind, encrypted in a cookie. A refresh token works once, but a browser sends many requests with the same cookie.
  * Within this process a refresh is done under a lock, and later requests reuse its result. Another process, or this one after a
  * restart, repeats the refresh with the same idempotency key (an HMAC with the secret) and gets the same answer.
  */
 export class Sessions {
   readonly #cookies: Cookies;
   readonly #secret: Buffer;
+  readonly #name: string;
   readonly #renewed = new LRUCache<string, Kept>({ max: MOST_RENEWED, ttl: LATELY_MS });
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  constructor(cookies: Cookies, secret: Buffer) {
+  constructor(cookies: Cookies, secret: Buffer, name: string) {
     this.#cookies = cookies;
     this.#secret = secret;
+    this.#name = name;
   }
 
   /** Undefined when nobody is signed in. */
   of(request: FastifyRequest, reply: FastifyReply): Session | undefined {
-    const sent = this.#cookies.read(request.headers.cookie, COOKIE) as Kept | undefined;
+    const sent = this.#cookies.read(request.headers.cookie, this.#name) as Kept | undefined;
     if (!sent) return undefined;
     let kept: Kept | undefined = this.#newest(sent);
     if (kept !== sent) this.#set(reply, kept);
@@ -71,22 +71,22 @@ export class Sessions {
     };
   }
 
-  /** A pseudonym of the customer (an HMAC with the secret), for forms and drafts. */
+  /** A pseudonym of the person (an HMAC with the secret), for forms and drafts. */
   ownerOf(phone: string): string {
     return createHmac('sha256', this.#secret).update(`owner ${phone}`).digest('base64url').slice(0, 22);
   }
 
-  begin(reply: FastifyReply, login: Login): void {
-    this.#set(reply, keptOf(login, login.customer));
+  begin(reply: FastifyReply, login: AnyLogin): void {
+    this.#set(reply, keptOf(login, personOf(login)));
   }
 
   end(reply: FastifyReply): void {
-    reply.header('set-cookie', this.#cookies.clear(COOKIE));
+    reply.header('set-cookie', this.#cookies.clear(this.#name));
   }
 
   #set(reply: FastifyReply, kept: Kept): void {
     // A stream has already sent its headers; the next request sets the cookie.
-    if (!reply.raw.headersSent) reply.header('set-cookie', this.#cookies.set(COOKIE, kept, SECONDS));
+    if (!reply.raw.headersSent) reply.header('set-cookie', this.#cookies.set(this.#name, kept, SECONDS));
   }
 
   #newest(kept: Kept): Kept {

@@ -1,11 +1,14 @@
 import { isProblem } from '#client';
 import { readPhone } from '../ui/format.ts';
 import { faultOf, missing, wait } from '../ui/words.ts';
-import type { Faults, FormVisit, Login, Outcome, Proof, Sent } from './visit.ts';
+import type { AnyLogin } from './people.ts';
+import type { Faults, FormVisit, Outcome, Proof, Sent } from './visit.ts';
 
 /** Only to pages for one person: nobody is led elsewhere by an address, nor signed out. */
 export const safe = (to: string | undefined): string | undefined =>
-  to && /^\/(?:carteira|pagar)(?:[/?][\w\-/?=&%.]*)?$/.test(to) && !/\/sair\b/.test(to) ? to : undefined;
+  to && /^\/(?:carteira|pagar|balcao)(?:[/?][\w\-/?=&%.]*)?$/.test(to) && !/\/sair\b/.test(to)
+    ? to
+    : undefined;
 
 /** The address of a page that continues to `to` afterwards. */
 export const leadingTo = (page: string, to: string | undefined) =>
@@ -13,7 +16,7 @@ export const leadingTo = (page: string, to: string | undefined) =>
 
 /** Sends a code and redirects to the page that asks for it. */
 export async function sendCode(
-  { api, page, proof }: Pick<FormVisit, 'api' | 'page' | 'proof'>,
+  { api, people, page, proof }: Pick<FormVisit, 'api' | 'people' | 'page' | 'proof'>,
   sent: Sent,
   given: { to: string; after?: string | undefined; invitation?: string | undefined; phone?: string },
 ): Promise<Outcome> {
@@ -28,7 +31,7 @@ export async function sendCode(
     proof: { phone, challengeId, to: given.after, invitation: given.invitation },
   });
   try {
-    return goOn((await api.sendCode({ body: { phone } })).challenge_id);
+    return goOn((await people.sendCode(api, phone)).challenge_id);
   } catch (error) {
     // The code sent before is still valid.
     if (isProblem(error, 'otp_too_soon') && proof?.phone === phone && page !== given.to) {
@@ -69,23 +72,23 @@ export type Steps = {
   /** Where the phone is asked for. */
   phone: string;
   code: string;
-  /** Where somebody new completes the sign-up. */
-  data: string;
-  done(login: Login): Outcome | Promise<Outcome>;
+  /** Where somebody new completes the sign-up, if anybody can. */
+  data?: string;
+  done(login: AnyLogin): Outcome | Promise<Outcome>;
 };
 
 /** Signs in with the code. Somebody new goes on to sign up with it. */
 export async function signInByCode(visit: FormVisit, sent: Sent, steps: Steps): Promise<Outcome> {
-  const { api, proof, page } = visit;
+  const { api, people, proof, page } = visit;
   if (!proof) return { to: steps.phone };
   const code = readCode(sent);
   const { phone, challengeId } = proof;
   try {
-    const login = await api.logInByCode({ body: { phone, challenge_id: challengeId, code } });
+    const login = await people.logInByCode(api, { phone, challenge_id: challengeId, code });
     return { ...(await steps.done(login)), login };
   } catch (error) {
     // The code is right; it can be used to sign up.
-    if (isProblem(error, 'not_registered')) {
+    if (steps.data && isProblem(error, 'not_registered')) {
       const note = 'Este celular ainda não tem conta. Complete os seus dados para criar a sua.';
       return { to: steps.data, proof: { ...proof, code }, flash: { page: steps.data, note } };
     }
@@ -95,8 +98,8 @@ export async function signInByCode(visit: FormVisit, sent: Sent, steps: Steps): 
 }
 
 /** Ends this session, in all tabs. */
-export async function signOut({ api, refreshToken }: FormVisit, to: string): Promise<Outcome> {
-  if (refreshToken) await api.logOut({ body: { refresh_token: refreshToken } });
+export async function signOut({ api, people, refreshToken }: FormVisit, to: string): Promise<Outcome> {
+  if (refreshToken) await people.logOut(api, refreshToken);
   return { to, isOver: true };
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Client, isProblem } from '#client';
+import type { Kind } from './people.ts';
 
 /** The stream is closed before the access token expires: the browser reconnects, and that request can set a new cookie. */
 const MOST_MS = 10 * 60_000;
@@ -8,22 +9,24 @@ const BEAT_MS = 25_000;
 const RETRY_MS = 2_000;
 
 /**
- * Server-sent events for a page: `novo` says that something happened to the customer, without data; the page then reloads its
+ * Server-sent events for a page: `novo` says that something happened to them, without data; the page then reloads its
  * content. `fim` says that the session is over, so the page stops reconnecting.
  */
 export async function streamEvents(
   request: FastifyRequest,
   reply: FastifyReply,
+  { check, events }: Kind,
   api: Client | undefined,
 ): Promise<FastifyReply> {
   const gone = new AbortController();
   request.raw.once('close', () => gone.abort());
   let end = api ? '' : 'event: fim\ndata: 1\n\n';
   // Refreshes an expired token now, while a cookie can still be set.
-  await api?.getMe().catch((error: unknown) => {
-    if (!isProblem(error) || error.status !== 401) throw error;
-    end = 'event: fim\ndata: 1\n\n';
-  });
+  if (api)
+    await check(api).catch((error: unknown) => {
+      if (!isProblem(error) || error.status !== 401) throw error;
+      end = 'event: fim\ndata: 1\n\n';
+    });
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, {
@@ -41,8 +44,8 @@ export async function streamEvents(
   const tell = (what: string) => raw.write(`event: novo\ndata: ${what}\n\n`);
   try {
     // `aberto` makes the page look once: it finds what happened before the stream was open.
-    const events = api.streamEvents({ signal: gone.signal, onOpen: () => tell('aberto') });
-    for await (const { type } of events) tell(type);
+    const happened = events(api, { signal: gone.signal, onOpen: () => tell('aberto') });
+    for await (const { type } of happened) tell(type);
   } catch (error) {
     if (isProblem(error) && error.status === 401) raw.write('event: fim\ndata: 1\n\n');
   } finally {

@@ -1,8 +1,7 @@
-import type { Client, components } from '#client';
+import type { Client } from '#client';
 import type { Elsewhere, Page } from './page.ts';
+import type { AnyLogin, Kind } from './people.ts';
 import type { Message } from './sandbox.ts';
-
-export type Login = components['schemas']['Login'];
 
 /** Typed values by field name. */
 export type Values = Record<string, string>;
@@ -12,7 +11,7 @@ export type Faults = Record<string, string>;
 /** A message, values and errors for the next display of a page: shown once, and only to its owner. */
 export type Flash = {
   page: string;
-  /** `Sessions.ownerOf` of the customer; undefined if nobody was signed in. */
+  /** `Sessions.ownerOf` of the person; undefined if nobody was signed in. */
   owner?: string | undefined;
   values?: Values;
   faults?: Faults;
@@ -28,8 +27,14 @@ export type Proof = {
   invitation?: string | undefined;
   /** The code, once the service has found it right: it is for signing up. */
   code?: string | undefined;
-  /** What a customer who is signed in wants to change with it; the other phone has a code of its own. */
-  own?: { email?: string; phone?: string; challengeId?: string; leave?: true };
+  /** What somebody who is signed in wants to change with it; the other phone has a code of its own. */
+  own?: {
+    email?: string;
+    phone?: string;
+    challengeId?: string;
+    leave?: true;
+    account?: { pix_key: string; holder_name: string; tax_id: string };
+  };
   /** The number of wrong codes so far. */
   wrong?: number;
 };
@@ -41,14 +46,20 @@ export type Bar = {
   messages: Message[];
   /** The last code that was sent. */
   code: string | undefined;
+  /** Who is signed in can be made an offer. */
   canOffer: boolean;
+  canBuy: boolean;
+  /** There is a till, to be opened beside the wallet. */
+  hasTill: boolean;
+  /** Accounts to try, until somebody is signed in. */
+  accounts: string | undefined;
   /** The sign-up form is shown, and can be filled in. */
   canFillIn: boolean;
 };
 
 /** What a page for one person is made from. */
 export type PersonalVisit = {
-  /** With the customer's tokens, if somebody is signed in. */
+  /** With the person's tokens, if somebody is signed in. */
   api: Client;
   siteUrl: string;
   /** The first page of this face. */
@@ -79,7 +90,7 @@ export type MakePersonalPage = (visit: PersonalVisit) => Promise<Page | Elsewher
 export type Outcome = {
   to: string;
   flash?: Flash | undefined;
-  login?: Login;
+  login?: AnyLogin;
   proof?: Proof;
   isOver?: true;
 };
@@ -95,8 +106,10 @@ export type Form = {
 export type FormVisit = Pick<PersonalVisit, 'api' | 'who' | 'proof' | 'params'> & {
   /** The address of the page that has the form. */
   page: string;
-  /** Where to go after this login: to this customer's draft, else to `to`, else home. */
-  afterLogin(login: Login, to?: string): string;
+  /** Who signs in at this face. */
+  people: Kind;
+  /** Where to go after this login: to this person's draft, else to `to`, else home. */
+  afterLogin(login: AnyLogin, to?: string): string;
   refreshToken: string | undefined;
   /** The same for the same form with the same content. */
   idempotencyKey: string;

@@ -11,7 +11,7 @@ import { addWidget } from './widget.ts';
 export const siteFace: Face = {
   prefixes: [],
   add(host) {
-    const { server, pages, siteUrl, callerOf, sendPage } = host;
+    const { server, pages, siteUrl, customers, sendPage } = host;
     addWidget(host);
     for (const [path, make] of Object.entries(ROUTES)) {
       server.get(path, (request, reply) =>
@@ -30,7 +30,12 @@ export const siteFace: Face = {
     for (const form of ['seja-parceiro', 'contato'] as const) {
       server.post(`/${form}`, async (request, reply) => {
         if (refuseForeign(request, reply)) return reply;
-        const page = await sendLead(callerOf(request), form, siteUrl(), request.body as URLSearchParams);
+        const page = await sendLead(
+          customers.callerOf(request),
+          form,
+          siteUrl(),
+          request.body as URLSearchParams,
+        );
         return page ? sendPage(request, reply, page) : reply.redirect(`/${form}/obrigado`, 303);
       });
     }

@@ -11,7 +11,7 @@ const PARTS = [
   },
   {
     title: 'Para quê',
-    text: 'Para fazer e cumprir o contrato de crédito, para você entrar na conta, para falar com você e para proteger a conta contra fraude (LGPD, art. 7º, incisos V, IX e X). Não vendemos dados e não usamos cookies de propaganda: os que existem servem para manter você na conta e lembrar o tema escolhido. O que você digita em um cadastro fica só na aba do seu navegador, por até 30 minutos, até a conta ser criada.',
+    text: 'Para fazer e cumprir o contrato de crédito, para você entrar na conta, para falar com você e para proteger a conta contra fraude (LGPD, art. 7º, incisos V, IX e X). Não vendemos dados e não usamos cookies de propaganda: os que existem servem para manter você na conta, lembrar o tema escolhido e notar cadastros em série no mesmo aparelho. O que você digita em um cadastro fica só na aba do seu navegador, por até 30 minutos, até a conta ser criada.',
   },
   {
     title: 'Quem mais vê',

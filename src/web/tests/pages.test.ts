@@ -287,6 +287,7 @@ test('while the service is away pages go on showing what they had; what they nev
     trustProxy: false,
     apiUrl: node.frontUrl,
     key: 'sandbox-web-key',
+    tillKey: null,
     secret: Buffer.alloc(32),
     sandbox: null,
     log: { warn: () => undefined, error: () => undefined } as never,

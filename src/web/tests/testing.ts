@@ -24,6 +24,7 @@ export async function openSite(): Promise<Site> {
     trustProxy: false,
     apiUrl: service.frontUrl,
     key: 'sandbox-web-key',
+    tillKey: 'sandbox-till-key',
     secret: Buffer.alloc(32, 7),
     sandbox: {
       staffUrl: service.staffUrl,

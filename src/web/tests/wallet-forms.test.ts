@@ -106,14 +106,14 @@ test('a service that accepts and never answers: one request each, then a page in
   assert.equal(answer.headers.get('retry-after'), '5');
   assert.match(
     html,
-    /<body class="wallet">.*<nav class="tabs".*fora do ar.*href="\/carteira\/cashback\?pagina=2">Tentar de novo/s,
+    /<body class="wallet" .*<nav class="tabs".*fora do ar.*href="\/carteira\/cashback\?pagina=2">Tentar de novo/s,
   );
   const ofPage = asked.filter((path) => path !== '/public/creditor');
   assert.deepEqual(ofPage.toSorted(), ['/wallet/cashback/balance', '/wallet/cashback/ledger']);
   const missing = await (await signedIn()).send('/carteira/nada');
   assert.match(
     await missing.text(),
-    /<body class="wallet">.*<nav class="tabs".*Não encontramos esta página/s,
+    /<body class="wallet" .*<nav class="tabs".*Não encontramos esta página/s,
   );
 });
 

@@ -34,6 +34,7 @@ const PRIVATE = [
   '/carteira/ofertas',
   '/carteira/pagar',
   '/carteira/cashback',
+  '/carteira/limite',
   '/carteira/convites',
   '/carteira/perfil',
 ];
@@ -336,7 +337,7 @@ test('who signs in with the password has no use for a code any more', async () =
   await jar.post('/carteira/entrar/enviar', { phone: ANA.phone });
   assert.ok(jar.cookies.has('codigo'));
   await jar.post('/carteira/entrar', ANA);
-  assert.deepEqual([...jar.cookies.keys()], ['sessao']);
+  assert.deepEqual([...jar.cookies.keys()].toSorted(), ['aparelho', 'sessao']);
 });
 
 test('who wanted to go somewhere gets there: after a phone that has an account, a forgotten password, a code', async () => {

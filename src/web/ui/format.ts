@@ -19,6 +19,9 @@ const short = day({ weekday: 'short', day: 'numeric', month: 'short' });
 
 const time = day({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
+const hour = day({ hour: '2-digit', minute: '2-digit' });
+const weekday = day({ weekday: 'long' });
+
 /** R$ 1.234,56 */
 export const inReais = (value: number) => money.format(value);
 /** 1234,56, as in an input. */
@@ -45,12 +48,17 @@ export function dueWords(dueOn: string, now: Date): string {
   return late === 1 ? 'venceu ontem' : `venceu há ${late} dias`;
 }
 
+/** 17:05 */
+export const clockTime = (instant: string) => hour.format(new Date(instant));
 /** 15 de nov, 17:05 */
 export const shortTime = (instant: string) => time.format(new Date(instant));
 /** The last minute before the end: 23:59 and not 00:00 of the next day. */
 export const lastMinute = (end: string) => time.format(new Date(Date.parse(end) - 1));
 /** 20 de novembro de 2026, of a day. */
 export const longDay = (of: string) => longDate(`${of}T12:00:00-03:00`);
+
+/** quinta-feira */
+export const weekdayOf = (of: string) => weekday.format(new Date(`${of}T12:00:00-03:00`));
 
 export const plural = (n: number, one: string, many: string) => `${count(n)} ${n === 1 ? one : many}`;
 

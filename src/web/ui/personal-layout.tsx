@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
 import type { Bar, Frame } from '../server/visit.ts';
 import { CreditorLine } from './creditor.tsx';
-import { shortTime, showPhone, whole } from './format.ts';
+import { shortTime, whole } from './format.ts';
 import { Mark } from './icons.tsx';
 import { PostForm } from './personal-parts.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
@@ -15,16 +15,30 @@ const LINKS = [
   { href: '/privacidade', text: 'Privacidade' },
 ];
 
+/** What the head of a face's pages names: its files begin with `base`. */
+export type AppHead = { home: string; base: string; styles: string[]; script: string };
+
+/** Of the wallet, and of the pages that lead to it. */
+export const WALLET_APP: AppHead = {
+  home: '/carteira',
+  base: '',
+  styles: [assets.walletCss],
+  script: assets.wallet,
+};
+
 /** Around a page for one person. Titles stay in histories: none names a person, a merchant or an amount. */
 export function PersonalLayout(props: {
   title: string;
   visit: Frame;
   /** Where the brand leads, and its name there. */
-  brand: { href: string; label: string };
+  brand: { href: string; label: string; text?: string };
+  app?: AppHead;
   /** Navigation of the face. */
   nav?: ComponentChildren;
   /** The id of a charge that the sandbox bar can pay. */
   pixId?: string | undefined;
+  /** The address of an offer that the sandbox bar opens as its customer would. */
+  offerPath?: string | undefined;
   /** Without scripts the page reloads after this many seconds, or leads on to `leadTo`. */
   refreshSeconds?: number | undefined;
   leadTo?: string | undefined;
@@ -32,13 +46,17 @@ export function PersonalLayout(props: {
   description?: string | undefined;
   children: ComponentChildren;
 }) {
-  const { title, visit, brand, nav, pixId, children, ...head } = props;
+  const { title, visit, brand, nav, pixId, offerPath, children, app = WALLET_APP, ...head } = props;
   const { who, bar, flash } = visit;
   const full = flash?.faults ? `Confira: ${title}` : title;
   return (
     <html lang="pt-BR">
-      <PersonalHead {...head} title={full} />
-      <body class={who ? 'wallet' : 'wallet signed-out'}>
+      <PersonalHead {...head} app={app} title={full} />
+      <body
+        class={who ? 'wallet' : 'wallet signed-out'}
+        data-home={app.home}
+        data-worker={`${app.base}/worker.js`}
+      >
         <a class="skip" href="#conteudo">
           Ir para o conteúdo
         </a>
@@ -46,7 +64,7 @@ export function PersonalLayout(props: {
           <div class="wrap top-row">
             <a class="brand" href={brand.href} aria-label={brand.label}>
               <Mark />
-              <span>semana</span>
+              <span>{brand.text ?? 'semana'}</span>
             </a>
             {nav}
             <a class="button small quiet" href="/perguntas">
@@ -54,7 +72,7 @@ export function PersonalLayout(props: {
             </a>
           </div>
         </header>
-        {bar && <SandboxBar bar={bar} visit={visit} pixId={pixId} />}
+        {bar && <SandboxBar bar={bar} visit={visit} pixId={pixId} offerPath={offerPath} />}
         <main id="conteudo" tabIndex={-1}>
           {children}
         </main>
@@ -78,11 +96,13 @@ export function PersonalLayout(props: {
 
 export function PersonalHead({
   title,
+  app,
   refreshSeconds,
   leadTo,
   description = 'A sua carteira na Semana: compras, parcelas, PIX e cashback.',
 }: {
   title: string;
+  app: AppHead;
   refreshSeconds?: number | undefined;
   leadTo?: string | undefined;
   description?: string | undefined;
@@ -104,22 +124,29 @@ export function PersonalHead({
           />
         </noscript>
       )}
-      <link rel="manifest" href="/manifest.webmanifest" />
-      <link rel="icon" href="/icon.svg" type="image/svg+xml" />
-      <link rel="apple-touch-icon" href="/icon-180.png" />
+      <link rel="manifest" href={`${app.base}/manifest.webmanifest`} />
+      <link rel="icon" href={`${app.base}/icon.svg`} type="image/svg+xml" />
+      <link rel="apple-touch-icon" href={`${app.base}/icon-180.png`} />
       <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
       <link rel="stylesheet" href={assets.css} />
-      <link rel="stylesheet" href={assets.walletCss} />
+      {app.styles.map((href) => (
+        <link key={href} rel="stylesheet" href={href} />
+      ))}
       <ThemeHead />
-      <script type="module" src={assets.wallet} />
+      <script type="module" src={app.script} />
     </head>
   );
 }
 
 /** Sandbox tools: pay a charge, receive an offer, move the clock. */
-function SandboxBar(props: { bar: Bar; visit: Frame; pixId?: string | undefined }) {
-  const { bar, visit, pixId } = props;
-  const { now, isMoved, messages, code, canOffer, canFillIn } = bar;
+function SandboxBar(props: {
+  bar: Bar;
+  visit: Frame;
+  pixId?: string | undefined;
+  offerPath?: string | undefined;
+}) {
+  const { bar, visit, pixId, offerPath } = props;
+  const { now, isMoved, messages, code, canOffer, canBuy, hasTill, canFillIn, accounts } = bar;
   const back = <input type="hidden" name="volta" value={visit.path} />;
   return (
     <aside class="sandbox" aria-label="Ferramentas do sandbox">
@@ -138,13 +165,18 @@ function SandboxBar(props: { bar: Bar; visit: Frame; pixId?: string | undefined 
           </PostForm>
         )}
         {pixId && (
-          <PostForm visit={visit} action={`${visit.home}/sandbox/pagar`}>
+          <PostForm visit={visit} action={`${visit.home}/sandbox/pagar`} class="meanwhile">
             {back}
             <input type="hidden" name="pix" value={pixId} />
             <button type="submit" class="button small">
               Pagar este PIX
             </button>
           </PostForm>
+        )}
+        {offerPath && (
+          <a class="button small meanwhile" href={offerPath} target="carteira">
+            Abrir como cliente
+          </a>
         )}
         <details>
           <summary>
@@ -170,11 +202,20 @@ function SandboxBar(props: { bar: Bar; visit: Frame; pixId?: string | undefined 
                   </button>
                 )}
               </PostForm>
-              <PostForm visit={visit} action={`${visit.home}/sandbox/balcao`}>
-                <button class="button small quiet" type="submit">
-                  Comprar no balcão
-                </button>
-              </PostForm>
+              {canBuy && (
+                <PostForm visit={visit} action={`${visit.home}/sandbox/balcao`}>
+                  <button class="button small quiet" type="submit">
+                    Comprar no balcão
+                  </button>
+                </PostForm>
+              )}
+              {hasTill && (
+                <form action="/lado-a-lado" method="post" target="_top">
+                  <button class="button small quiet" type="submit">
+                    Balcão e carteira lado a lado
+                  </button>
+                </form>
+              )}
               {canOffer && (
                 <PostForm visit={visit} action={`${visit.home}/sandbox/oferta`}>
                   {back}
@@ -196,12 +237,7 @@ function SandboxBar(props: { bar: Bar; visit: Frame; pixId?: string | undefined 
                 </ul>
               </>
             )}
-            {!canOffer && (
-              <p>
-                Contas prontas: {showPhone('+5511987650001')}, senha semana-demo-1 (Ana, com compras);{' '}
-                {showPhone('+5511987650002')}, por código (Bruno, com uma oferta).
-              </p>
-            )}
+            {accounts && <p>{accounts}</p>}
           </div>
         </details>
       </div>

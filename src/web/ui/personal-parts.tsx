@@ -15,7 +15,7 @@ export function PostForm(props: {
   class?: string;
   id?: string;
   /** What is typed outlives a lost connection, in this tab: see browser/keep.ts. */
-  keep?: boolean;
+  keep?: boolean | 'sending';
   children: ComponentChildren;
 }) {
   const { visit, action, id, keep, children } = props;

@@ -96,12 +96,41 @@ const WORDS: Partial<Record<ProblemCode, Said>> = {
     text: ({ body }) =>
       `Esta compra passa do seu limite: o disponível é ${reais(body.available)}. Cada parcela paga libera limite, e a oferta continua valendo até o prazo.`,
   },
+  credit_review: {
+    text: 'Uma pessoa vai analisar esta compra. A oferta continua valendo, e a resposta chega por mensagem: depois é só aceitar de novo.',
+  },
+  nothing_offered: { text: 'Esta oferta de limite não está mais disponível.' },
   cashback_owed: {
     text: ({ body }) =>
       `Parte do cashback que você usou foi cancelada, e faltam ${reais(body.owed)}. Pagando em dia as parcelas em aberto, o cashback que você ganhar cobre a diferença, e você volta a comprar.`,
   },
   customer_locked: { text: 'Sua conta está bloqueada. Fale com a gente.' },
   too_many_installments: { field: 'installments', text: 'A loja não oferece tantas semanas.' },
+  amount_out_of_range: {
+    text: ({ body }) => `A loja vende de ${reais(body.min_amount)} a ${reais(body.max_amount)} por compra.`,
+  },
+  amount_over_limit: {
+    text: ({ body }) => `Você vende até ${reais(body.max)}. Chame quem responde pela loja.`,
+  },
+  merchant_owes: {
+    text: 'A loja está devendo à Semana por devoluções. Assim que isso se acertar, volta a vender.',
+  },
+  merchant_unlisted: { text: 'A loja não está vendendo com a Semana no momento.' },
+  too_many_offers: {
+    text: 'Este celular já recebeu ofertas demais hoje. Mostre o QR code em vez de enviar.',
+  },
+  reference_reused: {
+    field: 'reference',
+    text: 'Já existe uma venda com este número de pedido. Confira, ou use outro.',
+  },
+  role_missing: { text: 'Isto é só para quem responde pela loja.' },
+  last_owner: {
+    text: 'É a única pessoa responsável pela loja. Torne outra responsável primeiro.',
+  },
+  member_exists: { field: 'phone', text: 'Este celular já faz parte da equipe.' },
+  checkout_returned: { text: 'Esta venda já foi devolvida por inteiro.' },
+  return_waiting: { text: 'Uma devolução desta venda já espera a confirmação da Semana.' },
+  own_merchant: { text: 'Quem trabalha na loja não compra nela com a Semana.' },
   not_found: { text: 'Não encontramos o que você pediu nesta conta.' },
   unavailable: {
     text: 'Estamos fora do ar no momento. Nada se perdeu: espere um minuto e tente de novo.',

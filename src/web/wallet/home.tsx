@@ -150,7 +150,7 @@ function Overview({ overview, now, isNew }: { overview: Overview; now: Date; isN
         </div>
       ))}
       <div class="glance">
-        <section class="panel deep-panel" aria-label="Limite">
+        <a class="panel deep-panel glance-link" href="/carteira/limite">
           <p class="glance-name">
             {toPay.isLate ? 'Limite disponível quando tudo estiver em dia' : 'Limite disponível'}
           </p>
@@ -161,9 +161,9 @@ function Overview({ overview, now, isNew }: { overview: Overview; now: Date; isN
             aria-label="Limite usado"
           />
           <p class="glance-foot">
-            {inReais(me.credit.used)} em uso de {inReais(me.credit.limit)}
+            {inReais(me.credit.used)} em uso de {inReais(me.credit.limit)} · ver por quê
           </p>
-        </section>
+        </a>
         {!(isNew && cashback.available === 0) && (
           <a class="panel glance-link" href="/carteira/cashback">
             <p class="glance-name">

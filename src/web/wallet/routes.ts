@@ -1,6 +1,7 @@
 import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { ACCOUNT_FORMS, ACCOUNT_PAGES } from './account.tsx';
 import { cashbackPage } from './cashback.tsx';
+import { CREDIT_FORMS, creditPage } from './credit.tsx';
 import { codePage, ENTER_FORMS, signInPage } from './enter.tsx';
 import { homePage } from './home.tsx';
 import { INSTALLMENT_FORMS, installmentPage } from './installment.tsx';
@@ -34,6 +35,7 @@ export const PAGES: Readonly<Record<string, { make: MakePersonalPage; isPrivate:
   '/carteira/ofertas/:id': own(offerPage),
   '/carteira/pagar': own(payPage),
   '/carteira/cashback': own(cashbackPage),
+  '/carteira/limite': own(creditPage),
   '/carteira/convites': own(invitationsPage),
   '/carteira/perfil': own(profilePage),
   ...Object.fromEntries(Object.entries(ACCOUNT_PAGES).map(([path, make]) => [path, own(make)])),
@@ -45,6 +47,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
   ...PASSWORD_FORMS,
   ...INSTALLMENT_FORMS,
   ...CASHBACK_FORMS,
+  ...CREDIT_FORMS,
   ...OFFER_FORMS,
   ...PAY_FORMS,
   ...PROFILE_FORMS,

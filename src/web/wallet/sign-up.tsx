@@ -1,3 +1,4 @@
+import { personOf } from '../server/people.ts';
 import { leadingTo, resend, safe, sendCode } from '../server/sign-in.ts';
 import { signUp } from '../server/sign-up.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
@@ -118,7 +119,7 @@ const createAccount: Form = {
       data: DATA_PAGE,
       done(login) {
         const to = visit.afterLogin(login, visit.proof?.to);
-        const note = `Conta criada. Boas-vindas, ${login.customer.name.split(' ')[0]}!`;
+        const note = `Conta criada. Boas-vindas, ${personOf(login).name.split(' ')[0]}!`;
         return { to, flash: { page: to.split('?')[0]!, note } };
       },
     }),

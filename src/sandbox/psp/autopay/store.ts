@@ -1,5 +1,6 @@
 import type { Day } from '#core/day.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { ERASED, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 import type { Place } from '../store/charges.ts';
 
 export type RecStatus = 'CRIADA' | 'APROVADA' | 'REJEITADA' | 'EXPIRADA' | 'CANCELADA';
@@ -133,6 +134,25 @@ export async function markRec(
       ended = ${ended === undefined ? null : JSON.stringify(ended)}
     where id = ${rec.id}`);
 }
+
+const ofPayer = (cpf: string) => sql`terms -> 'vinculo' -> 'devedor' ->> 'cpf' = ${cpf}`;
+
+/** Authorisations name the payer. */
+export const recData: PersonalData = {
+  tables: {
+    psp_sim_recs: {
+      ...rowsOf(
+        ({ cpf }) => sql`select id, status, terms from psp_sim_recs where ${ofPayer(cpf)} order by id`,
+      ),
+      erase: (tx, { cpf }) =>
+        tx.run(sql`
+          update psp_sim_recs set terms = jsonb_set(terms, '{vinculo,devedor}', ${JSON.stringify(NOBODY)})
+          where ${ofPayer(cpf)}`),
+    },
+  },
+};
+
+const NOBODY = { cpf: '00000000000', nome: ERASED };
 
 /** 'txid' or 'cycle' says what is taken. */
 export async function insertDebit(

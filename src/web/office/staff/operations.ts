@@ -147,6 +147,7 @@ export const operations = {
   authoriseAutopay: { method: 'POST', path: '/sandbox/autopay/{id}/authorise', role: 'support' },
   cancelAutopay: { method: 'POST', path: '/sandbox/autopay/{id}/cancel', role: 'support' },
   refuseAutopay: { method: 'POST', path: '/sandbox/autopay/{id}/refuse', role: 'support' },
+  askSandboxBureau: { method: 'POST', path: '/sandbox/bureau/reports' },
   getClock: { method: 'GET', path: '/sandbox/clock', role: 'viewer' },
   moveClock: { method: 'POST', path: '/sandbox/clock', role: 'support' },
   resetClock: { method: 'DELETE', path: '/sandbox/clock', role: 'support' },
@@ -310,6 +311,7 @@ export type ProblemCodes = {
   authoriseAutopay: 'autopay_not_possible' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   cancelAutopay: 'autopay_not_possible' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   refuseAutopay: 'autopay_not_possible' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  askSandboxBureau: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getClock: never;
   moveClock: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   resetClock: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';

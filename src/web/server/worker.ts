@@ -1,12 +1,9 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { assets, type Packed, pack, WEB } from '../server/assets.ts';
+import { type Packed, pack, WEB } from './assets.ts';
 
-export const OFFLINE = '/carteira/sem-conexao';
-
-/** The service worker contains the names of the files it caches: new styles make a new worker. */
-async function buildWorker(): Promise<Packed> {
-  const kept = [OFFLINE, assets.css, assets.walletCss, assets.dark, assets.font, '/icon.svg'];
+/** A service worker contains the names of the files it caches, its page without a connection first: new styles make a new worker. */
+export async function buildWorker(kept: readonly string[]): Promise<Packed> {
   const { outputFiles } = await build({
     entryPoints: [join(WEB, 'browser/worker.ts')],
     bundle: true,
@@ -20,5 +17,3 @@ async function buildWorker(): Promise<Packed> {
   });
   return pack('text/javascript; charset=utf-8', Buffer.from(outputFiles[0]!.contents));
 }
-
-export const worker = await buildWorker();

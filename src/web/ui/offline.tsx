@@ -1,16 +1,16 @@
 import type { Page } from '../server/page.ts';
-import { Mark } from '../ui/icons.tsx';
-import { PersonalHead } from '../ui/personal-layout.tsx';
+import { Mark } from './icons.tsx';
+import { type AppHead, PersonalHead } from './personal-layout.tsx';
 
-/** The page the service worker caches: the same for everybody, without personal data. */
-export const offlinePage = (): Page => ({
+/** The page that a service worker caches: the same for everybody, without personal data. */
+export const offlinePage = (app: AppHead, label: string): Page => ({
   body: (
     <html lang="pt-BR">
-      <PersonalHead title="Sem conexão" />
-      <body class="wallet signed-out">
+      <PersonalHead title="Sem conexão" app={app} />
+      <body class="wallet signed-out" data-home={app.home}>
         <header class="top">
           <div class="wrap top-row">
-            <a class="brand" href="/carteira" aria-label="Semana, sua carteira">
+            <a class="brand" href={app.home} aria-label={label}>
               <Mark />
               <span>semana</span>
             </a>
@@ -24,7 +24,7 @@ export const offlinePage = (): Page => ({
               nada foi cobrado.
             </p>
             <p class="actions">
-              <a class="button" href="/carteira" data-again>
+              <a class="button" href={app.home} data-again>
                 Tentar de novo
               </a>
             </p>

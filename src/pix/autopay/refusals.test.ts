@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { openAutopay } from '../../../test/autopay.ts';
+import { eventually, openService } from '../../../test/harness.ts';
+
+const service = await openService();
+const autopay = openAutopay(service);
+/** A Monday at noon. Installments fall due on the Mondays that follow, which are business days. */
+const MONDAY = '2026-11-23T15:00:00Z';
+const start = () => service.clock.set(MONDAY);
+
+test('never any money: tried on its day and three later ones, then failed, told, and owed with penalties', async () => {
+  start();
+  const { shopper, hash } = await autopay.authorised({ amount: 100, installments: 1 });
+  await autopay.debits('no_money');
+  await autopay.move({ now: '2026-11-30T12:00:00Z' });
+  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
+  await autopay.move({ now: '2026-12-01T02:00:00Z' });
+  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['trying', '2026-12-01', 1]);
+  await autopay.move({ now: '2026-12-08T02:00:00Z' });
+  const [installment] = (await autopay.see(shopper, hash)).installments;
+  const { status, on, tries, reason } = installment.autopay;
+  assert.deepEqual([status, on, tries, reason], ['failed', '2026-12-05', 4, 'Não havia saldo na conta.']);
+  assert.deepEqual([installment.status, installment.penalty.fine], ['overdue', 2]);
+  const failed = (await autopay.events(shopper.id)).filter(({ type }) => type === 'autopay.failed');
+  assert.deepEqual(
+    failed.map(({ data }) => [data.tries, data.retry_on]),
+    [
+      [1, '2026-12-01'],
+      [4, null],
+    ],
+  );
+  await autopay.debits('paid');
+});
+
+test('a limit that is too low is not tried again, and says what to do', async () => {
+  start();
+  const { shopper, hash } = await autopay.authorised({ installments: 2 });
+  await autopay.debits('cap');
+  await autopay.move({ now: '2026-11-30T20:00:00Z' });
+  const [first] = (await autopay.see(shopper, hash)).installments;
+  assert.deepEqual([first.autopay.status, first.autopay.tries], ['failed', 1]);
+  assert.match(first.autopay.reason, /limite que você definiu/);
+  // The next week is a debit of its own.
+  await autopay.debits('paid');
+  await autopay.move({ now: '2026-12-07T20:00:00Z' });
+  assert.deepEqual(await autopay.statuses(shopper, hash), ['overdue', 'paid']);
+});
+
+test('a bank that says nothing: scheduled past its day, then given up; money that comes after all counts', async () => {
+  start();
+  const { shopper, hash } = await autopay.authorised({ amount: 50, installments: 2 });
+  await autopay.debits('silent');
+  await autopay.move({ now: '2026-12-02T15:00:00Z' });
+  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
+  await autopay.move({ now: '2026-12-10T15:00:00Z' });
+  const [failed] = (await autopay.see(shopper, hash)).installments;
+  assert.deepEqual([failed.autopay.status, failed.autopay.reason], ['failed', 'O banco não respondeu.']);
+  await autopay.debits('paid');
+  await service.db.run(sql`
+    update psp_sim_debits d set next_try_at = ${service.clock.now()} from pix_charges c
+    where c.txid = d.txid and c.checkout_hash = ${hash} and c.status = 'expired'`);
+  await autopay.tick();
+  await eventually('it counts', async () => (await autopay.see(shopper, hash)).amounts.paid > 0);
+  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+});
+
+test('a national holiday and one of the payer’s town move the debit: the customer pays no penalty for it', async () => {
+  service.clock.set('2026-11-13T15:00:00Z');
+  await autopay.faults({ debits_moved_days: 1 });
+  // Due on Friday the 20th, a holiday: Monday the 23rd, and in the payer's town Tuesday.
+  const { shopper, hash } = await autopay.authorised({ installments: 1 });
+  await autopay.move({ now: '2026-11-18T15:00:00Z' });
+  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-24', 0]);
+  await autopay.move({ now: '2026-11-24T15:00:00Z' });
+  const { status, installments } = await autopay.see(shopper, hash);
+  assert.deepEqual([status, installments[0].paid, installments[0].charges_paid.fine], ['paid', 100, 0]);
+  await autopay.faults({});
+  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+});
+
+test('retries end before the next week’s debit', async () => {
+  service.clock.set('2026-11-14T15:00:00Z');
+  // Due on Saturday the 21st: debited on Monday the 23rd. The fifth day after it is the next Saturday.
+  const { shopper, hash } = await autopay.authorised({ installments: 2 });
+  await autopay.debits('no_money');
+  await autopay.move({ now: '2026-11-27T15:00:00Z' });
+  const [first, second] = await autopay.debitsOf(shopper, hash);
+  assert.deepEqual(first, ['failed', '2026-11-26', 3]);
+  assert.deepEqual(second, ['scheduled', '2026-11-30', 0]);
+  await autopay.debits('paid');
+});
+
+test('returned in part: the debit is for the rest; returned whole: nothing is debited, and it ends', async () => {
+  start();
+  const { shopper, hash } = await autopay.authorised();
+  await autopay.move({ now: '2026-11-27T15:00:00Z' });
+  assert.equal((await autopay.giveBack(hash, 40)).status, 201);
+  await autopay.whenIdle();
+  await autopay.tick();
+  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
+  await autopay.move({ now: '2026-11-30T15:00:00Z' });
+  const [first] = (await autopay.see(shopper, hash)).installments;
+  assert.deepEqual([first.status, first.paid], ['paid', 15]);
+  assert.equal((await autopay.giveBack(hash)).status, 201);
+  await autopay.tick();
+  const ended = await autopay.standing(shopper, hash);
+  assert.deepEqual([ended.status, ended.ended_by, ended.reason], ['ended', 'service', 'nothing_owed']);
+  await autopay.move({ advance: 'P8D' });
+  await autopay.whenIdle();
+  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+});
+
+test('written off: nothing more is debited', async () => {
+  start();
+  const { shopper, hash } = await autopay.authorised();
+  await autopay.move({ now: '2026-11-27T15:00:00Z' });
+  await autopay.writeOff(hash);
+  await autopay.move({ now: '2026-12-01T15:00:00Z' });
+  const { amounts } = await autopay.see(shopper, hash);
+  assert.equal(amounts.paid, 0);
+  assert.equal((await autopay.standing(shopper, hash)).status, 'ended');
+});
+
+test('cashback spent on it: the debit is for the rest', async () => {
+  start();
+  const { shopper, hash, checkout } = await autopay.authorised();
+  const given = await autopay.staff('POST', `/admin/cashback/${shopper.id}/adjust`, {
+    amount: 5,
+    reason: 'Teste',
+  });
+  assert.equal(given.status, 201, given.text);
+  await autopay.move({ now: '2026-11-27T15:00:00Z' });
+  const spent = await service.post(
+    `/wallet/installments/${checkout.installments[0].id}/cashback`,
+    { value: 5 },
+    { token: await autopay.token(shopper) },
+  );
+  assert.deepEqual([spent.status, spent.body.installment.autopay], [201, null], spent.text);
+  await autopay.whenIdle();
+  await autopay.move({ now: '2026-11-30T15:00:00Z' });
+  const [first] = (await autopay.see(shopper, hash)).installments;
+  assert.deepEqual([first.status, first.paid, first.autopay.status], ['paid', 25, 'paid']);
+  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+});
+
+test('what the payer’s bank takes back of a debit is owed again', async () => {
+  start();
+  const { shopper, hash } = await autopay.authorised({ installments: 1 });
+  await autopay.move({ now: '2026-11-30T15:00:00Z' });
+  assert.deepEqual(await autopay.statuses(shopper, hash), ['paid']);
+  const row = await service.db.row<{ txid: string }>(
+    sql`select txid from pix_charges where checkout_hash = ${hash} and authorisation_id is not null`,
+  );
+  await autopay.takeBackCode(row!.txid);
+  await eventually('owed again', async () => (await autopay.statuses(shopper, hash))[0] !== 'paid');
+  const refund = await service.db.row<{ reason: string }>(
+    sql`select reason from pix_refunds where customer_id = ${shopper.id}`,
+  );
+  assert.equal(refund!.reason, 'MED_PIX_AUTOMATICO');
+  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+});
+
+for (const notify of ['twice', 'late', 'never', 'shuffled'] as const)
+  test(`notices ${notify}: authorised, debited and settled once`, async () => {
+    start();
+    await autopay.faults({ notify, notify_delay_ms: 300 });
+    const { shopper, hash } = await autopay.authorised({ installments: 2 });
+    await autopay.move({ advance: 'P14D' });
+    await autopay.whenIdle();
+    assert.deepEqual((await autopay.see(shopper, hash)).status, 'paid');
+    await autopay.faults({});
+    assert.equal(
+      await autopay.count(sql`select count(*) from pix_payments where customer_id = ${shopper.id}`),
+      2,
+    );
+    assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  });
+
+test('a PSP that loses answers: one authorisation, one debit a week', async () => {
+  start();
+  await autopay.faults({ error_rate: 0.3, drop_after_write: 0.3 });
+  const shopper = await autopay.newShopper();
+  const { hash } = await autopay.sell(shopper, { amount: 100, installments: 2 });
+  const asked = await eventually('a code', async () => {
+    const answer = await autopay.ask(shopper, hash);
+    return answer.status < 300 && answer;
+  });
+  await autopay.faults({});
+  await autopay.answer(asked.body.id, 'authorise');
+  await autopay.faults({ error_rate: 0.3, drop_after_write: 0.3 });
+  await autopay.move({ now: '2026-11-27T15:00:00Z' });
+  await autopay.faults({});
+  service.clock.advance(120_000);
+  await autopay.run('pix_reconcile');
+  await autopay.run('pix_autopay');
+  await autopay.move({ now: '2026-12-08T15:00:00Z' });
+  await autopay.whenIdle();
+  assert.equal((await autopay.see(shopper, hash)).status, 'paid');
+  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+});
+
+test('all paid, then erased: the authorisation ends at the PSP, and nothing of it is in the way', async () => {
+  start();
+  const { shopper, hash } = await autopay.authorised({ installments: 1 });
+  await autopay.move({ advance: 'P8D' });
+  assert.equal((await autopay.standing(shopper, hash)).status, 'ended');
+  await autopay.run('pix_autopay');
+  const erased = await autopay.staff('POST', `/admin/customers/${shopper.id}/erase`, { reason: 'Pedido' });
+  assert.ok(erased.status < 300, erased.text);
+  const left = await autopay.count(
+    sql`select count(*) from psp_sim_recs where terms -> 'vinculo' ->> 'contrato' = ${hash} and status = 'APROVADA'`,
+  );
+  assert.equal(left, 0);
+});

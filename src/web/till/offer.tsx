@@ -1,0 +1,189 @@
+import type { Output } from '#client';
+import type { Form } from '../server/visit.ts';
+import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { clockTime, inReais, plainReais, shortTime, showPhone } from '../ui/format.ts';
+import { Check, Clock } from '../ui/icons.tsx';
+import { inWeeks } from '../ui/offer-parts.tsx';
+import { PostForm, Said } from '../ui/personal-parts.tsx';
+import { HOME, TillLayout } from './layout.tsx';
+import { isOwner, type MakeTillPage, type TillVisit } from './visit.ts';
+
+type Offer = Output<'getOffer'>;
+type Sale = Output<'getSale'>;
+
+const PAGE = `${HOME}/ofertas/:id`;
+/** Without scripts. */
+const REFRESH_SECONDS = 4;
+/** How much of a sale's hash people compare at a counter. */
+export const SPOKEN = 6;
+
+export const offerPage: MakeTillPage = async (visit) => {
+  const offer = await visit.api.getOffer({ path: { id: visit.params.id! } });
+  const sale = offer.checkout_hash
+    ? await visit.api.getSale({ path: { hash: offer.checkout_hash } })
+    : undefined;
+  const isPending = offer.status === 'pending';
+  return {
+    body: (
+      <TillLayout
+        title="Venda"
+        visit={visit}
+        tab="vender"
+        refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
+        offerPath={isPending && !offer.phone ? `/pagar/${offer.link.split('/').at(-1)}` : undefined}
+      >
+        <div
+          class="wrap till"
+          id="venda"
+          tabIndex={-1}
+          aria-live="polite"
+          data-state={`${offer.status}${offer.claimed_at ? ' claimed' : ''}`}
+          {...(isPending && { 'data-stream': `${HOME}/eventos` })}
+        >
+          <Said flash={visit.flash} />
+          {isPending ? (
+            <Pending visit={visit} offer={offer} />
+          ) : sale ? (
+            <Sold offer={offer} sale={sale} />
+          ) : (
+            <Closed offer={offer} />
+          )}
+        </div>
+      </TillLayout>
+    ),
+  };
+};
+
+function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
+  const { id, quote, qr_code, code, phone, expires_at, claimed_at, by } = offer;
+  const seconds = Math.max(0, Math.round((Date.parse(expires_at) - visit.now.getTime()) / 1000));
+  const mayCancel = isOwner(visit) || by?.id === visit.me.member.id;
+  return (
+    <div class="show">
+      <h1 class="show-price">
+        <b>{inReais(quote.amount)}</b> <span>em {inWeeks(quote)}</span>
+      </h1>
+      {claimed_at ? (
+        <p class="show-claimed">
+          <span class="step-icon">
+            <Clock />
+          </span>
+          <b>O cliente abriu a compra.</b> Falta só o sim dele, na tela dele.
+        </p>
+      ) : phone ? (
+        <p class="show-claimed">
+          <span class="step-icon">
+            <Clock />
+          </span>
+          <b>Enviamos o link por SMS</b> para {showPhone(phone)}. Falta só o sim do cliente.
+        </p>
+      ) : (
+        <>
+          {qr_code && (
+            <img class="show-qr" src={qr_code} alt="QR code desta venda" width="480" height="480" />
+          )}
+          {code && (
+            <p class="show-code">
+              <span>ou este código, na carteira do cliente</span>
+              <b>
+                {code.slice(0, 4)} {code.slice(4)}
+              </b>
+            </p>
+          )}
+        </>
+      )}
+      <p class="waiting">
+        <Clock />
+        <span>
+          Esperando o cliente até {phone || claimed_at ? shortTime(expires_at) : clockTime(expires_at)}
+          {!phone && !claimed_at && <span data-countdown={seconds} aria-hidden="true" />}
+        </span>
+      </p>
+      <div class="show-actions">
+        {mayCancel && (
+          <PostForm visit={visit} action={`${HOME}/ofertas/${id}/cancelar`}>
+            <Submit quiet wide>
+              Cancelar
+            </Submit>
+          </PostForm>
+        )}
+        <LinkButton to={HOME} wide>
+          Próxima venda
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
+
+/** Green, to be seen from the other side of the counter. */
+const Sold = ({ offer: { quote, reference }, sale }: { offer: Offer; sale: Sale }) => (
+  <div class="panel pix-done sold">
+    <span class="done-mark">
+      <Check />
+    </span>
+    <h1>Vendido: {inReais(quote.amount)}.</h1>
+    <p class="lead">
+      {sale.customer.name} paga em {inWeeks(quote)}. A loja recebe da Semana.
+    </p>
+    <dl class="receipt">
+      <div>
+        <dt>Código da compra, igual ao da tela do cliente</dt>
+        <dd>
+          <b>{sale.hash.slice(0, SPOKEN)}</b>
+        </dd>
+      </div>
+      {reference && (
+        <div>
+          <dt>Pedido</dt>
+          <dd>{reference}</dd>
+        </div>
+      )}
+    </dl>
+    <div class="show-actions">
+      <LinkButton to={`${HOME}/vendas/${sale.hash}`} quiet wide>
+        Ver a venda
+      </LinkButton>
+      <LinkButton to={HOME} wide>
+        Próxima venda
+      </LinkButton>
+    </div>
+  </div>
+);
+
+const WORDS: Record<string, { title: string; text: string }> = {
+  declined: { title: 'O cliente recusou.', text: 'Nada foi vendido.' },
+  expired: { title: 'O tempo acabou.', text: 'Nada foi vendido. O mesmo valor continua a um toque.' },
+  cancelled: { title: 'Venda cancelada.', text: 'Nada foi vendido, e o QR code não vale mais.' },
+};
+
+function Closed({ offer: { status, quote } }: { offer: Offer }) {
+  const { title, text } = WORDS[status]!;
+  const again = `${HOME}/venda?valor=${plainReais(quote.amount)}`;
+  return (
+    <div class="panel pix-closed">
+      <h1 class="ask">{title}</h1>
+      <p class="lead">
+        {text} Era de {inReais(quote.amount)}.
+      </p>
+      <div class="show-actions">
+        <LinkButton to={again} quiet wide>
+          Vender de novo
+        </LinkButton>
+        <LinkButton to={HOME} wide>
+          Próxima venda
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
+
+export const OFFER_FORMS: Record<string, Form> = {
+  [`${PAGE}/cancelar`]: {
+    page: PAGE,
+    isPrivate: true,
+    async act({ api, params, page }) {
+      await api.cancelOffer({ path: { id: params.id! } });
+      return { to: page };
+    },
+  },
+};

@@ -1,0 +1,280 @@
+import type { Output } from '#client';
+import { saoPauloDay } from '#core/day.ts';
+import { readReais, toReais } from '#core/money.ts';
+import type { Form, Outcome, Sent } from '../server/visit.ts';
+import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { Field } from '../ui/field.tsx';
+import { inReais, longDate, plainReais, plural, readPhone, shortTime, showPhone } from '../ui/format.ts';
+import { PageHead } from '../ui/parts.tsx';
+import { fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
+import { ROLES } from './enter.tsx';
+import { HOME, TillLayout } from './layout.tsx';
+import { missingPage } from './notices.tsx';
+import type { MakeTillPage, TillVisit } from './visit.ts';
+
+const TEAM = `${HOME}/equipe`;
+const INVITE = `${TEAM}/convidar`;
+const PAGE = `${TEAM}/:id`;
+const CRUMBS = [{ href: TEAM, text: 'Equipe' }];
+
+type Member = Output<'listMembers'>['data'][number];
+
+const mayWhat = ({ role, max_amount, may_return }: Member) =>
+  role === 'owner'
+    ? 'Responsável: faz tudo'
+    : `Caixa: vende ${max_amount === null ? 'sem limite' : `até ${inReais(max_amount)}`}${may_return ? ', devolve' : ''}`;
+
+/** What each has sold today, by member id. */
+async function soldToday({ api, now }: TillVisit): Promise<Map<string, { sales: number; cents: number }>> {
+  const today = saoPauloDay(now.getTime());
+  const sold = new Map<string, { sales: number; cents: number }>();
+  for await (const { by, amounts } of api.each('listSales', {
+    query: { from: today, to: today, limit: 100 },
+  })) {
+    if (!by) continue;
+    const { sales, cents } = sold.get(by.id) ?? { sales: 0, cents: 0 };
+    sold.set(by.id, { sales: sales + 1, cents: cents + Math.round(amounts.financed * 100) });
+  }
+  return sold;
+}
+
+export const teamPage: MakeTillPage = async (visit) => {
+  const [{ data: members }, sold] = await Promise.all([visit.api.listMembers(), soldToday(visit)]);
+  return {
+    body: (
+      <TillLayout title="Equipe" visit={visit} tab="equipe">
+        <div class="wrap till">
+          <PageHead title="Equipe" />
+          <Said flash={visit.flash} />
+          <ul class="lines">
+            {members.map((member) => {
+              const { sales, cents } = sold.get(member.id) ?? { sales: 0, cents: 0 };
+              return (
+                <li key={member.id}>
+                  <span class="what">
+                    <a class="cover" href={`${TEAM}/${member.id}`}>
+                      <b>{member.name}</b>
+                    </a>
+                    {member.id === visit.me.member.id && ' (você)'}
+                    <small>{mayWhat(member)}</small>
+                  </span>
+                  <span class="much">
+                    <b>{inReais(cents / 100)}</b>
+                    <small>{plural(sales, 'venda hoje', 'vendas hoje')}</small>
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+          <p class="actions after-lines">
+            <LinkButton to={INVITE}>Convidar alguém</LinkButton>
+          </p>
+        </div>
+      </TillLayout>
+    ),
+  };
+};
+
+/** Role, limit and returns, for somebody new and for somebody known. */
+function RoleFields({ field }: { field: ReturnType<typeof fieldsOf> }) {
+  const role = field('role').value ?? 'clerk';
+  return (
+    <>
+      <div class="field">
+        <label for="role">Função</label>
+        <select id="role" name="role">
+          <option value="clerk" selected={role === 'clerk'}>
+            Caixa: vende
+          </option>
+          <option value="owner" selected={role === 'owner'}>
+            Responsável: faz tudo, também equipe e dinheiro
+          </option>
+        </select>
+      </div>
+      <Field
+        {...field('max_amount')}
+        label="Limite por venda, em reais"
+        inputmode="decimal"
+        mask="money"
+        optional
+        maxLength={20}
+        hint="Para quem é caixa. Em branco: sem limite."
+      />
+      <div class="field check">
+        <input
+          id="may_return"
+          name="may_return"
+          type="checkbox"
+          value="sim"
+          checked={field('may_return').value === 'sim'}
+        />
+        <label for="may_return">Pode devolver vendas</label>
+      </div>
+    </>
+  );
+}
+
+export const invitePage: MakeTillPage = async (visit) => {
+  const field = fieldsOf(visit.flash);
+  return {
+    body: (
+      <TillLayout title="Convidar" visit={visit} tab="equipe">
+        <div class="wrap till">
+          <PageHead title="Convidar" crumbs={CRUMBS} />
+          <Said flash={visit.flash} />
+          <PostForm visit={visit} action={INVITE} class="panel">
+            <Field {...field('name')} label="Nome e sobrenome" autocomplete="off" maxLength={120} />
+            <Field
+              {...field('phone')}
+              label="Celular com DDD"
+              type="tel"
+              mask="phone"
+              autocomplete="off"
+              maxLength={30}
+              hint="É com este celular que a pessoa entra no balcão, por código."
+            />
+            <RoleFields field={field} />
+            <Submit wide>Convidar</Submit>
+          </PostForm>
+        </div>
+      </TillLayout>
+    ),
+  };
+};
+
+export const memberPage: MakeTillPage = async (visit) => {
+  const path = { id: visit.params.id! };
+  const [{ data: members }, { data: sessions }] = await Promise.all([
+    visit.api.listMembers(),
+    visit.api.listMemberSessions({ path }),
+  ]);
+  const member = members.find(({ id }) => id === path.id);
+  if (!member) return missingPage(visit);
+  const { id, name, phone, role, max_amount, may_return, created_at } = member;
+  const isMe = id === visit.me.member.id;
+  const field = fieldsOf(visit.flash, {
+    role,
+    max_amount: max_amount === null ? '' : plainReais(max_amount),
+    // A box that is not ticked is not sent: after a fault its value is in what was sent, or nowhere.
+    may_return: may_return && !visit.flash?.values ? 'sim' : '',
+  });
+  return {
+    body: (
+      <TillLayout title="Pessoa da equipe" visit={visit} tab="equipe">
+        <div class="wrap till">
+          <PageHead title={name} crumbs={CRUMBS}>
+            <p class="muted">
+              {showPhone(phone)}. {ROLES[role]} desde {longDate(created_at)}.
+            </p>
+          </PageHead>
+          <Said flash={visit.flash} />
+          <PostForm visit={visit} action={`${TEAM}/${id}`} class="panel">
+            <RoleFields field={field} />
+            <Submit wide>Salvar</Submit>
+            <p class="hint">Vale na hora, em todos os aparelhos.</p>
+          </PostForm>
+          <p class="after-lines">
+            <a href={`${HOME}/vendas?de=${id}`}>Ver o que {name.split(' ')[0]} vendeu</a>
+          </p>
+          <section class="panel after-lines" aria-labelledby="aparelhos">
+            <h2 class="panel-title" id="aparelhos">
+              Aparelhos abertos
+            </h2>
+            {sessions.length === 0 && <p class="muted">Nenhum.</p>}
+            <ul class="sessions">
+              {sessions.map((session) => (
+                <li key={session.id}>
+                  <span>
+                    <b>{session.is_current ? 'Este aparelho' : 'Aparelho'}</b>
+                    <small>
+                      entrou em {shortTime(session.created_at)}
+                      {session.refreshed_at !== session.created_at &&
+                        `, usado por volta de ${shortTime(session.refreshed_at)}`}
+                    </small>
+                  </span>
+                  {!session.is_current && (
+                    <PostForm visit={visit} action={`${TEAM}/${id}/aparelhos/${session.id}`}>
+                      <button
+                        class="button small quiet"
+                        type="submit"
+                        aria-label={`Fechar o aparelho aberto em ${shortTime(session.created_at)}`}
+                      >
+                        Fechar
+                      </button>
+                    </PostForm>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </section>
+          <details class="choice fold after-lines">
+            <summary>
+              <span>
+                <b>Remover {name.split(' ')[0]}</b>
+                <small>{isMe ? 'É você: sairia da loja agora.' : 'Sai de todos os aparelhos na hora.'}</small>
+              </span>
+            </summary>
+            <PostForm visit={visit} action={`${TEAM}/${id}/remover`}>
+              <p>As vendas já feitas continuam com o nome de quem vendeu.</p>
+              <Submit quiet wide>
+                Remover da equipe
+              </Submit>
+            </PostForm>
+          </details>
+        </div>
+      </TillLayout>
+    ),
+  };
+};
+
+/** What the form says of role and limits, or what is wrong with it. */
+function readRole(
+  sent: Sent,
+): { faults: Record<string, string> } | { body: Pick<Member, 'role' | 'max_amount' | 'may_return'> } {
+  const typed = sent.text('max_amount');
+  const cents = typed ? readReais(typed) : null;
+  if (typed && (cents === null || cents <= 0))
+    return { faults: { max_amount: 'Escreva o limite assim: 300 ou 300,00.' } };
+  return {
+    body: {
+      role: sent.text('role') === 'owner' ? 'owner' : 'clerk',
+      max_amount: cents === null ? null : toReais(cents),
+      may_return: sent.text('may_return') === 'sim',
+    },
+  };
+}
+
+const form = (page: string, act: Form['act']): Form => ({ page, isPrivate: true, act });
+const again = (page: string, sent: Sent, faults: Record<string, string>): Outcome => ({
+  to: page,
+  flash: { page, values: sent.values(), faults },
+});
+
+export const TEAM_FORMS: Record<string, Form> = {
+  [INVITE]: form(INVITE, async ({ api, page, idempotencyKey }, sent) => {
+    const [name, phone, read] = [sent.text('name'), readPhone(sent.text('phone')), readRole(sent)];
+    const faults = {
+      ...(!name && { name: 'Escreva o nome.' }),
+      ...(!phone && { phone: 'Escreva o celular, com DDD.' }),
+      ...('faults' in read && read.faults),
+    };
+    if (!('body' in read) || Object.keys(faults).length > 0) return again(page, sent, faults);
+    const member = await api.addMember({ body: { name, phone, ...read.body }, idempotencyKey });
+    const note = `${member.name} já pode entrar no balcão com o celular ${showPhone(member.phone)}.`;
+    return { to: TEAM, flash: { page: TEAM, note } };
+  }),
+  [PAGE]: form(PAGE, async ({ api, page, params }, sent) => {
+    const read = readRole(sent);
+    if ('faults' in read) return again(page, sent, read.faults);
+    const { name } = await api.changeMember({ path: { id: params.id! }, body: read.body });
+    return { to: TEAM, flash: { page: TEAM, note: `Salvo: ${name}.` } };
+  }),
+  [`${PAGE}/aparelhos/:session`]: form(PAGE, async ({ api, page, params }) => {
+    await api.endMemberSession({ path: { id: params.id!, session: params.session! } });
+    return { to: page, flash: { page, note: 'Aparelho fechado.' } };
+  }),
+  [`${PAGE}/remover`]: form(PAGE, async ({ api, params }) => {
+    await api.removeMember({ path: { id: params.id! } });
+    return { to: TEAM, flash: { page: TEAM, note: 'A pessoa saiu da equipe e de todos os aparelhos.' } };
+  }),
+};

@@ -1,0 +1,136 @@
+import { inReais } from './format.ts';
+
+export type Bar = {
+  label: string;
+  /** Under the bar, if the label is too long. */
+  short?: string;
+  /** One for each series. */
+  values: readonly number[];
+  /** The rows behind it. */
+  href?: string | undefined;
+};
+
+const HEIGHT = 180;
+const FOOT = 28;
+const GAP = 0.3;
+/** The width that a label takes. */
+const LABEL = 64;
+
+/** Bars as SVG, drawn on the server. The figures are in the table beside it: nothing is only a colour. */
+export function BarChart({
+  title,
+  series,
+  bars,
+  width = 640,
+  isFolded = false,
+}: {
+  title: string;
+  series: readonly string[];
+  bars: readonly Bar[];
+  /** Of the drawing, in whose units labels are 13 high: less is larger on a phone. */
+  width?: number;
+  /** The table is opened by who wants it. */
+  isFolded?: boolean;
+}) {
+  const most = Math.max(1, ...bars.flatMap(({ values }) => values));
+  const step = width / Math.max(1, bars.length);
+  const every = Math.ceil(LABEL / step);
+  const wide = (step * (1 - GAP)) / series.length;
+  const high = (value: number) => Math.max(0, (value / most) * (HEIGHT - 12));
+  return (
+    <figure class={series.length > 1 ? 'chart many' : 'chart'}>
+      <figcaption>
+        {title}
+        <span class="chart-key">
+          {series.map((name, i) => (
+            <span key={name}>
+              <svg width="12" height="12" aria-hidden="true">
+                <rect class={`chart-bar s${i}`} width="12" height="12" rx="3" />
+              </svg>{' '}
+              {name}
+            </span>
+          ))}
+        </span>
+      </figcaption>
+      <svg viewBox={`0 0 ${width} ${HEIGHT + FOOT}`} aria-hidden="true" class="chart-picture">
+        <line class="chart-base" x1="0" x2={width} y1={HEIGHT} y2={HEIGHT} />
+        {bars.map(({ label, short = label, values }, at) => (
+          <g key={label}>
+            {values.map((value, i) => (
+              <rect
+                key={series[i]}
+                class={`chart-bar s${i}`}
+                x={step * at + (step * GAP) / 2 + wide * i}
+                y={HEIGHT - high(value)}
+                width={Math.max(1, wide - 2)}
+                height={high(value)}
+                rx="3"
+              >
+                <title>
+                  {label}, {series[i]}: {inReais(value)}
+                </title>
+              </rect>
+            ))}
+            {(bars.length - 1 - at) % every === 0 && (
+              <text class="chart-label" {...placeOf(at, step, width)} y={HEIGHT + 20}>
+                {short}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+      {isFolded ? (
+        <details>
+          <summary>Ver em tabela</summary>
+          <Figures title={title} series={series} bars={bars} />
+        </details>
+      ) : (
+        <Figures title={title} series={series} bars={bars} />
+      )}
+    </figure>
+  );
+}
+
+/** Under the middle of its bar; the last one ends with the drawing. */
+const placeOf = (at: number, step: number, width: number) =>
+  step * (at + 0.5) + LABEL / 2 > width
+    ? { x: width, 'text-anchor': 'end' as const }
+    : { x: step * (at + 0.5), 'text-anchor': 'middle' as const };
+
+const Figures = ({
+  title,
+  series,
+  bars,
+}: {
+  title: string;
+  series: readonly string[];
+  bars: readonly Bar[];
+}) => (
+  <div class="office-table">
+    <table>
+      <caption class="sr">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Período</th>
+          {series.map((name) => (
+            <th key={name} scope="col" class="number">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ label, values, href }) => (
+          <tr key={label}>
+            <th scope="row">{href ? <a href={href}>{label}</a> : label}</th>
+            {values.map((value, i) => (
+              <td key={series[i]} class="number">
+                {inReais(value)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

@@ -1,0 +1,110 @@
+/** One person from a first limit of 150.00 over ten weeks on time to twice that, then late, then lower. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openService } from '../harness.ts';
+import { openShop } from '../shop.ts';
+import { openStall } from '../stall.ts';
+import { BEHIND_PROXY, enter } from '../support/customers.ts';
+import { CAUTIOUS, openBank } from '../support/decisions.ts';
+
+const service = await openService(BEHIND_PROXY);
+const bank = openBank(service);
+const shop = openShop(service);
+const { accept, offerTo } = await openStall(service);
+service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
+const WEEK_MS = 7 * 86_400_000;
+const { version } = await bank.setPolicy({ policy: CAUTIOUS });
+const by = await bank.signUp();
+const token = async () => (await enter(service, { phone: by.phone, password: '' })).token;
+const credit = async () => bank.credit(await token());
+
+/** The decisions since the last time, oldest first, in short. */
+let seen = 0;
+async function decided() {
+  const all = (await bank.decisions(by.id)).toReversed();
+  const fresh = all.slice(seen);
+  seen = all.length;
+  assert.ok(fresh.every(({ policy_version }: { policy_version: number }) => policy_version === version));
+  return fresh.map(({ moment, outcome, limit, reasons }: Record<string, unknown>) => [
+    moment,
+    outcome,
+    limit,
+    ...(reasons as string[]),
+  ]);
+}
+
+async function buy(amount: number) {
+  service.clock.advance(1_000);
+  const { id } = await offerTo(by.phone, { amount, installments: 2 });
+  const answer = await accept(id, await token());
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.installments as Array<{ id: string; amount: number }>;
+}
+
+/** Two weeks: an installment each, on its day. */
+async function buyAndPayOnTime(amount: number) {
+  for (const { id, amount: due } of await buy(amount)) {
+    service.clock.advance(WEEK_MS);
+    await shop.pay(by.id, id, due);
+  }
+}
+
+const takeOffer = async () => service.post('/wallet/credit/accept', undefined, { token: await token() });
+
+test('the first limit is 150.00', async () => {
+  assert.equal(by.limit, 150);
+  assert.deepEqual(await decided(), [['signup', 'approved', 150, 'first_limit']]);
+});
+
+test('ten weeks on time: 200.00, 250.00 and 300.00 are offered, and each counts once it is taken', async () => {
+  const offers: Array<[number, number | null]> = [];
+  for (let purchase = 1; purchase <= 5; purchase++) {
+    await buyAndPayOnTime(100);
+    const { limit, offered } = await credit();
+    offers.push([limit, offered]);
+    assert.equal((await takeOffer()).status, offered === null ? 409 : 200);
+  }
+  assert.deepEqual(offers, [
+    [150, null],
+    [150, 200],
+    [200, null],
+    [200, 250],
+    [250, 300],
+  ]);
+  assert.equal((await credit()).limit, 300);
+  assert.deepEqual(await decided(), [
+    ['accept', 'approved', 150, 'within_policy'],
+    ['accept', 'approved', 150, 'within_policy'],
+    ['growth', 'approved', 200, 'paid_on_time'],
+    ['accept', 'approved', 200, 'within_policy'],
+    ['accept', 'approved', 200, 'within_policy'],
+    ['growth', 'approved', 250, 'paid_on_time'],
+    ['accept', 'approved', 250, 'within_policy'],
+    ['growth', 'approved', 300, 'paid_on_time'],
+  ]);
+});
+
+let owed: Array<{ id: string; amount: number }> = [];
+test('late: the limit falls at once to what is used', async () => {
+  owed = await buy(120);
+  service.clock.advance(2 * WEEK_MS);
+  await bank.tellLate(by.id);
+  const { limit, used, reasons } = await credit();
+  assert.deepEqual([limit, used], [120, 120]);
+  assert.equal(reasons.length, 1);
+  assert.deepEqual(await decided(), [
+    ['accept', 'approved', 300, 'within_policy'],
+    ['late', 'declined', 120, 'days_late'],
+  ]);
+});
+
+test('then lower: what was late keeps a quarter of the growth, so nothing is offered for the next purchase', async () => {
+  service.clock.advance(2 * WEEK_MS);
+  for (const { id, amount } of owed) await shop.pay(by.id, id, amount * 2);
+  await buyAndPayOnTime(100);
+  const { limit, used, offered } = await credit();
+  assert.deepEqual([limit, used, offered], [120, 0, null]);
+  assert.deepEqual(await decided(), [['accept', 'approved', 120, 'within_policy']]);
+  const [{ facts }] = await bank.decisions(by.id);
+  assert.deepEqual([facts.paid_on_time, facts.worst_days_late], [5, 21]);
+});
