@@ -4735,6 +4735,17 @@ export interface operations {
                     "application/json": components["schemas"]["CreditDecision"];
                 };
             };
+            /** @description It waits for a second person. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
+                    };
+                };
+            };
         };
     };
     declineCreditDecision: {
@@ -4803,6 +4814,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreditPolicyInForce"];
+                };
+            };
+            /** @description It waits for a second person. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
+                    };
                 };
             };
         };
@@ -8405,6 +8427,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SandboxAutopay"];
+                };
+            };
+        };
+    };
+    askSandboxBureau: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    cpf: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What it says. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        score: unknown;
+                        cpf_status?: unknown;
+                    };
                 };
             };
         };
