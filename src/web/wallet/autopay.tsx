@@ -158,6 +158,10 @@ function Waiting({
   );
 }
 
+/** Not the one that the code itself has paid, whose money may be on its way. */
+const debited = ({ installments, installments_paid }: Checkout, first: boolean): Installment[] =>
+  installments.filter(({ status }) => status === 'open').slice(first && installments_paid === 0 ? 1 : 0);
+
 /** What is debited when. */
 const Debits = ({ installments }: { installments: Installment[] }) => (
   <dl class="totals">
@@ -178,7 +182,7 @@ const OVER: Record<Exclude<Autopay['status'], 'pending' | 'active'>, string> = {
   ended: 'O débito automático está desligado. As parcelas são pagas por código.',
 };
 
-function Answered({ autopay: { status }, checkout }: { autopay: Autopay; checkout: Checkout }) {
+function Answered({ autopay: { status, first }, checkout }: { autopay: Autopay; checkout: Checkout }) {
   const back = (
     <p class="actions">
       <a class="button" href={`/carteira/compras/${checkout.hash}`}>
@@ -207,7 +211,7 @@ function Answered({ autopay: { status }, checkout }: { autopay: Autopay; checkou
         <h2 class="panel-title" id="debitos">
           O que será debitado
         </h2>
-        <Debits installments={checkout.installments.filter(({ status: one }) => one === 'open')} />
+        <Debits installments={debited(checkout, first)} />
       </section>
     </>
   );
