@@ -8,6 +8,7 @@ import { messagesData } from './personal-data.ts';
 import { purgeProviderMessages } from './reports.ts';
 import { messagesSettings } from './settings.ts';
 import { purgeOldMessages, purgeOldPhoneMessages } from './store.ts';
+import { twilioCallback } from './twilio-callback.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Evidence of what was said, for as long as a dispute may ask for it. */
@@ -22,8 +23,10 @@ export const messagesModule = defineModule({
   open(deps) {
     const { db } = deps;
     const outbound = openMessages(deps);
+    const opened = openEndpoints(endpoints, outbound);
     return {
-      ...openEndpoints(endpoints, outbound),
+      ...opened,
+      front: [...opened.front, twilioCallback(outbound)],
       tasks: messageTasks(outbound),
       cron: MESSAGES_CRON,
       async housekeeping(now) {

@@ -1,4 +1,3 @@
 export { getWalletMessages } from './get-wallet-messages.ts';
 export { getWalletPreferences } from './get-wallet-preferences.ts';
-export { postMessagesTwilioStatus } from './post-messages-twilio-status.ts';
 export { putWalletPreferences } from './put-wallet-preferences.ts';

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { notFound } from '#platform/problem.ts';
-import { isSignedByTwilio } from '../channels/twilio.ts';
-import type { Outbound } from '../messages.ts';
-import { findProviderMessage, insertReport, markReported } from '../reports.ts';
+import { isSignedByTwilio } from './channels/twilio.ts';
+import type { Outbound } from './messages.ts';
+import { findProviderMessage, insertReport, markReported } from './reports.ts';
 
 /** Twilio's parameters take less than one. */
 const MOST_BYTES = 16 * 1024;
 
-export const postMessagesTwilioStatus = (outbound: Outbound) =>
+export const twilioCallback = (outbound: Outbound) =>
   endpoint({
     method: 'POST',
     url: '/messages/twilio/status',
