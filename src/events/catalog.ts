@@ -1,82 +1,31 @@
-import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import { Id, idPattern, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-
-const day = (description: string) => Type.String({ format: 'date', description });
-const amount = (description: string) => Type.Number({ description, examples: [51.1] });
-const instant = (description: string) => Timestamp({ description });
-const id = (prefix: string, description: string) => Id(prefix, { description });
-const HASH_PATTERN = '^[0-9A-Za-z]{22}$';
-const hash = () => Type.String({ pattern: HASH_PATTERN, description: 'The purchase.' });
-const slug = () => Slug({ description: 'Slug of the merchant.' });
-const endToEndId = (description: string) => Type.String({ pattern: '^[0-9A-Za-z]{1,64}$', description });
-const NOON = '2026-11-15T12:00:00.000Z';
-
-const installment = {
-  checkout_hash: hash(),
-  installment_id: id('ins', 'The installment.'),
-  number: Type.Integer({ description: 'Which of the purchase, from 1.' }),
-};
-const ofPurchase = {
-  installments_total: Type.Integer({ description: 'How many installments the purchase has.' }),
-  merchant_name: Type.String({ description: 'Where it was bought.' }),
-};
-const charge = {
-  checkout_hash: hash(),
-  installment_id: id('ins', 'The installment the charge is for.'),
-  pix_id: id('pix', 'The charge.'),
-};
-const pricedCharge = {
-  ...charge,
-  type: Type.Enum(['settle', 'settle_partial', 'settle_with_penalty', 'extend']),
-  value: amount('What the charge asks for.'),
-};
-
-const authorisation = {
-  checkout_hash: hash(),
-  autopay_id: id('aut', 'The authorisation.'),
-};
-
-const offer = {
-  offer_id: id('off', 'The offer.'),
-  merchant: slug(),
-  amount: amount('What is bought for.'),
-  installments: Type.Integer({ description: 'In how many installments.' }),
-  status: Type.Enum(['pending', 'accepted', 'declined', 'expired', 'cancelled']),
-  expires_at: instant('Until when it can be accepted.'),
-  reference: Type.Optional(TextOrNull({ description: 'What the merchant calls it.' })),
-};
-
-/** An example must fit the schema: the compiler and a test check it. */
-const event = <P extends TProperties>(
-  description: string,
-  properties: P,
-  example: Static<TObject<P>>,
-): TObject<P> => Type.Object(properties, { description, examples: [example] });
-
-const HASH = '3kTMd9vR2xYb7LqWn0PzAh';
-const INSTALLMENT = {
-  checkout_hash: HASH,
-  installment_id: 'ins_01kfx3v9e2r4s6t8w0y2a4c6e8',
-  number: 2,
-};
-const PURCHASE = { installments_total: 4, merchant_name: 'Padaria Flor do Trigo' };
-const CHARGE = {
-  checkout_hash: HASH,
-  installment_id: INSTALLMENT.installment_id,
-  pix_id: 'pix_01kfx3v9e2r4s6t8w0y2a4c6e8',
-};
-const AUTHORISATION = { checkout_hash: HASH, autopay_id: 'aut_01kfx3v9e2r4s6t8w0y2a4c6e8' };
-const END_TO_END_ID = 'E1234567820261115120000000000001';
-const OFFER = {
-  offer_id: 'off_01kfx3v9e2r4s6t8w0y2a4c6e8',
-  merchant: 'padaria-flor-do-trigo',
-  amount: 204.4,
-  installments: 4,
-  expires_at: '2026-11-17T12:00:00.000Z',
-  reference: 'pedido-1042',
-};
-
-const DECISION = 'dec_01kfx3v9e2r4s6t8w0y2a4c6e8';
+import { type Static, type TObject, Type } from 'typebox';
+import { idPattern, TextOrNull } from '#platform/http/schemas.ts';
+import {
+  AUTHORISATION,
+  amount,
+  authorisation,
+  CHARGE,
+  charge,
+  DECISION,
+  day,
+  END_TO_END_ID,
+  endToEndId,
+  event,
+  HASH,
+  HASH_PATTERN,
+  hash,
+  INSTALLMENT,
+  id,
+  installment,
+  instant,
+  NOON,
+  OFFER,
+  offer,
+  ofPurchase,
+  PURCHASE,
+  pricedCharge,
+  slug,
+} from './catalog-parts.ts';
 
 /**
  * Every type of event with the schema of its data: what `emit` takes, what handlers get, and what partners receive. Names and
