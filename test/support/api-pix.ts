@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer, request as send } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { after } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -98,10 +98,11 @@ export const checkNotice = (path: string, body: unknown): string[] =>
 export async function openWitness(target: string) {
   const seen: string[] = [];
   const faults: string[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void pass(request, response));
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
     const { method = 'GET', url = '/', headers } = request;
-    const forwarded = send(target + url, { method, headers }, async (answer) => {
+    const hear = async (answer: IncomingMessage) => {
       const text = Buffer.concat(await Array.fromAsync(answer as AsyncIterable<Buffer>)).toString();
       if (!/^\/(oauth|v2\/cob\/)/.test(url)) {
         const call = `${method} ${url} ${answer.statusCode}`;
@@ -113,11 +114,12 @@ export async function openWitness(target: string) {
         if (answered) faults.push(...check(answered, JSON.parse(text)));
       }
       response.writeHead(answer.statusCode!, answer.headers).end(text);
-    });
+    };
+    const forwarded = send(target + url, { method, headers }, (answer) => void hear(answer));
     // A PSP that cuts the connection does so here, too.
     forwarded.on('error', () => response.destroy());
     forwarded.end(body);
-  });
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   after(() => {
     server.closeAllConnections();

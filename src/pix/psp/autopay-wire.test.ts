@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
 import { decodeBrCode } from '#core/br-code.ts';
 import { type Day, day } from '#core/day.ts';
@@ -24,11 +24,12 @@ const { client, logged } = openClient({
 });
 const heard: Array<{ path: string; body: unknown }> = [];
 
-const receiver = createServer(async (request, response) => {
+const receiver = createServer((request, response) => void hear(request, response));
+const hear = async (request: IncomingMessage, response: ServerResponse) => {
   const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
   heard.push({ path: request.url!, body: JSON.parse(body) });
   response.writeHead(200).end();
-});
+};
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 after(() => {
   receiver.closeAllConnections();
