@@ -5,6 +5,7 @@ import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService, whenWaiting } from '../../test/harness.ts';
 import { enterTill } from '../../test/members.ts';
 import { MERCHANT_KEY } from '../../test/stall.ts';
+import { ABOUT_NOBODY } from '../../test/support/about-nobody.ts';
 import {
   ANA,
   assertRefused,
@@ -114,43 +115,6 @@ test('the story of a customer of the demo, as people and the command line see it
   for (const id of ['cus_00000000000000000000000000', '%2B5511900000000'])
     assert.equal((await till.staff('GET', `/admin/customers/${id}/story`)).status, 404);
 });
-
-/** Tables without personal data of customers: each with a reason. */
-const ABOUT_NOBODY = new Set([
-  ...[
-    'installation',
-    'key_checks',
-    'schema_migrations',
-    'rate_windows',
-    'channel_health',
-    'pix_sweep',
-    'signing_keys',
-  ],
-  // What became of a message, by the provider's id.
-  ...['delivery_reports', 'message_runs'],
-  // Counts of messages for a key, a network, a merchant and in all.
-  'message_windows',
-  // Names of logins alone.
-  'ended_sessions',
-  // The operator's people, partners and content.
-  ...['staff_passkeys', 'staff_sessions'],
-  ...['staff_members', 'partners', 'api_keys', 'categories', 'merchants', 'faq_entries', 'posts'],
-  ...['webhook_endpoints', 'webhook_deliveries', 'partner_feeds'],
-  // Sums over all customers.
-  ...['ledger_days', 'ledger_closing', 'credit_days'],
-  // The operator's policies, and sums over all customers of a merchant.
-  ...['credit_policies', 'merchant_losses'],
-  // Merchants' money, by purchase.
-  ...['merchant_postings', 'merchant_entries', 'merchant_lines', 'payouts', 'payout_accounts'],
-  // Hashes of forms, for ten minutes; events without names; payments of strangers, by the bank's id.
-  ...['lead_fingerprints', 'global_events', 'global_event_outbox', 'merchant_events', 'pix_orphans'],
-  // Pictures of merchants and posts.
-  'media',
-  // The sandbox: its clock, and the accounts of its simulated bank.
-  ...['sandbox_clock', 'psp_sim_settings', 'psp_sim_charges', 'psp_sim_past_terms', 'psp_sim_locations'],
-  ...['psp_sim_pix', 'psp_sim_refunds', 'psp_sim_webhooks', 'psp_sim_deliveries'],
-  ...['psp_sim_rec_locations', 'psp_sim_debits'],
-]);
 
 type Named = { name: string };
 const tables = (

@@ -40,7 +40,11 @@ async function listAtStep(
   ]);
   return due.flatMap((one) => {
     const step = stepOn(steps, one, today);
-    return step === null || (step < 0 && !reminders_before_due) ? [] : [{ ...one, step }];
+    if (step === null || (step < 0 && !reminders_before_due)) return [];
+    // Nobody is reminded of what was late already when the purchase was written down.
+    const isKnownSince =
+      addDays(step > 0 ? one.effective_due_on : one.due_on, step) > saoPauloDay(one.created_at.getTime());
+    return isKnownSince ? [{ ...one, step }] : [];
   });
 }
 

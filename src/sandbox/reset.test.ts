@@ -169,7 +169,7 @@ test('a charge made right after a reset is paid and settled, though the PSP was 
   assert.equal(charge.status, 201, charge.text);
   await eventually(
     'the PSP knows where to call',
-    async () => (await service.db.rows(sql`select from psp_sim_webhooks`)).length === 1,
+    async () => (await service.db.rows(sql`select from psp_sim_webhooks`)).length === 3,
   );
   await openTill(service).payCode(charge.body.txid);
   await eventually('it is paid', async () => {

@@ -34,7 +34,9 @@ test('accepted: a purchase on the terms of the offer, linked to it, as the custo
   assert.equal(answer.headers.get('location'), `/wallet/checkouts/${hash}`);
   const checkout = await service.get(`/wallet/checkouts/${hash}`, { token });
   assert.deepEqual(answer.body, checkout.body);
-  assert.deepEqual(answer.body.terms, offer.quote.terms);
+  const { contract_sha256, ...terms } = answer.body.terms;
+  assert.match(contract_sha256, /^[0-9a-f]{64}$/);
+  assert.deepEqual(terms, offer.quote.terms);
   assert.deepEqual(
     answer.body.installments.map(({ number, due_on, amount }: Answer['body']) => ({
       number,
@@ -86,7 +88,8 @@ test('accepted later: the days count from the day of acceptance, the terms are t
       ['2027-03-30', 262.64],
     ],
   );
-  assert.deepEqual(body.terms, offer.quote.terms);
+  const { contract_sha256: _, ...terms } = body.terms;
+  assert.deepEqual(terms, offer.quote.terms);
   assert.deepEqual(
     [body.terms.weekly_rate_percent, body.terms.cashback_percent, body.terms.cet_percent_year],
     [2, 3, 180.85],

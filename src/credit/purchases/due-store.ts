@@ -31,12 +31,15 @@ export type DueInstallment = {
   effective_due_on: Day;
   installments_total: number;
   merchant_name: string;
+  /** When the purchase was written down. */
+  created_at: Date;
 };
 
 /** What a customer has not paid that falls due by a day, the longest due first. Not what was written off: nobody asks for that. */
 export async function listDue(db: Queryable, customerId: string, by: Day): Promise<DueInstallment[]> {
   return db.rows(sql`
-    select i.id, i.checkout_hash, i.number, i.due_on, i.effective_due_on, c.installments_total, c.merchant_name
+    select i.id, i.checkout_hash, i.number, i.due_on, i.effective_due_on, c.installments_total, c.merchant_name,
+           c.created_at
     from installments i join checkouts c on c.customer_id = ${customerId} and c.hash = i.checkout_hash
     where i.customer_id = ${customerId} and i.paid_at is null and i.due_on <= ${by} and c.written_off_at is null
     order by i.due_on, i.checkout_hash, i.number`);

@@ -49,6 +49,7 @@ test('201: the whole purchase, with the odd centavos on the first installments a
     next_due_on: '2027-03-08',
     returned_at: null,
     written_off_at: null,
+    autopay: null,
     terms: {
       weekly_rate_percent: 0,
       fine_percent: 2,
@@ -59,6 +60,7 @@ test('201: the whole purchase, with the odd centavos on the first installments a
       cashback_percent: 2.5,
       cet_percent_month: 0,
       cet_percent_year: 0,
+      contract_sha256: null,
     },
     cost: { financed: 100, interest: 0, total: 100 },
   });

@@ -49,13 +49,13 @@ test('an item has the fields it should have, in their order, and the detail adds
   assert.deepEqual(Object.keys(list.body.data[0]), item);
   assert.deepEqual(Object.keys(list.body.data[0].merchant), ['slug', 'name', 'logo_url']);
   const detail = await shop.ask(ANA, `/wallet/checkouts/${list.body.data[0].hash}`);
-  assert.deepEqual(Object.keys(detail.body), [...item, 'terms', 'installments']);
+  assert.deepEqual(Object.keys(detail.body), [...item, 'autopay', 'terms', 'installments']);
   assert.deepEqual(Object.keys(detail.body.installments[0]), [
     ...['id', 'number', 'due_on', 'effective_due_on', 'status', 'amount', 'paid', 'discount', 'returned'],
     ...['outstanding', 'penalty', 'charges_paid', 'total_due', 'paid_at', 'extensions'],
-    ...['cashback_if_on_time', 'pix_options'],
+    ...['cashback_if_on_time', 'pix_options', 'autopay'],
   ]);
-  const { terms: _, installments: __, ...rest } = detail.body;
+  const { terms: _, installments: __, autopay: ___, ...rest } = detail.body;
   assert.deepEqual(rest, list.body.data[0], 'and says the same as the list');
   assert.equal(detail.headers.get('cache-control'), 'no-store');
   assert.equal(list.headers.get('cache-control'), 'no-store');

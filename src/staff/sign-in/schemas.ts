@@ -67,7 +67,7 @@ export const FactorForm = Form(
     code: Type.Optional(Text(40, { description: 'A one-time code of six digits, or a recovery code.' })),
     passkey: Type.Optional(PasskeyResponse),
   },
-  { minProperties: 1, maxProperties: 1, examples: [{ code: '123456' }] },
+  { minProperties: 1, examples: [{ code: '123456' }] },
 );
 export const Proven = Type.Object({ next: Type.Enum(['done']) }, { $id: 'StaffProven' });
 
