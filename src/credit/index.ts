@@ -8,7 +8,7 @@ export { footerOf, type Lender, lenderFacts, lenderService, personFacts } from '
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';
-export { type AutopayView, autopay } from './purchases/autopay-view.ts';
+export { type AutopayView, autopay, type FindAutopay } from './purchases/autopay-view.ts';
 export { findCreditFacts, type Outcomes, sumLosses, sumOutcomes } from './purchases/credit-facts.ts';
 export { type DueInstallment, findSummary, listDue, listDueCustomers } from './purchases/due-store.ts';
 export { findDebt, findPurchaseDebts, type PurchaseDebts } from './purchases/find-debt.ts';

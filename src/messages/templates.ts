@@ -42,8 +42,10 @@ type ReminderParts = {
     dueOn: string;
     owedCents: number;
     page: string;
+    /** It is debited by itself: nothing is to be paid by hand. */
+    isDebited?: boolean;
   }>;
-  /** Pays the first of them. */
+  /** Pays the first of those that are paid by hand. */
   pixCode?: string;
 };
 
@@ -137,8 +139,9 @@ export const TEMPLATES = {
     text(parts, writing) {
       const { items, pixCode, step } = parts;
       const lines = items.map(
-        ({ merchant, number, of, dueOn, owedCents }) =>
-          `${shortName(merchant, 'loja')} ${number}/${of} de ${shortDay(dueOn)}: ${reais(owedCents)}`,
+        ({ merchant, number, of, dueOn, owedCents, isDebited }) =>
+          `${shortName(merchant, 'loja')} ${number}/${of} de ${shortDay(dueOn)}: ${reais(owedCents)}` +
+          (isDebited ? ' (débito automático)' : ''),
       );
       const total = reais(items.reduce((sum, { owedCents }) => sum + owedCents, 0));
       const what = items.length === 1 ? lines[0]! : `${lines.join('; ')}. Total ${total}`;
@@ -150,7 +153,10 @@ export const TEMPLATES = {
           ? ''
           : `\nPix copia e cola${items.length > 1 ? ' da primeira' : ''}: ${pixCode}`;
       const lender = step > 0 ? `\nCredor: ${name}, CNPJ ${cnpj}.` : '';
-      return `Semana: ${state}: ${what}. Pague em ${linkOf(parts, writing)}${pay}${lender}`;
+      const act = items.every(({ isDebited }) => isDebited)
+        ? 'Será debitado pelo seu banco; tenha saldo. Veja em'
+        : 'Pague em';
+      return `Semana: ${state}: ${what}. ${act} ${linkOf(parts, writing)}${pay}${lender}`;
     },
     link: (parts, writing) => linkOf(parts, writing),
     code: ({ pixCode }) => pixCode,

@@ -1,3 +1,4 @@
+import { autopay } from '#credit';
 import { messagesService } from '#messages';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
@@ -12,7 +13,14 @@ export const noticesModule = defineModule({
   handlers: () => noticeHandlers,
   open(deps) {
     const { db, clock, log, settings } = deps;
-    const reminding = { db, clock, log, steps: settings.steps, pix: deps.find(pixService)! };
+    const reminding = {
+      db,
+      clock,
+      log,
+      steps: settings.steps,
+      pix: deps.find(pixService)!,
+      findAutopay: deps.find(autopay)!,
+    };
     const messages = deps.find(messagesService)!;
     messages.prepare('reminder', prepareReminder(reminding));
     messages.prepare('offer_accepted', prepareAcceptance(db));

@@ -1,5 +1,5 @@
 import { addDays, type Day, saoPauloDay } from '#core/day.ts';
-import { type DueInstallment, findDebt, listDue, listDueCustomers } from '#credit';
+import { type DueInstallment, type FindAutopay, findDebt, listDue, listDueCustomers } from '#credit';
 import {
   findPreferences,
   hasMessageOn,
@@ -20,7 +20,14 @@ import { dueDays, stepOn } from './steps.ts';
 const CUSTOMERS_AT_ONCE = 500;
 const IN_PARALLEL = 4;
 
-export type Reminding = { db: Db; clock: Clock; log: Log; steps: readonly number[]; pix: Pix };
+export type Reminding = {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  steps: readonly number[];
+  pix: Pix;
+  findAutopay: FindAutopay;
+};
 
 type Due = DueInstallment & { step: number };
 
@@ -113,7 +120,9 @@ export const prepareReminder =
     const owed = await Promise.all(due.map((one) => owedOn(reminding, customerId, one, now)));
     const items = owed.flatMap((item) => item ?? []);
     if (items.length === 0) return null;
-    const code = await pixCodeOf(reminding, customerId, due[owed.findIndex(Boolean)]!.id);
+    // A code would withdraw the debit.
+    const byHand = due[owed.findIndex((item) => item && !item.isDebited)];
+    const code = byHand && (await pixCodeOf(reminding, customerId, byHand.id));
     return {
       step: Math.max(...due.map(({ step }) => step)),
       items,
@@ -122,13 +131,15 @@ export const prepareReminder =
   };
 
 async function owedOn(
-  { db }: Reminding,
+  { db, findAutopay }: Reminding,
   customerId: string,
   { id, checkout_hash, number, installments_total, merchant_name, due_on }: Due,
   now: Date,
 ): Promise<PartsOf<'reminder'>['items'][number] | undefined> {
   const owed = await findDebt(db, customerId, id, now.getTime());
   if (!owed || owed.debt.status === 'paid') return undefined;
+  const debits = (await findAutopay(db, customerId, checkout_hash, now))?.installments;
+  const debit = debits?.get(id)?.status;
   return {
     merchant: merchant_name,
     number,
@@ -136,6 +147,7 @@ async function owedOn(
     dueOn: due_on,
     owedCents: owed.debt.settleAmount,
     page: `compras/${checkout_hash}/${number}`,
+    isDebited: debit === 'scheduled' || debit === 'trying',
   };
 }
 

@@ -59,7 +59,13 @@ const accountFields = <F>(field: (description: string, example: string) => F) =>
 const account = accountFields((description, example) =>
   PersonalOrNull('text', { maskedBelow: 'finance', description, examples: [example] }),
 );
-const ownAccount = accountFields((description, example) => TextOrNull({ description, examples: [example] }));
+const ownAccount = accountFields((description, example) =>
+  TextOrNull({
+    description,
+    examples: [example],
+    ...(description.startsWith('CNPJ') && { pattern: '^([0-9]{11}|[0-9]{14})$' }),
+  }),
+);
 
 const withChange = <P extends TProperties>(fields: P) => ({
   ...fields,

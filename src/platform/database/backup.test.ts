@@ -121,7 +121,7 @@ test('a backup restored under another name is the same, to the last row, and the
       ({ name }) =>
         `select '${name}' as name, count(*), md5(string_agg(t::text, '' order by t::text)) from ${name} t`,
     );
-    return query(url, counted.join(' union all '));
+    return query(url, `${counted.join(' union all ')} order by 1`);
   };
   assert.deepEqual(await counts(copy), await counts(original));
   const audit = await commandLine(['audit'], { DATABASE_URL: copy });

@@ -92,7 +92,11 @@ test('a database of a newer release is refused, by name, and left as it is', asy
     await migrate(url, 'sandbox');
     const last = LIVE.at(-1)!;
     // An older one is missing as well: nothing may be applied on top of what is not known.
-    await query(url, `update schema_migrations set name = '9999_future.sql' where name = $1`, [last]);
+    await query(
+      url,
+      `update schema_migrations set name = '9999_future.sql', is_additive = false where name = $1`,
+      [last],
+    );
     const before = await appliedIn(url);
     await assert.rejects(
       migrate(url, 'sandbox'),

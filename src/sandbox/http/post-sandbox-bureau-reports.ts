@@ -30,7 +30,7 @@ export const postSandboxBureauReports = () =>
     description:
       'Everybody has a score of 700 and a regular CPF, but for CPFs that begin with seven zeros and one of these digits: 1 a score of ' +
       '120, 2 a suspended CPF, 3 an answer after ten seconds, 4 is away, 5 nonsense, 6 a score of 320.',
-    body: Form({ cpf: Type.String({ pattern: '^[0-9]{11}$' }) }),
+    body: Form({ cpf: Type.String({ pattern: '^[0-9]{11}$', examples: ['52998224725'] }) }),
     answers: {
       200: {
         description: 'What it says.',
