@@ -35,7 +35,7 @@ async function countStatements(work: () => Promise<{ status: number; text: strin
   return statements.length;
 }
 
-test('each read of the wallet is one statement', async () => {
+test('each read of the wallet is one statement, a purchase with its debits two', async () => {
   const { body } = await service.get('/wallet/checkouts', { token });
   const { hash } = body.data[0];
   const paths = [
@@ -49,7 +49,9 @@ test('each read of the wallet is one statement', async () => {
   ];
   const counts = new Map<string, number>();
   for (const path of paths) counts.set(path, await countStatements(() => service.get(path, { token })));
-  assert.deepEqual(counts, new Map(paths.map((path) => [path, 1])));
+  // The debits of a purchase are of another module: they are read beside it, not after it.
+  const allowed = (path: string) => (path.endsWith(hash) ? 2 : 1);
+  assert.deepEqual(counts, new Map(paths.map((path) => [path, allowed(path)])));
 });
 
 test('an acceptance asks for the facts of its decision in the round trip in which it asks for the standing', async () => {

@@ -23,7 +23,7 @@ export const decisionsSettings = defineSettings(
       shown: '-, in the sandbox (simulator)',
       read: webUrl,
     },
-    bureauToken: { name: 'BUREAU_TOKEN', meaning: 'secret for the credit bureau', read: text },
+    bureauToken: { name: 'BUREAU_TOKEN', meaning: 'secret for the credit bureau', secret: true, read: text },
     bureauTimeout: {
       name: 'BUREAU_TIMEOUT',
       meaning: 'for how many seconds an answer of the bureau is waited for, 1 to 30',

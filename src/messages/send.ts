@@ -61,6 +61,9 @@ export const sendMessage =
     }
     const parts = await prepare(outbound, draft, now);
     if (parts === null) return finish(outbound, draft, { status: 'withdrawn', reason: null });
+    // Preparing may wait for the PSP: what is of another day by then is not sent.
+    if (row.day !== null && row.day !== saoPauloDay(outbound.clock.now().getTime()))
+      return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
     await deliver(outbound, { ...draft, parts });
   };
 

@@ -63,6 +63,7 @@ export const messagesSettings = defineSettings(
     vapidPublicKey: { name: 'VAPID_PUBLIC_KEY', meaning: 'public key for Web Push, base64url', read: text },
     vapidPrivateKey: {
       name: 'VAPID_PRIVATE_KEY',
+      secret: true,
       meaning: 'private key for Web Push, base64url',
       read: text,
     },

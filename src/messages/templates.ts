@@ -42,6 +42,8 @@ type ReminderParts = {
     dueOn: string;
     owedCents: number;
     page: string;
+    /** Past its effective due day; if left out, as the step says. */
+    isLate?: boolean;
     /** It is debited by itself: nothing is to be paid by hand. */
     isDebited?: boolean;
   }>;
@@ -145,8 +147,15 @@ export const TEMPLATES = {
       );
       const total = reais(items.reduce((sum, { owedCents }) => sum + owedCents, 0));
       const what = items.length === 1 ? lines[0]! : `${lines.join('; ')}. Total ${total}`;
+      const isAllLate = items.every(({ isLate = true }) => isLate);
       const state =
-        step > 0 ? 'em atraso' : step === 0 ? 'vence hoje' : `vence em ${shortDay(items[0]!.dueOn)}`;
+        step > 0 && !isAllLate
+          ? 'em atraso e a vencer'
+          : step > 0
+            ? 'em atraso'
+            : step === 0
+              ? 'vence hoje'
+              : `vence em ${shortDay(items[0]!.dueOn)}`;
       const { name, cnpj } = writing.creditor;
       const pay =
         pixCode === undefined || !holdsPixCode(writing)

@@ -133,7 +133,7 @@ export const prepareReminder =
 async function owedOn(
   { db, findAutopay }: Reminding,
   customerId: string,
-  { id, checkout_hash, number, installments_total, merchant_name, due_on }: Due,
+  { id, checkout_hash, number, installments_total, merchant_name, due_on, step }: Due,
   now: Date,
 ): Promise<PartsOf<'reminder'>['items'][number] | undefined> {
   const owed = await findDebt(db, customerId, id, now.getTime());
@@ -147,6 +147,7 @@ async function owedOn(
     dueOn: due_on,
     owedCents: owed.debt.settleAmount,
     page: `compras/${checkout_hash}/${number}`,
+    isLate: step > 0,
     isDebited: debit === 'scheduled' || debit === 'trying',
   };
 }

@@ -89,7 +89,7 @@ test('the settings in force are shown, secrets and passwords in addresses are no
 });
 
 test('every setting that sounds like a secret is declared one', () => {
-  const open = ['PIX_KEY', 'PSP_KEY', 'PSP_TOKEN_URL', 'PSP_TOKEN_STYLE'];
+  const open = ['PIX_KEY', 'PSP_KEY', 'PSP_TOKEN_URL', 'PSP_TOKEN_STYLE', 'VAPID_PUBLIC_KEY'];
   const undeclared = listSettings(modules).filter(
     ({ name, secret }) =>
       /SECRET|TOKEN|KEY|PASS/.test(name) && !secret && !/_PER_KEY$/.test(name) && !open.includes(name),

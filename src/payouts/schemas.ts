@@ -89,7 +89,7 @@ const accountForm = {
     description: 'CPF, CNPJ, phone, e-mail or random key, as the bank writes it.',
   }),
   holder_name: Text(200, { description: 'Whose account it is.' }),
-  tax_id: Text(18, { description: 'CNPJ or CPF of the holder.' }),
+  tax_id: Type.String({ pattern: '^[0-9./-]{11,18}$', description: 'CNPJ or CPF of the holder.' }),
 };
 const exampleForm = {
   pix_key: '11222333000181',

@@ -1880,10 +1880,7 @@ export interface components {
              * @description Whose account it is.
              */
             holder_name: string;
-            /**
-             * Format: text
-             * @description CNPJ or CPF of the holder.
-             */
+            /** @description CNPJ or CPF of the holder. */
             tax_id: string;
             /**
              * Format: text

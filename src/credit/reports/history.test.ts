@@ -87,6 +87,7 @@ test('random histories: the audit agrees, and the list says what the detail says
           cost,
           written_off_at,
           customer_name: _name,
+          autopay: _autopay,
           ...detail
         } = await shop.look(hash);
         const book = await shop.balances(by.id);

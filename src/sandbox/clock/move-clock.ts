@@ -4,7 +4,8 @@ import type { SandboxClock } from './sandbox-clock.ts';
 /** One move is not to keep its caller waiting for longer. */
 const LONGEST_MS = 25_000;
 
-export type MoveClock = (target: Date) => Promise<void>;
+/** By so many milliseconds, or to an instant. Of several who advance at the same time all count. */
+export type MoveClock = (by: { ms: number } | { to: Date }) => Promise<void>;
 
 /**
  * Moves the clock, and on the way stops wherever a debit needs something: it is asked for days before, tried at its hours, and tried
@@ -18,27 +19,36 @@ export const clockMover =
     tryDebits(): Promise<number>;
     log: Log;
   }): MoveClock =>
-  async (target) => {
+  async (by) => {
     const { clock, debits, tryDebits, log } = parts;
     const act = async () => {
       await tryDebits();
       await debits.run();
     };
+    let leftMs = 'ms' in by ? by.ms : by.to.getTime() - clock.now().getTime();
+    const advance = async (ms: number) => {
+      leftMs -= ms;
+      await clock.advance(ms);
+    };
+    const finish = () => ('ms' in by ? advance(leftMs) : clock.moveTo(by.to));
     const untilMs = performance.now() + LONGEST_MS;
     try {
       // What is due already says when the next thing is.
       await act();
       for (;;) {
-        const next = await debits.nextMoment(clock.now());
-        if (!next || next >= target || performance.now() > untilMs) break;
-        await clock.moveTo(next);
+        const now = clock.now();
+        const next = await debits.nextMoment(now);
+        if (!next || performance.now() > untilMs) break;
+        const wayMs = next.getTime() - now.getTime();
+        if (wayMs >= leftMs) break;
+        await advance(wayMs);
         await act();
       }
-      await clock.moveTo(target);
+      await finish();
       await act();
     } catch (error) {
       // The simulator may be told to fail: jobs do the rest.
       log.warn({ err: error }, 'debits are put off');
-      await clock.moveTo(target);
+      await finish();
     }
   };

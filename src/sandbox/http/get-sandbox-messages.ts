@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Db } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
-import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { listedMessages } from '../inbox.ts';
 
 const SandboxMessage = Type.Object(
@@ -49,7 +49,7 @@ export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise
       phone: Type.Optional(
         Type.String({ pattern: '^[ +0-9]*$', description: 'Only those to this phone. Write its + as %2B.' }),
       ),
-      email: Type.Optional(Type.String({ description: 'Only e-mails to this address.' })),
+      email: Type.Optional(Text(254, { description: 'Only e-mails to this address.' })),
       ...listParameters(),
     }),
     answers: listAnswer('The messages.', SandboxMessage),

@@ -53,14 +53,13 @@ export const postSandboxClock = ({ clock, moveClock }: { clock: SandboxClock; mo
             en: 'must be a duration like P7D, PT12H or P1W',
             pt: 'deve ser uma duração como P7D, PT12H ou P1W',
           });
-        const target = new Date(clock.now().getTime() + ms);
-        refuseOutside('advance', target);
-        if (ms > 0) await moveClock(target);
+        refuseOutside('advance', new Date(clock.now().getTime() + ms));
+        if (ms > 0) await moveClock({ ms });
         else await clock.advance(ms);
       } else {
         const target = new Date(now!);
         refuseOutside('now', target);
-        await moveClock(target);
+        await moveClock({ to: target });
       }
       return renderClock(clock);
     },

@@ -2560,10 +2560,7 @@ export interface components {
              * @description Whose account it is.
              */
             holder_name: string;
-            /**
-             * Format: text
-             * @description CNPJ or CPF of the holder.
-             */
+            /** @description CNPJ or CPF of the holder. */
             tax_id: string;
         };
         PayoutBatch: {
