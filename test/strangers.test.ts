@@ -126,7 +126,7 @@ test('without a key nothing opens at the front door but pages that hold nothing 
   const open = service.endpoints.front.filter((spec) => spec.access === 'open' && spec.undocumented);
   // Who calls the last two has to know a secret; see src/pix/payments/callback.ts.
   const known = [
-    ...['/', '/errors', '/errors/:code', '/healthz', '/openapi.json', '/messages/twilio/status'],
+    ...['/', '/errors', '/errors/:code', '/healthz', '/messages/twilio/status', '/openapi.json'],
     ...['/psp/callback/:secret', '/psp/callback/:secret/'],
     ...['/psp/callback/:secret/cobr', '/psp/callback/:secret/cobr/'],
     ...['/psp/callback/:secret/pix', '/psp/callback/:secret/pix/'],

@@ -81,7 +81,10 @@ export async function seedPurchases(tx: CustomerTx, { clock, events }: SeedDeps)
     for (const { order, paid } of PURCHASES.filter((purchase) => purchase.daysAgo === daysAgo)) {
       const bounds = { now: context.now, lateEntryMs: 0, cashbackDebt: cashbackOwed };
       const purchase = await approvePurchase(tx, order, bounds);
-      const { customerId, installments } = await openCheckout(tx, purchase, context);
+      const { customerId, installments } = await openCheckout(tx, purchase, {
+        ...context,
+        writtenAt: clock.now(),
+      });
       for (const { id, debt } of installments.slice(0, paid))
         unpaid.push({ customerId, installmentId: id!, amountCents: debt.amount, dueOn: debt.dueOn });
     }

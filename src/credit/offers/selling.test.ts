@@ -144,14 +144,15 @@ test('the merchant sees its own sales, newest first, with a masked name and noth
   const { body } = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
   const [first] = body.data;
   const { customer_id: _, customer_name: _name, cost: __, written_off_at: ___, ...shown } = mine;
-  const { terms, installments, autopay, ...item } = shown;
+  const { terms, installments, autopay: _autopay, ...item } = shown;
   assert.deepEqual(first, { ...item, customer: { name: 'Davi T***' }, offer_id: null, by: null });
   const detail = await service.get(`/merchant/checkouts/${mine.hash}`, { key: MERCHANT_KEY });
   assert.deepEqual(detail.body, {
     ...first,
-    autopay,
     terms,
-    installments: installments.map(({ pix_options: ____, ...installment }: Answer['body']) => installment),
+    installments: installments.map(
+      ({ pix_options: ____, autopay: _debit, ...installment }: Answer['body']) => installment,
+    ),
   });
   for (const secret of [by.id, by.phone, 'Teste', '@']) assert.ok(!detail.text.includes(secret), secret);
   assert.ok(body.data.every(({ merchant }: Answer['body']) => merchant.slug === MERCHANT));

@@ -42,14 +42,14 @@ export function checkoutRecordOf(
 export async function openCheckout(
   tx: CustomerTx,
   purchase: ApprovedPurchase,
-  { events, now }: EventContext,
+  { events, now, writtenAt = now }: EventContext & { writtenAt?: Date },
 ): Promise<CheckoutRecord> {
   const { customerId, schedule, merchant, purchasedAt } = purchase;
   const { installments } = schedule;
   const hash = newHash();
   const installmentIds = installments.map(() => newId('ins', now));
   const effectiveDueDays = installments.map(({ dueOn }) => effectiveDueDay(dueOn));
-  await insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, now });
+  await insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, writtenAt });
   const reference = `checkout ${hash}`;
   const entries = installments.flatMap((agreed, i) => agreedEntries(installmentIds[i]!, agreed));
   const posting = {

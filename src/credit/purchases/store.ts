@@ -103,7 +103,8 @@ type NewCheckout = {
   installmentIds: string[];
   /** The next business day of each due day, in the order of the due days. */
   effectiveDueDays: Day[];
-  now: Date;
+  /** Later than the purchase where that is recorded afterwards. */
+  writtenAt: Date;
 };
 
 export async function insertCheckout(tx: CustomerTx, checkout: NewCheckout): Promise<void> {
@@ -117,7 +118,7 @@ export async function insertCheckout(tx: CustomerTx, checkout: NewCheckout): Pro
                            late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
                            cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days, outstanding_cents, next_due_on, late_after)
     values (${customerId}, ${hash}, ${merchant.id}, ${merchant.slug}, ${merchant.name}, ${checkout.description},
-            ${checkout.offerId ?? null}, ${checkout.purchasedAt}, ${checkout.now}, ${financed}, ${total}, ${installments.length},
+            ${checkout.offerId ?? null}, ${checkout.purchasedAt}, ${checkout.writtenAt}, ${financed}, ${total}, ${installments.length},
             ${terms.weeklyRate}, ${terms.fine}, ${terms.lateInterest}, ${terms.extensionFee}, ${terms.extensionDays},
             ${terms.extensionLimit}, ${terms.cashback}, ${cet.month}, ${cet.year}, ${payout.merchantFee},
             ${payout.days}, ${total}, ${installments[0]!.dueOn}, ${effectiveDueDays[0]})`);
