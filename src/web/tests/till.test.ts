@@ -228,7 +228,11 @@ test('an owner reads the statement as a table and as a file, and changes the acc
   assert.match(file.headers.get('content-disposition')!, /attachment; filename="extrato-/);
   assert.match(await file.text(), /^id;kind;amount.*\r?\n.*return/s);
   assert.equal((await teo.send('/balcao/dinheiro/extrato.csv')).status, 404);
-  const account = { pix_key: '11222333000181', holder_name: 'Padaria Flor do Trigo Ltda', tax_id: '1' };
+  const account = {
+    pix_key: '11222333000181',
+    holder_name: 'Padaria Flor do Trigo Ltda',
+    tax_id: '11222333000182',
+  };
   assert.equal(
     await leadsTo(lucia, '/balcao/dinheiro/conta', { ...account, pix_key: '' }),
     '/balcao/dinheiro/conta',
