@@ -169,7 +169,7 @@ for (const notify of ['twice', 'late', 'never', 'shuffled'] as const)
     const { shopper, hash } = await autopay.authorised({ installments: 2 });
     await autopay.move({ advance: 'P14D' });
     await autopay.whenIdle();
-    assert.deepEqual((await autopay.see(shopper, hash)).status, 'paid');
+    await eventually('it is paid', async () => (await autopay.see(shopper, hash)).status === 'paid');
     await autopay.faults({});
     assert.equal(
       await autopay.count(sql`select count(*) from pix_payments where customer_id = ${shopper.id}`),
