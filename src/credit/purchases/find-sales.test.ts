@@ -25,6 +25,7 @@ async function sell(seller: string, name: string, amount: number) {
 
 const before = { owner: await enterTill(service, LUCIA), clerk: await enterTill(service, TEO) };
 const iris = await sell(before.clerk.token, 'Íris Valadares Couto', 41.5);
+service.clock.advance(1_000);
 const otto = await sell(before.owner.token, 'Otto Pires', 42);
 const yesterday = dayOf(service.clock.now());
 service.clock.advance(DAY_MS);
