@@ -26,8 +26,11 @@ export const noticeTasks = (reminding: Reminding): Tasks => ({
     const now = clock.now();
     const day = saoPauloDay(now.getTime());
     if (!isReminderHour(now) || (!isAgain && (await isRunFinished(db, RUN, day)))) return;
+    const isOver = () => saoPauloDay(clock.now().getTime()) !== day;
     const customers = await remindAll(reminding);
+    if (isOver()) return;
     await tellExpiring(reminding, now);
+    if (isOver()) return;
     await putRun(db, RUN, day, clock.now());
     if (customers > 0) log.info({ customers }, 'customers are reminded of what is due');
   },

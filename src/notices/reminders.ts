@@ -62,6 +62,8 @@ async function listAtStep(
 export async function remindAll(reminding: Reminding): Promise<number> {
   const { db, clock, log, steps } = reminding;
   const today = saoPauloDay(clock.now().getTime());
+  // A reset of the sandbox turns the clock back while this runs.
+  const isStillToday = () => saoPauloDay(clock.now().getTime()) === today;
   let reminded = 0;
   const remind = async (customerId: string) => {
     try {
@@ -74,8 +76,10 @@ export async function remindAll(reminding: Reminding): Promise<number> {
   for (const day of dueDays(steps, today)) {
     for (let after: string | undefined = ''; after !== undefined; ) {
       const customers: string[] = await listDueCustomers(db, day, after, CUSTOMERS_AT_ONCE);
-      for (let i = 0; i < customers.length; i += IN_PARALLEL)
+      for (let i = 0; i < customers.length; i += IN_PARALLEL) {
+        if (!isStillToday()) return reminded;
         await Promise.all(customers.slice(i, i + IN_PARALLEL).map(remind));
+      }
       after = customers.at(-1);
     }
   }
