@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
-import { openService } from '../../test/harness.ts';
+import { eventually, openService } from '../../test/harness.ts';
 import { MERCHANT, openShop } from '../../test/shop.ts';
 import { assertRefused, openStall } from '../../test/stall.ts';
-import { ANA, BEHIND_PROXY, enter, logIn, me, whenSent } from '../../test/support/customers.ts';
+import { ANA, BEHIND_PROXY, enter, logIn, me, messagesTo } from '../../test/support/customers.ts';
 import { CAUTIOUS, openBank, type SignedUp } from '../../test/support/decisions.ts';
 
 const service = await openService(BEHIND_PROXY);
@@ -101,7 +101,10 @@ test('review: the offer waits for a person, everybody is told once, and approved
   assert.equal(approved.status, 200, approved.text);
   assert.equal(approved.body.outcome, 'approved');
   assertRefused(await approve(), 409, 'decision_closed');
-  await whenSent(service, by.phone, 5); // a code, two offers, the first one accepted, the answer
+  await eventually('the answer is sent, once', async () => {
+    const texts = (await messagesTo(service, by.phone)).map(({ text }) => text);
+    return texts.filter((text) => text.includes('uma pessoa analisou')).length === 1;
+  });
   assert.deepEqual(await events(), [{ type: 'credit.review' }, { type: 'credit.decided' }]);
   assert.equal((await accept(id, by.token)).status, 201);
 });
