@@ -1,4 +1,4 @@
-import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
+import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import type { Outbound } from './messages.ts';
 import { enqueueMessage } from './outbox.ts';
 import { sendMessage } from './send.ts';
@@ -23,10 +23,18 @@ export const messageTasks = (outbound: Outbound): Tasks => ({
 
 export const MESSAGES_CRON: CronItem[] = [{ task: 'messages_sweep', match: '*/10 * * * *' }];
 
-/** Enqueues again what waits: its job was lost, or its provider is away for long. */
+/** Soon, on whichever node: after the clock was moved. */
+export async function sweepSoon({ db, log }: Pick<Outbound, 'db' | 'log'>): Promise<void> {
+  await db
+    .transaction((tx) => enqueue(tx, 'messages_sweep', {}, 1, { key: 'messages_sweep' }))
+    .catch((error: unknown) => log.warn({ err: error }, 'the next sweep sends what waits'));
+}
+
+/** Enqueues again what waits: its job was lost, its provider is away for long, or it was put off until now. */
 async function sweep({ db, clock }: Outbound): Promise<void> {
-  const before = new Date(clock.now().getTime() - WAITING_MS);
-  const waiting = await listWaitingMessages(db, before, LOT);
+  const now = clock.now();
+  const before = new Date(now.getTime() - WAITING_MS);
+  const waiting = await listWaitingMessages(db, { before, now, limit: LOT });
   await db.transaction(async (tx) => {
     for (const { template, ...name } of waiting)
       if (isTemplate(template)) await enqueueMessage(tx, name, template);

@@ -18,6 +18,7 @@ export const ABOUT_NOBODY = new Set([
   // The operator's people, partners and content.
   ...['staff_passkeys', 'staff_sessions'],
   ...['staff_members', 'partners', 'api_keys', 'categories', 'merchants', 'faq_entries', 'posts'],
+  'agreements',
   ...['webhook_endpoints', 'webhook_deliveries', 'partner_feeds'],
   // Sums over all customers.
   ...['ledger_days', 'ledger_closing', 'credit_days'],

@@ -235,6 +235,41 @@ export interface components {
             after: Record<string, never> | null;
             reason: string | null;
         };
+        AutopayReport: {
+            /**
+             * Format: date
+             * @description The report is as of the end of this day in São Paulo; of today, as of now.
+             */
+            on: string;
+            /**
+             * Format: date
+             * @description The first of the thirty days that end with it.
+             */
+            from: string;
+            data: {
+                /** @description On the first day, the second, ... */
+                try: number;
+                /** @description Debits that the bank tried so often. */
+                tried: number;
+                /** @description Those that it paid on this try. */
+                paid: number;
+                paid_percent: number | null;
+                /**
+                 * Format: reais
+                 * @description What those came to, in reais.
+                 */
+                paid_value: number;
+            }[];
+            /** @description As of the day. */
+            purchases: {
+                /** @description Purchases that are not paid. */
+                open: number;
+                /** @description Authorisations in force. */
+                on_autopay: number;
+                /** @description null: none is open. */
+                percent: number | null;
+            };
+        };
         CashbackAdjustment: {
             /**
              * Format: reais
@@ -1858,6 +1893,55 @@ export interface components {
                 in_payouts: number;
             };
         };
+        MessageTemplate: {
+            name: string;
+            title: string;
+            /**
+             * @description customer: by their channels. phone: whoever has it. owner: the owners of a merchant.
+             * @enum {unknown}
+             */
+            to: "customer" | "phone" | "owner";
+            /** @description It cannot be switched off, and goes by every channel until one takes it. */
+            legal: boolean;
+            /** @description For how long it is tried. */
+            life_hours: number;
+            /** @description Of an e-mail, and title of a notification. */
+            subject: string;
+            /** @description By WhatsApp; null: it never goes by it. */
+            whatsapp: string | null;
+            /** @description By SMS; null: it never goes by it. */
+            sms: string | null;
+            /** @description By e-mail; null: it never goes by it. */
+            email: string | null;
+            /** @description By Web Push; null: it never goes by it. */
+            push: string | null;
+            /** @description Where it leads. */
+            link: string | null;
+            /** @description A login code or PIX code that goes with it. */
+            code: string | null;
+        };
+        MessagesReport: {
+            /**
+             * Format: date
+             * @description The report is as of the end of this day in São Paulo; of today, as of now.
+             */
+            on: string;
+            /**
+             * Format: date
+             * @description The first of the seven days that end with it.
+             */
+            from: string;
+            data: {
+                /** @description Of the last attempt; null: there was none. */
+                channel: string | null;
+                status: string;
+                /** @description Why it failed, in the words of the provider. */
+                reason: string | null;
+                messages: number;
+            }[];
+            /** @description All of them. */
+            messages: number;
+        };
         NewApiKey: {
             /** @description The key. */
             id: string;
@@ -3238,6 +3322,59 @@ export interface components {
              */
             code: string;
         };
+        RefusalsReport: {
+            /**
+             * Format: date
+             * @description The report is as of the end of this day in São Paulo; of today, as of now.
+             */
+            on: string;
+            /**
+             * Format: date
+             * @description The first of the thirty days that end with it.
+             */
+            from: string;
+            data: {
+                /** @description Of the Pix network, or a word of ours. */
+                code: string;
+                /** @description What the customer is told. */
+                words: string;
+                debits: number;
+                /** @description Those of which nothing came in the end. */
+                failed: number;
+            }[];
+            /** @description All that were refused. */
+            debits: number;
+        };
+        RemindersReport: {
+            /**
+             * Format: date
+             * @description The report is as of the end of this day in São Paulo; of today, as of now.
+             */
+            on: string;
+            /**
+             * Format: date
+             * @description The first of the seven days that end with it.
+             */
+            from: string;
+            data: {
+                /** @description Days from the due day. */
+                step: number;
+                /** @description Installments of which a customer was reminded. */
+                reminded: number;
+                /** @description Those that were paid in the 24 hours after it. */
+                paid_within_a_day: number;
+                /** @description null: nobody was reminded. */
+                percent: number | null;
+            }[];
+            total: {
+                /** @description Installments of which a customer was reminded. */
+                reminded: number;
+                /** @description Those that were paid in the 24 hours after it. */
+                paid_within_a_day: number;
+                /** @description null: nobody was reminded. */
+                percent: number | null;
+            };
+        };
         ResetDone: {
             /**
              * Format: date-time
@@ -3347,6 +3484,65 @@ export interface components {
             value: string | null;
             is_default: boolean;
         };
+        StaffAgreement: {
+            /**
+             * @description `terms`: of use. `privacy`: what is done with personal data.
+             * @enum {unknown}
+             */
+            kind: "terms" | "privacy";
+            version: string;
+            sections: {
+                title: string;
+                /** @description Plain text; a blank line begins a paragraph. */
+                text: string;
+            }[];
+            /** @description The person, or the command line. */
+            published_by: string;
+            /** Format: date-time */
+            published_at: string;
+        };
+        StaffAutopay: {
+            id: string;
+            customer_id: string;
+            /** @description Of the customer; masked below `support`. */
+            customer_name: string | null;
+            checkout_hash: string;
+            /** @enum {unknown} */
+            status: "pending" | "active" | "rejected" | "expired" | "ended";
+            /** @description Its code also paid an installment. */
+            first: boolean;
+            /**
+             * Format: reais
+             * @description The largest debit it has to allow, in reais.
+             */
+            largest: number;
+            /**
+             * Format: date
+             * @description The first due day.
+             */
+            starts_on: string;
+            /**
+             * Format: date
+             * @description Its last day.
+             */
+            ends_on: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the payer authorised it.
+             */
+            activated_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            ended_at: string | null;
+            /** @description customer, payer, bank or service. */
+            ended_by: string | null;
+            /** @description Why: a code of the Pix network, or a word of ours. */
+            reason: string | null;
+        };
         StaffCashback: {
             customer_id: string;
             /**
@@ -3448,6 +3644,40 @@ export interface components {
         StaffCategory: {
             slug: string;
             name: string;
+        };
+        StaffDebit: {
+            /** @description The charge that it is. */
+            id: string;
+            customer_id: string;
+            /** @description Of the customer; masked below `support`. */
+            customer_name: string | null;
+            autopay_id: string;
+            checkout_hash: string;
+            installment_id: string;
+            /**
+             * @description `withdrawn`: the installment was paid or changed, or the authorisation ended, before its day.
+             * @enum {unknown}
+             */
+            status: "scheduled" | "trying" | "paid" | "failed" | "withdrawn";
+            /**
+             * Format: reais
+             * @description What is debited, in reais.
+             */
+            value: number;
+            /**
+             * Format: date
+             * @description When the installment falls due.
+             */
+            due_on: string;
+            /**
+             * Format: date
+             * @description The day of the attempt that is planned, or was the last.
+             */
+            attempt_on: string;
+            /** @description On how many days the bank tried. */
+            tries: number;
+            /** @description What the bank said last, in words, in Portuguese. */
+            reason: string | null;
         };
         StaffEntered: {
             /** @description A credential of this door, sent as `Authorization: Bearer`. It is not shown again. */
@@ -3600,6 +3830,40 @@ export interface components {
                 /** @description Business days until a sale is paid out. */
                 payout_days: number;
             };
+        };
+        StaffMessage: {
+            id: string;
+            customer_id: string;
+            /** @description Of the customer; masked below `support`. */
+            customer_name: string | null;
+            template: string;
+            /** @description What it is called, in Portuguese. */
+            title: string;
+            /** @description Of a reminder: days from the due day. */
+            step: number | null;
+            /** @enum {unknown} */
+            status: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
+            /** @description Of the last attempt. */
+            channel: ("whatsapp" | "sms" | "email" | "push") | null;
+            /** @description What the provider calls it. */
+            provider_id: string | null;
+            /** @description Why the last attempt failed: `timeout`, `twilio_21211`, ... */
+            reason: string | null;
+            attempts: number;
+            /** @description As it was sent; masked below `support`. null: it was not sent, or is a code. */
+            text: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a provider took it.
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description When its status changed last.
+             */
+            updated_at: string;
         };
         StaffOffer: {
             id: string;
@@ -4111,6 +4375,78 @@ export interface components {
     pathItems: never;
 }
 export interface operations {
+    listAgreements: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description What comes first; the newest unless sent. */
+                sort?: "newest" | "oldest";
+                /** @description `terms`: of use. `privacy`: what is done with personal data. */
+                kind?: "terms" | "privacy";
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StaffAgreement"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    publishAgreement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `terms`: of use. `privacy`: what is done with personal data.
+                     * @enum {unknown}
+                     */
+                    kind: "terms" | "privacy";
+                    version: string;
+                    sections: {
+                        /** Format: text */
+                        title: string;
+                        /** Format: text */
+                        text: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description What is in force now. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffAgreement"];
+                };
+            };
+        };
+    };
     listApprovals: {
         parameters: {
             query?: {
@@ -4253,6 +4589,95 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AuditTrailEntry"][];
                         pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listAutopay: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description What comes first; the newest unless sent. */
+                sort?: "newest" | "oldest";
+                /** @description Only those in this status now. */
+                status?: "pending" | "active" | "rejected" | "expired" | "ended";
+                /** @description Id or phone of the customer. */
+                customer?: string;
+                /** @description Asked for on or after this day, in São Paulo. */
+                from?: string;
+                /** @description Asked for on or before this day, in São Paulo. */
+                to?: string;
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of authorisations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StaffAutopay"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listDebits: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description What comes first; the newest unless sent. */
+                sort?: "newest" | "oldest";
+                status?: "scheduled" | "trying" | "paid" | "failed" | "withdrawn";
+                /** @description Id or phone of the customer. */
+                customer?: string;
+                /** @description Due on or after this day, in São Paulo. */
+                from?: string;
+                /** @description Due on or before this day, in São Paulo. */
+                to?: string;
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of debits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StaffDebit"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /** @description Of all that the filter finds. */
+                        totals?: {
+                            /**
+                             * Format: reais
+                             * @description What is debited, of all pages, in reais.
+                             */
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -6230,6 +6655,145 @@ export interface operations {
             };
         };
     };
+    listMessageTemplates: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of templates, by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageTemplate"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listStaffMessages: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description What comes first; the newest unless sent. */
+                sort?: "newest" | "oldest";
+                /** @description Id or phone of the customer. */
+                customer?: string;
+                status?: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
+                channel?: "whatsapp" | "sms" | "email" | "push";
+                /** @description Which message. */
+                template?: "login_code" | "offer" | "offer_accepted" | "reminder" | "payment_received" | "extended" | "returned" | "autopay_failed" | "cashback_expiring" | "password_changed" | "phone_changed" | "new_session" | "credit_answer" | "payout_account_changed" | "payout_paid";
+                /** @description Written on or after this day, in São Paulo. */
+                from?: string;
+                /** @description Written on or before this day, in São Paulo. */
+                to?: string;
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StaffMessage"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    resendMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new message, not sent yet. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffMessage"];
+                };
+            };
+        };
+    };
+    sendTestMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    channel: "sms" | "whatsapp" | "email";
+                    /**
+                     * Format: text
+                     * @description A phone in E.164, or an e-mail address.
+                     */
+                    to: string;
+                    /**
+                     * @description Whose example; `payment_received` unless sent.
+                     * @enum {unknown}
+                     */
+                    template?: "login_code" | "offer" | "offer_accepted" | "reminder" | "payment_received" | "extended" | "returned" | "autopay_failed" | "cashback_expiring" | "password_changed" | "phone_changed" | "new_session" | "credit_answer" | "payout_account_changed" | "payout_paid";
+                };
+            };
+        };
+        responses: {
+            /** @description The provider has taken it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        channel: "sms" | "whatsapp" | "email";
+                        /** @description What the provider calls it. */
+                        provider_id: string | null;
+                        text: string;
+                    };
+                };
+            };
+        };
+    };
     listOffersOfAll: {
         parameters: {
             query?: {
@@ -7297,6 +7861,32 @@ export interface operations {
             };
         };
     };
+    getAutopayReport: {
+        parameters: {
+            query?: {
+                /** @description A day in São Paulo, not after today; today unless sent. */
+                on?: string;
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutopayReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     getCashbackReport: {
         parameters: {
             query?: {
@@ -7375,6 +7965,32 @@ export interface operations {
             };
         };
     };
+    getMessagesReport: {
+        parameters: {
+            query?: {
+                /** @description A day in São Paulo, not after today; today unless sent. */
+                on?: string;
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     getPixReport: {
         parameters: {
             query?: {
@@ -7422,6 +8038,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PortfolioReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getRefusalsReport: {
+        parameters: {
+            query?: {
+                /** @description A day in São Paulo, not after today; today unless sent. */
+                on?: string;
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalsReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getRemindersReport: {
+        parameters: {
+            query?: {
+                /** @description A day in São Paulo, not after today; today unless sent. */
+                on?: string;
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemindersReport"];
                     "text/csv": string;
                 };
             };
