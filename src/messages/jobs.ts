@@ -7,7 +7,8 @@ import { isTemplate } from './templates.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    messages_sweep: NoPayload;
+    /** `isMoved`: the clock was, so that how long something waits is not known. */
+    messages_sweep: { isMoved?: boolean };
   }
 }
 
@@ -18,22 +19,23 @@ const WAITING_MS = 30 * 60_000;
 export const messageTasks = (outbound: Outbound): Tasks => ({
   send_message: { queue: 'messages', run: sendMessage(outbound) },
   send_urgent_message: { queue: 'codes', run: sendMessage(outbound) },
-  messages_sweep: () => sweep(outbound),
+  messages_sweep: ({ isMoved = false }) => sweep(outbound, isMoved),
 });
 
 export const MESSAGES_CRON: CronItem[] = [{ task: 'messages_sweep', match: '*/10 * * * *' }];
 
-/** Soon, on whichever node: after the clock was moved. */
+/** Soon, on whichever node, what was put off until now: after the clock was moved. */
 export async function sweepSoon({ db, log }: Pick<Outbound, 'db' | 'log'>): Promise<void> {
   await db
-    .transaction((tx) => enqueue(tx, 'messages_sweep', {}, 1, { key: 'messages_sweep' }))
+    .transaction((tx) => enqueue(tx, 'messages_sweep', { isMoved: true }, 1, { key: 'messages_sweep' }))
     .catch((error: unknown) => log.warn({ err: error }, 'the next sweep sends what waits'));
 }
 
 /** Enqueues again what waits: its job was lost, its provider is away for long, or it was put off until now. */
-async function sweep({ db, clock }: Outbound): Promise<void> {
+async function sweep({ db, clock }: Outbound, isMoved: boolean): Promise<void> {
   const now = clock.now();
-  const before = new Date(now.getTime() - WAITING_MS);
+  // What is being sent this moment must not be sent by a second job.
+  const before = isMoved ? null : new Date(now.getTime() - WAITING_MS);
   const waiting = await listWaitingMessages(db, { before, now, limit: LOT });
   await db.transaction(async (tx) => {
     for (const { template, ...name } of waiting)

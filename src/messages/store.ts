@@ -241,12 +241,12 @@ export async function listSent(
 type Waiting = { customer_id: string | null; id: string; template: string };
 
 /**
- * Not sent though nothing was heard of them since `before`: their jobs were lost, or have used up their attempts. And those that
- * were put off until now.
+ * Not sent though nothing was heard of them since `before`, if that is given: their jobs were lost, or have used up their attempts.
+ * And those that were put off until now.
  */
 export async function listWaitingMessages(
   db: Queryable,
-  { before, now, limit }: { before: Date; now: Date; limit: number },
+  { before, now, limit }: { before: Date | null; now: Date; limit: number },
 ): Promise<Waiting[]> {
   const ofCustomers = await db.rows<Waiting>(sql`
     select customer_id, id, template from messages

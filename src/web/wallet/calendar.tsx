@@ -13,6 +13,8 @@ type Due = Output<'getCalendar'>['data'][number];
 const PAGE = '/carteira/calendario';
 const LETTERS = ['S', 'T', 'Q', 'Q', 'S', 'S', 'D'];
 const mondayOf = (of: Day): Day => addDays(of, -((weekday(of) + 6) % 7));
+/** `9 de nov` */
+const dateOf = (of: Day) => shortDay(of).replace(/^.*?, /, '');
 const sumOf = (due: readonly Due[]) =>
   due.reduce((sum, { outstanding }) => sum + Math.round(outstanding * 100), 0) / 100;
 
@@ -42,7 +44,7 @@ export const calendarPage: MakePersonalPage = async (visit) => {
               <p>As parcelas das suas compras aparecem aqui, semana por semana.</p>
             </Empty>
           )}
-          <ol class="weeks">
+          <ol class="due-weeks">
             {weeks.map(([monday, due]) => (
               <Week key={monday} monday={monday} due={due} today={today} />
             ))}
@@ -58,12 +60,12 @@ function Week({ monday, due, today }: { monday: Day; due: Due[]; today: Day }) {
   const days = LETTERS.map((letter, i) => ({ letter, on: addDays(monday, i) }));
   const isThis = mondayOf(today) === monday;
   return (
-    <li class="panel week">
-      <h2 class="week-title">
-        <span>{isThis ? 'Esta semana' : `${shortDay(monday)} a ${shortDay(addDays(monday, 6))}`}</span>
+    <li class="panel due-week">
+      <h2 class="due-title">
+        <span>{isThis ? 'Esta semana' : `${dateOf(monday)} a ${dateOf(addDays(monday, 6))}`}</span>
         <span class="amount">{inReais(sumOf(due))}</span>
       </h2>
-      <ol class="week-days" aria-hidden="true">
+      <ol class="due-days" aria-hidden="true">
         {days.map(({ letter, on }) => (
           <li
             key={on}
@@ -76,7 +78,7 @@ function Week({ monday, due, today }: { monday: Day; due: Due[]; today: Day }) {
           </li>
         ))}
       </ol>
-      <ul class="week-due">
+      <ul class="due-list">
         {due.map(
           ({
             installment_id,
@@ -109,7 +111,7 @@ function Week({ monday, due, today }: { monday: Day; due: Due[]; today: Day }) {
 function FeedPanel({ visit, since }: { visit: PersonalVisit; since: string | undefined }) {
   const url = visit.flash?.values?.url;
   return (
-    <section class="panel" aria-labelledby="assinar">
+    <section class="panel spaced" aria-labelledby="assinar">
       <h2 class="panel-title" id="assinar">
         <Calendar /> No calendário do seu celular
       </h2>

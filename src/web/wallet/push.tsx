@@ -10,14 +10,16 @@ const OFF = `${ON}/desligar`;
 /** Offered where the browser can do it, which only the script knows. */
 export const PushOffer = ({ visit, publicKey }: { visit: PersonalVisit; publicKey: string | null }) =>
   publicKey === null ? null : (
-    <section class="panel" aria-labelledby="aparelho-titulo" data-push={publicKey} hidden>
+    <section class="panel spaced" aria-labelledby="aparelho-titulo" data-push={publicKey} hidden>
       <h2 class="panel-title" id="aparelho-titulo">
         <Bell /> Avisos neste aparelho
       </h2>
       <p>Lembramos um dia antes de cada vencimento, com uma notificação. Dá para desligar quando quiser.</p>
       <PostForm visit={visit} action={ON}>
         <input type="hidden" name="aparelho" value="" />
-        <Submit quiet>Ativar avisos neste aparelho</Submit>
+        <p class="actions">
+          <Submit quiet>Ativar avisos neste aparelho</Submit>
+        </p>
         <p class="hint" role="status" data-failed hidden>
           O navegador não conseguiu ativar as notificações agora.
         </p>
@@ -28,7 +30,7 @@ export const PushOffer = ({ visit, publicKey }: { visit: PersonalVisit; publicKe
 /** For every browser at once, so that it needs no script. */
 export const PushEnd = ({ visit, browsers }: { visit: PersonalVisit; browsers: number }) =>
   browsers === 0 ? null : (
-    <PostForm visit={visit} action={OFF}>
+    <PostForm visit={visit} action={OFF} class="spaced">
       <p class="hint">
         As notificações estão ligadas em {browsers === 1 ? 'um aparelho' : `${browsers} aparelhos`}.
       </p>
