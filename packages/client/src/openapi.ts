@@ -3108,17 +3108,12 @@ export interface operations {
     getSigningKeys: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The keys that count now. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Jwks"];
                 };
@@ -3135,17 +3130,12 @@ export interface operations {
                 /** @description Only these types, separated by commas. */
                 types?: string;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The events. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["EventFeed"];
                 };
@@ -3155,17 +3145,12 @@ export interface operations {
     streamPartnerEvents: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": components["schemas"]["PartnerEvent"] | components["schemas"]["StreamReset"];
                 };
@@ -3175,19 +3160,14 @@ export interface operations {
     getMediaFile: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 name: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The picture. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "image/*": string;
                 };
@@ -3197,9 +3177,7 @@ export interface operations {
     logOutMember: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3209,9 +3187,6 @@ export interface operations {
         responses: {
             /** @description The session is over. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -3219,9 +3194,7 @@ export interface operations {
     sendMemberCode: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3231,9 +3204,6 @@ export interface operations {
         responses: {
             /** @description A code is on its way. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CodeOnItsWay"];
                 };
@@ -3243,9 +3213,7 @@ export interface operations {
     logInMember: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3255,9 +3223,6 @@ export interface operations {
         responses: {
             /** @description Logged in. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MemberLogin"];
                 };
@@ -3267,9 +3232,7 @@ export interface operations {
     refreshMember: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3279,9 +3242,6 @@ export interface operations {
         responses: {
             /** @description The next tokens. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MemberLogin"];
                 };
@@ -3291,9 +3251,7 @@ export interface operations {
     switchMerchant: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3303,9 +3261,6 @@ export interface operations {
         responses: {
             /** @description Logged in there. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MemberLogin"];
                 };
@@ -3338,17 +3293,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of sales. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SalePage"];
                 };
@@ -3358,20 +3308,15 @@ export interface operations {
     getSale: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The hash, as in lists. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The sale. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Sale"];
                 };
@@ -3384,12 +3329,10 @@ export interface operations {
                 /** @description Only says what it would do. */
                 dry_run?: "true" | "false";
             };
-            header?: never;
             path: {
                 /** @description The hash, as in lists. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3399,27 +3342,18 @@ export interface operations {
         responses: {
             /** @description A dry run: what it would do. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ReturnPreview"];
                 };
             };
             /** @description What came of it. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantReturn"];
                 };
             };
             /** @description It waits for the operator. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WaitingAnswer"];
                 };
@@ -3429,17 +3363,12 @@ export interface operations {
     streamMerchantEvents: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": components["schemas"]["MerchantEvent"] | components["schemas"]["StreamReset"];
                 };
@@ -3449,17 +3378,12 @@ export interface operations {
     getMerchantMe: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The member and the merchant. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantMe"];
                 };
@@ -3469,17 +3393,12 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The members, the oldest first. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         data: components["schemas"]["Member"][];
@@ -3491,9 +3410,7 @@ export interface operations {
     addMember: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3503,9 +3420,6 @@ export interface operations {
         responses: {
             /** @description The member. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Member"];
                 };
@@ -3515,20 +3429,15 @@ export interface operations {
     removeMember: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The member. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description They are out. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -3536,12 +3445,10 @@ export interface operations {
     changeMember: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The member. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3551,9 +3458,6 @@ export interface operations {
         responses: {
             /** @description The member. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Member"];
                 };
@@ -3563,20 +3467,15 @@ export interface operations {
     listMemberSessions: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The member. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The sessions. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MemberSessionList"];
                 };
@@ -3586,22 +3485,17 @@ export interface operations {
     endMemberSession: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The member. */
                 id: string;
                 /** @description The session, as in the list. */
                 session: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The session is over. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -3620,17 +3514,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of offers. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOfferPage"];
                 };
@@ -3640,9 +3529,7 @@ export interface operations {
     createOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3652,18 +3539,12 @@ export interface operations {
         responses: {
             /** @description There is an offer of this reference already, pending or accepted: this one. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
                 };
             };
             /** @description The offer. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
                 };
@@ -3673,20 +3554,15 @@ export interface operations {
     getOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The offer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
                 };
@@ -3696,20 +3572,15 @@ export interface operations {
     cancelOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The offer, cancelled. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
                 };
@@ -3719,17 +3590,12 @@ export interface operations {
     getOwnPayoutAccount: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The account; null where nothing is known. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OwnPayoutAccount"];
                 };
@@ -3739,9 +3605,7 @@ export interface operations {
     changeOwnPayoutAccount: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3751,9 +3615,6 @@ export interface operations {
         responses: {
             /** @description The account, and the change that waits. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OwnPayoutAccount"];
                 };
@@ -3769,17 +3630,12 @@ export interface operations {
                 limit?: number;
                 status?: "pending" | "paid" | "failed";
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of payouts. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PayoutPage"];
                 };
@@ -3794,20 +3650,15 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 /** @description The payout. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The payout. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PayoutWithLines"];
                 };
@@ -3817,9 +3668,7 @@ export interface operations {
     quoteSale: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3829,9 +3678,6 @@ export interface operations {
         responses: {
             /** @description The quote. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Quote"];
                 };
@@ -3847,17 +3693,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of returns. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WaitingReturnPage"];
                 };
@@ -3872,17 +3713,12 @@ export interface operations {
                 /** @description The last day; today unless sent, in São Paulo. */
                 to?: string;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The days. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SalesByDay"];
                 };
@@ -3903,17 +3739,12 @@ export interface operations {
                 /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
                 csv?: "plain" | "br";
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of the statement. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["AccountStatement"];
                     "text/csv": string;
@@ -3927,17 +3758,12 @@ export interface operations {
                 /** @description The day; today unless sent, in São Paulo. */
                 on?: string;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The day. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantSummary"];
                 };
@@ -3947,20 +3773,15 @@ export interface operations {
     getAgreement: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description `terms`: of use. `privacy`: what is done with personal data. */
                 kind: "terms" | "privacy";
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The text. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Agreement"];
                 };
@@ -3975,17 +3796,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of posts. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PostPage"];
                 };
@@ -3995,20 +3811,15 @@ export interface operations {
     getPost: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The slug, as in lists. */
                 slug: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The post, as Markdown and as HTML. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Post"];
                 };
@@ -4018,17 +3829,12 @@ export interface operations {
     listCategories: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The categories. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CategoryList"];
                 };
@@ -4038,17 +3844,12 @@ export interface operations {
     getCreditor: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The creditor. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Creditor"];
                 };
@@ -4061,17 +3862,12 @@ export interface operations {
                 /** @description Only those of this topic. */
                 topic?: string;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description Questions and answers, topic by topic. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["FaqList"];
                 };
@@ -4081,9 +3877,7 @@ export interface operations {
     createLead: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4093,9 +3887,6 @@ export interface operations {
         responses: {
             /** @description The lead is stored. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Lead"];
                 };
@@ -4114,17 +3905,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of merchants. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantPage"];
                 };
@@ -4134,20 +3920,15 @@ export interface operations {
     getMerchant: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The slug, as in lists. */
                 slug: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The merchant. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Merchant"];
                 };
@@ -4162,20 +3943,15 @@ export interface operations {
                 /** @description One a week. */
                 installments: number;
             };
-            header?: never;
             path: {
                 /** @description The slug, as in lists. */
                 slug: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The quote. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Quote"];
                 };
@@ -4185,20 +3961,15 @@ export interface operations {
     getOpenOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description Of the link: what follows /pagar/, or of an offer to a phone its id. */
                 token: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The offer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PublicOffer"];
                 };
@@ -4208,9 +3979,7 @@ export interface operations {
     logIn: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4220,9 +3989,6 @@ export interface operations {
         responses: {
             /** @description Logged in. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -4232,9 +3998,7 @@ export interface operations {
     logOut: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4244,9 +4008,6 @@ export interface operations {
         responses: {
             /** @description The session is over. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4254,9 +4015,7 @@ export interface operations {
     sendCode: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4266,9 +4025,6 @@ export interface operations {
         responses: {
             /** @description A code is on its way. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CodeOnItsWay"];
                 };
@@ -4278,9 +4034,7 @@ export interface operations {
     logInByCode: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4290,9 +4044,6 @@ export interface operations {
         responses: {
             /** @description Logged in. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -4302,9 +4053,7 @@ export interface operations {
     setPassword: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4314,9 +4063,6 @@ export interface operations {
         responses: {
             /** @description The password is set. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4324,9 +4070,7 @@ export interface operations {
     checkPhone: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4336,9 +4080,6 @@ export interface operations {
         responses: {
             /** @description What the phone can do. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PhoneCheck"];
                 };
@@ -4348,9 +4089,7 @@ export interface operations {
     refresh: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4360,9 +4099,6 @@ export interface operations {
         responses: {
             /** @description The next tokens. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -4372,9 +4108,7 @@ export interface operations {
     signUp: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4384,9 +4118,6 @@ export interface operations {
         responses: {
             /** @description The customer, logged in. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -4396,17 +4127,12 @@ export interface operations {
     getCalendar: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The calendar. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletCalendar"];
                 };
@@ -4416,17 +4142,12 @@ export interface operations {
     makeCalendarFeed: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The address. It is not shown again. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CalendarFeed"];
                 };
@@ -4436,17 +4157,12 @@ export interface operations {
     endCalendarFeed: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description It is ended. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4454,17 +4170,12 @@ export interface operations {
     getCashbackBalance: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The balance. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CashbackBalance"];
                 };
@@ -4481,17 +4192,12 @@ export interface operations {
                 /** @description Only so many entries, counted from the oldest; `Link` has it. */
                 up_to?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of the statement. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CashbackLedger"];
                 };
@@ -4508,17 +4214,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of purchases. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CheckoutPage"];
                 };
@@ -4528,20 +4229,15 @@ export interface operations {
     getCheckout: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The hash, as in lists. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The purchase. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Checkout"];
                 };
@@ -4551,20 +4247,15 @@ export interface operations {
     getAutopay: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The purchase. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The authorisation. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Autopay"];
                 };
@@ -4574,12 +4265,10 @@ export interface operations {
     askAutopay: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The purchase. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -4589,18 +4278,12 @@ export interface operations {
         responses: {
             /** @description There is such a code already: this one. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Autopay"];
                 };
             };
             /** @description The authorisation, with the code for the bank. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Autopay"];
                 };
@@ -4610,20 +4293,15 @@ export interface operations {
     endAutopay: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The purchase. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description It is ended. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4631,20 +4309,15 @@ export interface operations {
     getContract: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The hash, as in lists. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The contract. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/pdf": string;
                 };
@@ -4654,17 +4327,12 @@ export interface operations {
     getCredit: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The limit. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletCredit"];
                 };
@@ -4674,17 +4342,12 @@ export interface operations {
     acceptCreditLimit: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The limit, which counts now. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletCredit"];
                 };
@@ -4694,26 +4357,18 @@ export interface operations {
     askCreditReview: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A person was asked already. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreditReviewAsked"];
                 };
             };
             /** @description A person will look at it. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreditReviewAsked"];
                 };
@@ -4723,9 +4378,7 @@ export interface operations {
     changeOwnEmail: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4735,9 +4388,6 @@ export interface operations {
         responses: {
             /** @description The customer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Customer"];
                 };
@@ -4747,17 +4397,12 @@ export interface operations {
     checkErasure: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description What has to be settled first. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ErasureCheck"];
                 };
@@ -4767,9 +4412,7 @@ export interface operations {
     eraseOwnAccount: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4779,9 +4422,6 @@ export interface operations {
         responses: {
             /** @description Nothing tells who it was any more. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4789,17 +4429,12 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": components["schemas"]["WalletEvent"] | components["schemas"]["StreamReset"];
                 };
@@ -4809,17 +4444,12 @@ export interface operations {
     exportOwnData: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description Everything, by table. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CustomerExport"];
                 };
@@ -4829,12 +4459,10 @@ export interface operations {
     payWithCashback: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The installment, as in its purchase. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -4844,9 +4472,6 @@ export interface operations {
         responses: {
             /** @description What was paid, and what is left. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Redemption"];
                 };
@@ -4861,20 +4486,15 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 /** @description The installment, as in the purchase. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of charges. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PixChargePage"];
                 };
@@ -4884,12 +4504,10 @@ export interface operations {
     createPix: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The installment, as in the purchase. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4899,18 +4517,12 @@ export interface operations {
         responses: {
             /** @description There is such a charge already: this one. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PixCharge"];
                 };
             };
             /** @description The charge, with the code to pay it. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PixCharge"];
                 };
@@ -4920,17 +4532,12 @@ export interface operations {
     getMe: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The customer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Customer"];
                 };
@@ -4945,17 +4552,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of messages. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletMessages"];
                 };
@@ -4972,17 +4574,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of offers. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletOfferPage"];
                 };
@@ -4995,20 +4592,15 @@ export interface operations {
                 /** @description In fewer installments than offered, if so. */
                 installments?: number;
             };
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The offer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletOffer"];
                 };
@@ -5018,12 +4610,10 @@ export interface operations {
     acceptOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -5033,9 +4623,6 @@ export interface operations {
         responses: {
             /** @description The purchase. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Checkout"];
                 };
@@ -5045,20 +4632,15 @@ export interface operations {
     declineOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description It is declined. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -5066,9 +4648,7 @@ export interface operations {
     claimOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5078,9 +4658,6 @@ export interface operations {
         responses: {
             /** @description The offer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletOffer"];
                 };
@@ -5090,9 +4667,7 @@ export interface operations {
     changeOwnPhone: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5102,9 +4677,6 @@ export interface operations {
         responses: {
             /** @description Logged in with the new phone. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -5114,17 +4686,12 @@ export interface operations {
     getPhoneChange: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The change that waits. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OwnPhoneChange"];
                 };
@@ -5134,17 +4701,12 @@ export interface operations {
     cancelOwnPhoneChange: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The phone stays as it is. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -5152,20 +4714,15 @@ export interface operations {
     getPix: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The charge. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The charge as it is now. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PixChargeWithRefunds"];
                 };
@@ -5175,20 +4732,15 @@ export interface operations {
     getReceipt: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The charge. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The receipt. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/pdf": string;
                 };
@@ -5198,17 +4750,12 @@ export interface operations {
     getPreferences: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The preferences. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Preferences"];
                 };
@@ -5218,9 +4765,7 @@ export interface operations {
     setPreferences: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5237,9 +4782,6 @@ export interface operations {
         responses: {
             /** @description The preferences as they are now. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Preferences"];
                 };
@@ -5249,17 +4791,12 @@ export interface operations {
     getPush: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The key to subscribe with, and how many browsers have. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         /** @description For `applicationServerKey` of PushManager; null: there is no Web Push here. */
@@ -5273,9 +4810,7 @@ export interface operations {
     addPush: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5295,9 +4830,6 @@ export interface operations {
         responses: {
             /** @description It is told from now on. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -5305,17 +4837,12 @@ export interface operations {
     endPush: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description No browser of the customer’s is told any more. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -5330,17 +4857,12 @@ export interface operations {
                 /** @description Only so many invitations, counted from the oldest; `Link` has it. */
                 up_to?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The referral program. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Referral"];
                 };
@@ -5350,17 +4872,12 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The sessions. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletSessionList"];
                 };
@@ -5370,20 +4887,15 @@ export interface operations {
     endSession: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in the list. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The session is over. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -5391,20 +4903,15 @@ export interface operations {
     getStatement: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The year. */
                 year: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The statement. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/pdf": string;
                 };
