@@ -1342,6 +1342,21 @@ export interface components {
                 bureau_days: number;
             };
         };
+        CreditPolicyVersion: {
+            version: number;
+            /**
+             * @description `shadow`: asked beside it, and decides nothing.
+             * @enum {unknown}
+             */
+            role: "force" | "shadow";
+            /** @description null: no shadow from here on. */
+            policy: Record<string, never> | null;
+            /** @description Who has set it. */
+            set_by: string;
+            set_by_name: string;
+            /** Format: date-time */
+            set_at: string;
+        };
         CreditRefusal: {
             /**
              * Format: text
@@ -1463,6 +1478,36 @@ export interface components {
                 since: string | null;
             };
         };
+        CustomerNote: {
+            id: string;
+            /** @description Masked below `support`. */
+            text: string;
+            /** @description Id of the person, or `command line` and the account on the machine. */
+            author: string;
+            author_name: string;
+            /** Format: date-time */
+            written_at: string;
+        };
+        CustomerNoteForm: {
+            /**
+             * Format: text
+             * @description Stays as it is written: a correction is another note.
+             */
+            text: string;
+        };
+        CustomerSession: {
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it began, with a login.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its tokens were exchanged last: it was in use then.
+             */
+            refreshed_at: string;
+        };
         ErasureForm: {
             /**
              * Format: text
@@ -1473,6 +1518,29 @@ export interface components {
         FactorAdded: {
             /** @description With the first factor: each works once in place of it. They are not shown again. */
             recovery_codes: string[];
+        };
+        FailingJob: {
+            id: string;
+            /** @description What it does. */
+            task: string;
+            /** @description How often it was tried. */
+            attempts: number;
+            /** @description After so many it is given up. */
+            max_attempts: number;
+            /** @description Why the last attempt failed. */
+            last_error: string;
+            /**
+             * Format: date-time
+             * @description When it is tried next, unless it was given up.
+             */
+            run_at: string;
+            /** Format: date-time */
+            created_at: string;
+            is_running: boolean;
+        };
+        FourEyes: {
+            /** @description In reais; null: nothing waits. */
+            above: number | null;
         };
         /** @description By the day on which it was written down in the book. */
         IncomeReport: {
@@ -3309,6 +3377,31 @@ export interface components {
             /** Format: date-time */
             reversed_at: string;
         };
+        SavedView: {
+            id: string;
+            /** @description The operation of this document that lists. */
+            list: string;
+            /**
+             * Format: text
+             * @description What the person calls it.
+             */
+            name: string;
+            /** @description Filter and sorting, as in an address. Without page, and without what names a person. */
+            query: string;
+            /** Format: date-time */
+            saved_at: string;
+        };
+        SavedViewForm: {
+            /** @description The operation of this document that lists. */
+            list: string;
+            /**
+             * Format: text
+             * @description What the person calls it.
+             */
+            name: string;
+            /** @description Filter and sorting, as in an address. Without page, and without what names a person. */
+            query: string;
+        };
         ScannedCharge: {
             txid: string;
             /** @description What it costs now, in reais; 0 where the payer chooses. */
@@ -3339,6 +3432,19 @@ export interface components {
             customer_id: string | null;
             /** @description Masked below `support`. */
             customer_name: string | null;
+        };
+        ServiceNode: {
+            id: string;
+            release: string;
+            /** @description As the database sees it; null: the same machine. */
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is in touch with the database.
+             */
+            since: string;
+            /** @description How many jobs it is working on. */
+            jobs: number;
         };
         SettingInForce: {
             name: string;
@@ -3927,7 +4033,7 @@ export interface components {
              * @description Today in São Paulo.
              */
             on: string;
-            /** @description How many of each wait for somebody: orphans, refused refunds, approvals, returns, leads, webhooks. */
+            /** @description How many of each wait for somebody: orphans, refused refunds, approvals, returns, reviews, leads, webhooks. */
             waiting: {
                 [key: string]: number;
             };
@@ -4740,6 +4846,28 @@ export interface operations {
             };
         };
     };
+    getCreditDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The decision. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditDecision"];
+                };
+            };
+        };
+    };
     approveCreditDecision: {
         parameters: {
             query?: never;
@@ -4878,6 +5006,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreditPolicyTried"];
+                };
+            };
+        };
+    };
+    listCreditPolicyVersions: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description What comes first; the newest unless sent. */
+                sort?: "newest" | "oldest";
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CreditPolicyVersion"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
                 };
             };
         };
@@ -5089,6 +5250,67 @@ export interface operations {
             };
         };
     };
+    listCustomerNotes: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path: {
+                /** @description Id or phone. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomerNote"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    writeCustomerNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or phone. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerNoteForm"];
+            };
+        };
+        responses: {
+            /** @description The note. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNote"];
+                };
+            };
+        };
+    };
     cancelPhoneChange: {
         parameters: {
             query?: never;
@@ -5163,6 +5385,82 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OperatorCustomer"];
                 };
+            };
+        };
+    };
+    listCustomerSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or phone. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomerSession"][];
+                    };
+                };
+            };
+        };
+    };
+    endCustomerSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or phone. */
+                id: string;
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReasonForm"];
+            };
+        };
+        responses: {
+            /** @description It has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endCustomerSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or phone. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReasonForm"];
+            };
+        };
+        responses: {
+            /** @description They have ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5413,6 +5711,79 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["StaffFaqEntry"];
                 };
+            };
+        };
+    };
+    getFourEyes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The amount. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FourEyes"];
+                };
+            };
+        };
+    };
+    listFailingJobs: {
+        parameters: {
+            query?: {
+                /** @description Which page; the first is 1. */
+                page?: number;
+                /** @description How many to a page, at most 100. */
+                limit?: number;
+                /** @description What comes first; the newest unless sent. */
+                sort?: "newest" | "oldest";
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of jobs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["FailingJob"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    retryJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It runs soon. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5736,6 +6107,75 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["StaffMe"];
                 };
+            };
+        };
+    };
+    listSavedViews: {
+        parameters: {
+            query?: {
+                /** @description The operation of this document that lists. */
+                list?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By list and name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SavedView"][];
+                    };
+                };
+            };
+        };
+    };
+    saveView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewForm"];
+            };
+        };
+        responses: {
+            /** @description The view. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+        };
+    };
+    removeSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -6226,6 +6666,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PayoutAccount"];
+                };
+            };
+        };
+    };
+    listNodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServiceNode"][];
+                    };
                 };
             };
         };
