@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
-import type { Sent } from '../server/visit.ts';
+import { Sent } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
+import { inReais } from '../ui/format.ts';
 import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
+import { Conflict, settled } from './conflict.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { forbiddenPage } from './notices.tsx';
 import { mayCall, type OperationId, ROLES, type Role } from './staff/client.ts';
@@ -15,7 +17,7 @@ export type ActField = {
   value?: string | undefined;
   choices?: Readonly<Record<string, string>>;
   mask?: 'money' | 'phone';
-  type?: 'email' | 'tel';
+  type?: 'email' | 'tel' | 'hidden';
   rows?: number;
   optional?: boolean;
   maxLength?: number;
@@ -33,11 +35,19 @@ export type Act = {
   back: string;
   /** The first step: what would happen. */
   figures?: (visit: OfficeVisit) => Promise<ComponentChildren>;
+  /** The money that goes out or is given up, which may take a second person; null: it does whatever the amount. */
+  stake?: 'typed' | ((visit: OfficeVisit) => Promise<number | null>);
   fields?: readonly ActField[] | ((visit: OfficeVisit) => Promise<readonly ActField[]>);
   button: string;
-  /** Returns what it did, and where to go if not back. */
-  run: (visit: OfficeFormVisit, sent: Sent) => Promise<string | { note: string; to: string }>;
+  /** Returns what it did, and where to go if not back; or what it found out, having changed nothing. */
+  run: (
+    visit: OfficeFormVisit,
+    sent: Sent,
+  ) => Promise<string | { note: string; to: string } | { found: ComponentChildren }>;
 };
+
+/** One whose fields are the same whatever it is done to: it can be done to many rows at once. */
+export type PlainAct = Act & { fields?: readonly ActField[] };
 
 export const reason: ActField = {
   name: 'reason',
@@ -47,10 +57,26 @@ export const reason: ActField = {
   maxLength: 300,
 };
 
-const fill = (pattern: string, params: Record<string, string>) =>
+const VERSION = 'versao';
+
+/** Which version of a thing the form shows. Sent back as `ifMatch`, what somebody changed meanwhile is not overwritten. */
+export const version = ({
+  headers,
+}: {
+  headers: Record<string, string | string[] | undefined>;
+}): ActField => ({
+  name: VERSION,
+  label: '',
+  type: 'hidden',
+  value: String(headers.etag ?? ''),
+});
+export const ifMatch = (sent: Sent): { headers?: Record<string, string> } =>
+  sent.text(VERSION) ? { headers: { 'if-match': sent.text(VERSION) } } : {};
+
+export const fill = (pattern: string, params: Record<string, string>) =>
   pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
 
-const mayDo = (role: Role, { call, least = 'viewer' }: Act) =>
+export const mayDo = (role: Role, { call, least = 'viewer' }: Act) =>
   mayCall(role, call) && ROLES.indexOf(role) >= ROLES.indexOf(least);
 
 export const actPage =
@@ -77,11 +103,17 @@ export const actPage =
           visit={visit}
           crumbs={[{ href: back, text: 'Voltar sem fazer nada' }]}
         >
+          {flash?.found}
           {figures && <div class="office-figures">{figures}</div>}
+          <SecondPerson text={await secondPerson(visit, act)} />
           <PostForm visit={visit} action={fill(act.path, params)} class="panel office-act">
-            {fields.map((declared) => (
-              <ActInput key={declared.name} field={declared} {...field(declared.name)} />
-            ))}
+            {fields.map((declared) => {
+              const { name, value: now = '' } = declared;
+              const state = field(name);
+              if (flash?.isConflict && (state.value ?? '') !== now)
+                return <Conflict key={name} field={declared} now={now} mine={state.value ?? ''} />;
+              return <ActInput key={name} field={declared} {...state} />;
+            })}
             <div class="actions">
               <button class="button" type="submit">
                 {act.button}
@@ -96,7 +128,27 @@ export const actPage =
     };
   };
 
-function ActInput(props: {
+/** Whether a second person has to approve it: it is said before, not after. */
+export async function secondPerson(visit: OfficeVisit, { stake }: Act): Promise<string | undefined> {
+  if (!stake) return undefined;
+  const { above } = await visit.api.getFourEyes();
+  if (above === null) return undefined;
+  if (stake === 'typed') return `Acima de ${inReais(above)}, espera a aprovação de outra pessoa.`;
+  const amount = await stake(visit);
+  if (amount === null) return 'Espera a aprovação de outra pessoa: peça aqui, e ela decide em Aprovações.';
+  return amount > above
+    ? `São ${inReais(amount)}, acima de ${inReais(above)}: espera a aprovação de outra pessoa.`
+    : undefined;
+}
+
+export const SecondPerson = ({ text }: { text: string | undefined }) =>
+  text ? (
+    <p class="note warn" role="note">
+      {text}
+    </p>
+  ) : null;
+
+export function ActInput(props: {
   field: ActField;
   name: string;
   value: string | undefined;
@@ -104,8 +156,9 @@ function ActInput(props: {
   focus: boolean;
 }) {
   const { field, ...state } = props;
-  const { choices, name, label, hint, ...rest } = field;
-  if (!choices) return <Field {...rest} {...state} label={label} hint={hint} />;
+  const { choices, name, label, hint, type, ...rest } = field;
+  if (type === 'hidden') return <input type="hidden" name={name} value={state.value} />;
+  if (!choices) return <Field {...rest} {...(type && { type })} {...state} label={label} hint={hint} />;
   return (
     <div class="field">
       <label for={name}>{label}</label>
@@ -124,8 +177,14 @@ function ActInput(props: {
 
 export const actForm = (act: Act): OfficeForm => ({
   page: act.path,
-  async act(visit, sent) {
-    const done = await act.run(visit, sent);
+  show: actPage(act),
+  async act(visit, given) {
+    const { page } = visit;
+    const typed = given.values(Number.POSITIVE_INFINITY);
+    const { values, faults } = settled(typed);
+    if (faults) return { to: page, here: { page, values: typed, faults, isConflict: true } };
+    const done = await act.run(visit, new Sent(new URLSearchParams(values)));
+    if (typeof done !== 'string' && 'found' in done) return { to: page, here: { page, values, ...done } };
     const to = fill(act.back, visit.params);
     const outcome = typeof done === 'string' ? { note: done, to } : done;
     return { to: outcome.to, flash: { page: outcome.to.split('?')[0]!, note: outcome.note } };

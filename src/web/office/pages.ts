@@ -11,8 +11,8 @@ import { isUnreachable } from '../server/transport.ts';
 import { type Flash, Sent } from '../server/visit.ts';
 import { forbiddenPage, missingPage } from './notices.tsx';
 import { createStaffClient, type StaffClient } from './staff/client.ts';
-import type { MakeOfficePage, OfficeForm, OfficeOutcome, OfficeVisit } from './visit.ts';
-import { officeFaults } from './words.ts';
+import type { MakeOfficePage, OfficeForm, OfficeOutcome, OfficeVisit, Sealer } from './visit.ts';
+import { isSessionOver, officeFaults } from './words.ts';
 
 export const HOME = '/';
 export const SIGN_IN = '/entrar';
@@ -25,6 +25,8 @@ const SESSION = 'escritorio';
 const SESSION_SECONDS = 12 * 3600;
 const FLASH = 'nota';
 const FLASH_SECONDS = 600;
+const SEALED = 'endereco';
+const SEALED_SECONDS = 3600;
 
 export type OfficeHost = Listener & {
   staffUrl: string;
@@ -40,9 +42,14 @@ export type OfficeHost = Listener & {
 export class Office {
   readonly #host: OfficeHost;
   readonly #clicks = new Clicks<OfficeOutcome>();
+  readonly #sealer: Sealer;
 
   constructor(host: OfficeHost) {
     this.#host = host;
+    this.#sealer = {
+      seal: (value) => host.cookies().seal(SEALED, value, SEALED_SECONDS),
+      unseal: (text) => host.cookies().unseal(SEALED, text),
+    };
   }
 
   addPage(path: string, { make, isOpen }: OfficePages[string]): void {
@@ -50,19 +57,29 @@ export class Office {
       keepPrivate(reply);
       const visit = this.visitOf(request);
       if (!isOpen && !visit.who) return reply.redirect(signInFor(request.url), 303);
-      const page = await make(visit).catch((error: unknown) => {
-        if (isSessionOver(error)) {
-          this.#set(reply, this.#host.cookies().clear(SESSION));
-          return { to: signInFor(request.url) };
-        }
-        if (isProblem(error) && [400, 404].includes(error.status)) return missingPage(visit);
-        if (isProblem(error, 'role_missing')) return forbiddenPage(visit, error.message);
-        throw error;
-      });
-      if ('to' in page) return reply.redirect(page.to, 303);
       if (visit.flash) this.#set(reply, this.#host.cookies().clear(FLASH));
-      return this.#host.sendPage(request, reply, page);
+      return this.#show(make, visit, request, reply);
     });
+  }
+
+  async #show(
+    make: MakeOfficePage,
+    visit: OfficeVisit,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status?: number,
+  ): Promise<FastifyReply> {
+    const page = await make(visit).catch((error: unknown) => {
+      if (isSessionOver(error)) {
+        this.#set(reply, this.#host.cookies().clear(SESSION));
+        return { to: signInFor(request.url) };
+      }
+      if (isProblem(error) && [400, 404].includes(error.status)) return missingPage(visit);
+      if (isProblem(error, 'role_missing')) return forbiddenPage(visit, error.message);
+      throw error;
+    });
+    if ('to' in page) return reply.redirect(page.to, 303);
+    return this.#host.sendPage(request, reply, { ...(status && { status }), ...page });
   }
 
   addForm(path: string, form: OfficeForm): void {
@@ -77,6 +94,11 @@ export class Office {
       if (outcome.flash) this.#set(reply, cookies().set(FLASH, outcome.flash, FLASH_SECONDS));
       if (outcome.entered) this.#set(reply, cookies().set(SESSION, outcome.entered, SESSION_SECONDS));
       if (outcome.isOver) this.#set(reply, cookies().clear(SESSION));
+      if (outcome.here && form.show) {
+        const { isConflict, faults } = outcome.here;
+        const visit = { ...this.visitOf(request), flash: outcome.here };
+        return this.#show(form.show, visit, request, reply, isConflict ? 412 : faults ? 422 : 200);
+      }
       return reply.redirect(outcome.to, 303);
     });
   }
@@ -109,6 +131,7 @@ export class Office {
       flash: flash?.page === path ? flash : undefined,
       isSandbox: this.#host.isSandbox,
       formKey: randomUUID,
+      sealer: this.#sealer,
     };
   }
 
@@ -123,13 +146,22 @@ export class Office {
       const api = this.#callerOf(request, entered);
       const idempotencyKey = hashOf(request.url, String(fields));
       const { isSandbox } = this.#host;
-      return await form.act({ api, who, params, page, entered, idempotencyKey, isSandbox }, sent);
+      const sealer = this.#sealer;
+      return await form.act({ api, who, params, page, entered, idempotencyKey, isSandbox, sealer }, sent);
     } catch (error) {
       if (isSessionOver(error)) return { to: signInFor(page), isOver: true };
       if (!isProblem(error) && !isUnreachable(error))
         this.#host.log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
       const faults = officeFaults(error, [...fields.keys()]);
-      return { to: page, flash: { page, values: sent.values(), faults } };
+      if (form.show) {
+        const isConflict = isProblem(error) && error.status === 412;
+        return {
+          to: page,
+          here: { page, values: sent.values(Number.POSITIVE_INFINITY), faults, isConflict },
+        };
+      }
+      const query = form.query?.(sent);
+      return { to: query ? `${page}?${query}` : page, flash: { page, values: sent.values(), faults } };
     }
   }
 
@@ -153,9 +185,6 @@ export class Office {
     reply.header('set-cookie', cookie);
   }
 }
-
-const isSessionOver = (error: unknown) =>
-  isProblem(error) && ['session_ended', 'second_factor_missing', 'api_key_missing'].includes(error.code);
 
 const signInFor = (page: string) => (page === HOME ? SIGN_IN : `${SIGN_IN}?para=${encodeURIComponent(page)}`);
 

@@ -23,6 +23,8 @@ export function BarChart({
   bars,
   width = 640,
   isFolded = false,
+  of = 'Período',
+  show = inReais,
 }: {
   title: string;
   series: readonly string[];
@@ -31,6 +33,9 @@ export function BarChart({
   width?: number;
   /** The table is opened by who wants it. */
   isFolded?: boolean;
+  /** What a bar is, and how its values are written. */
+  of?: string;
+  show?: (value: number) => string;
 }) {
   const most = Math.max(1, ...bars.flatMap(({ values }) => values));
   const step = width / Math.max(1, bars.length);
@@ -67,7 +72,7 @@ export function BarChart({
                 rx="3"
               >
                 <title>
-                  {label}, {series[i]}: {inReais(value)}
+                  {label}, {series[i]}: {show(value)}
                 </title>
               </rect>
             ))}
@@ -82,10 +87,10 @@ export function BarChart({
       {isFolded ? (
         <details>
           <summary>Ver em tabela</summary>
-          <Figures title={title} series={series} bars={bars} />
+          <Figures title={title} series={series} bars={bars} of={of} show={show} />
         </details>
       ) : (
-        <Figures title={title} series={series} bars={bars} />
+        <Figures title={title} series={series} bars={bars} of={of} show={show} />
       )}
     </figure>
   );
@@ -101,17 +106,21 @@ const Figures = ({
   title,
   series,
   bars,
+  of,
+  show,
 }: {
   title: string;
   series: readonly string[];
   bars: readonly Bar[];
+  of: string;
+  show: (value: number) => string;
 }) => (
   <div class="office-table">
     <table>
       <caption class="sr">{title}</caption>
       <thead>
         <tr>
-          <th scope="col">Período</th>
+          <th scope="col">{of}</th>
           {series.map((name) => (
             <th key={name} scope="col" class="number">
               {name}
@@ -125,7 +134,7 @@ const Figures = ({
             <th scope="row">{href ? <a href={href}>{label}</a> : label}</th>
             {values.map((value, i) => (
               <td key={series[i]} class="number">
-                {inReais(value)}
+                {show(value)}
               </td>
             ))}
           </tr>

@@ -1,0 +1,232 @@
+import { showPhone, whole } from '../ui/format.ts';
+import { ActLinks } from './act.tsx';
+import {
+  adjust,
+  cancelPhone,
+  confirmPhone,
+  contact,
+  endSession,
+  endSessions,
+  erase,
+  limit,
+  lock,
+  note,
+  unlock,
+} from './customer-acts.tsx';
+import { OfficeLayout } from './layout.tsx';
+import { Turn } from './list.tsx';
+import { CASHBACK, CHARGE, OFFER, PURCHASE } from './lists/names.ts';
+import { Code, Facts, Money, OnDay, Section, Status, Table, When } from './parts.tsx';
+import { mayCall } from './staff/client.ts';
+import type { MakeOfficePage } from './visit.ts';
+
+export const customerPage: MakeOfficePage = async (visit) => {
+  const { api, params, who } = visit;
+  const path = { id: params.id! };
+  const query = { customer: path.id, limit: 10 };
+  const at = Math.max(1, Math.floor(Number(visit.search.get('historia')) || 1));
+  const [customer, purchases, payments, charges, story, cashback, trail, offers, notes, sessions] =
+    await Promise.all([
+      api.getCustomer({ path }),
+      api.listCheckoutsOfAll({ query }),
+      api.listPixPaymentItems({ query }),
+      api.listPixCharges({ query }),
+      api.getCustomerStory({ path, query: { limit: 50, page: at } }),
+      api.getCashbackOfCustomer({ path }),
+      api.listCashbackOfAll({ query }),
+      api.listOffersOfAll({ query }),
+      api.listCustomerNotes({ path, query: { limit: 20 } }),
+      api.listCustomerSessions({ path }),
+    ]);
+  const { credit, locked_at, erased_at, phone_change } = customer;
+  const owed = purchases.data.filter(({ amounts }) => amounts.total_due > 0);
+  return {
+    body: (
+      <OfficeLayout
+        title="Cliente"
+        heading={customer.name}
+        visit={visit}
+        crumbs={[{ href: '/clientes', text: 'Clientes' }]}
+        actions={
+          !erased_at && (
+            <>
+              <ActLinks
+                visit={visit}
+                acts={[note, locked_at ? unlock : lock, limit, contact, adjust, erase]}
+              />
+              {mayCall(who!.role, 'exportCustomer') && (
+                <a class="button small quiet" href={`/clientes/${path.id}/dados.json`} download>
+                  Exportar dados
+                </a>
+              )}
+            </>
+          )
+        }
+      >
+        {locked_at && (
+          <p class="note warn" role="status">
+            Bloqueado desde <When at={locked_at} />.
+          </p>
+        )}
+        {phone_change && (
+          <p class="note warn" role="status">
+            Troca de celular para {showPhone(phone_change.phone)}, que conta em{' '}
+            <When at={phone_change.counts_at} />.{' '}
+            <ActLinks visit={visit} acts={[confirmPhone, cancelPhone]} />
+          </p>
+        )}
+        <Facts
+          of={[
+            ['Celular', showPhone(customer.phone)],
+            ['E-mail', customer.email],
+            ['CPF', customer.cpf],
+            ['Cadastro', <When key="c" at={customer.created_at} />],
+            ['Limite', <Money key="l" of={credit.limit} />],
+            ['Em uso', <Money key="u" of={credit.used} />],
+            ['Disponível', <Money key="d" of={credit.available} />],
+            ['Cashback', <Money key="b" of={cashback.available} />],
+            ['Convite', customer.referral_code],
+            ['Id', <Code key="i">{customer.id}</Code>],
+          ]}
+        />
+        <Section title="Anotações">
+          {notes.data.length === 0 && <p class="empty">Nenhuma.</p>}
+          <ol class="office-notes">
+            {notes.data.map(({ id, text, author_name, written_at }) => (
+              <li key={id}>
+                <p class="office-text">{text}</p>
+                <p class="muted">
+                  {author_name}, <When at={written_at} />
+                </p>
+              </li>
+            ))}
+          </ol>
+        </Section>
+        <Section title="O que deve agora">
+          <Table
+            caption="O que deve agora"
+            rows={owed}
+            empty="Nada."
+            open={({ hash }) => `/compras/${hash}`}
+            columns={[
+              { title: 'Compra', show: ({ merchant }) => merchant.name },
+              { title: 'Situação', show: ({ status }) => <Status of={status} names={PURCHASE} /> },
+              {
+                title: 'Principal',
+                isNumber: true,
+                show: ({ amounts }) => <Money of={amounts.outstanding} />,
+              },
+              {
+                title: 'Multa e juros',
+                isNumber: true,
+                show: ({ amounts }) => <Money of={amounts.penalties} />,
+              },
+              { title: 'Total', isNumber: true, show: ({ amounts }) => <Money of={amounts.total_due} /> },
+            ]}
+          />
+        </Section>
+        <Section title="Compras" more={{ href: `/compras?customer=${path.id}`, text: 'Todas' }}>
+          <Table
+            caption="Compras"
+            rows={purchases.data}
+            open={({ hash }) => `/compras/${hash}`}
+            columns={[
+              { title: 'Loja', show: ({ merchant }) => merchant.name },
+              { title: 'Situação', show: ({ status }) => <Status of={status} names={PURCHASE} /> },
+              { title: 'Financiado', isNumber: true, show: ({ amounts }) => <Money of={amounts.financed} /> },
+              { title: 'Próxima', show: ({ next_due_on }) => <OnDay day={next_due_on} /> },
+              { title: 'Comprada', show: ({ purchased_at }) => <When at={purchased_at} /> },
+            ]}
+          />
+        </Section>
+        <Section title="Ofertas" more={{ href: `/ofertas?customer=${path.id}`, text: 'Todas' }}>
+          <Table
+            caption="Ofertas"
+            rows={offers.data}
+            open={({ id }) => `/ofertas/${id}`}
+            columns={[
+              { title: 'Loja', show: ({ merchant }) => merchant.name },
+              { title: 'Situação', show: ({ status }) => <Status of={status} names={OFFER} /> },
+              { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
+              { title: 'Feita', show: ({ created_at }) => <When at={created_at} /> },
+            ]}
+          />
+        </Section>
+        <Section title="Pagamentos" more={{ href: `/pagamentos?customer=${path.id}`, text: 'Todos' }}>
+          <Table
+            caption="Pagamentos"
+            rows={payments.data}
+            open={({ end_to_end_id }) => `/pagamentos/${end_to_end_id}`}
+            columns={[
+              { title: 'PIX', show: ({ end_to_end_id }) => <Code>{end_to_end_id}</Code> },
+              { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
+              { title: 'Pago', show: ({ paid_at }) => <When at={paid_at} /> },
+            ]}
+          />
+        </Section>
+        <Section title="Cobranças" more={{ href: `/cobrancas?customer=${path.id}`, text: 'Todas' }}>
+          <Table
+            caption="Cobranças"
+            rows={charges.data}
+            columns={[
+              { title: 'Txid', show: ({ txid }) => <Code>{txid}</Code> },
+              { title: 'Situação', show: ({ status }) => <Status of={status} names={CHARGE} /> },
+              { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
+              { title: 'Criada', show: ({ created_at }) => <When at={created_at} /> },
+            ]}
+          />
+        </Section>
+        <Section title="Cashback" more={{ href: `/cashback?customer=${path.id}`, text: 'Todo' }}>
+          <Table
+            caption="Cashback"
+            rows={trail.data}
+            columns={[
+              { title: 'Quando', show: ({ occurred_at }) => <When at={occurred_at} /> },
+              { title: 'Tipo', show: ({ kind }) => <Status of={kind} names={CASHBACK} /> },
+              { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
+              { title: 'Descrição', show: ({ description }) => description },
+            ]}
+          />
+        </Section>
+        <Section title="Sessões abertas">
+          <Table
+            caption="Sessões abertas"
+            rows={sessions.data}
+            empty="Nenhuma."
+            columns={[
+              { title: 'Desde', show: ({ created_at }) => <When at={created_at} /> },
+              { title: 'Em uso', show: ({ refreshed_at }) => <When at={refreshed_at} /> },
+              {
+                title: 'Ação',
+                show: ({ id }) => (
+                  <ActLinks visit={{ ...visit, params: { ...params, session: id } }} acts={[endSession]} />
+                ),
+              },
+            ]}
+          />
+          {sessions.data.length > 1 && (
+            <p>
+              <ActLinks visit={visit} acts={[endSessions]} />
+            </p>
+          )}
+        </Section>
+        <Section
+          title="Linha do tempo"
+          more={{ href: `/trilha?subject=customer:${path.id}`, text: 'Trilha' }}
+        >
+          <ol class="office-story" id="historia">
+            {story.data.map(({ at, text, checkout_hash }) => (
+              <li key={at + text}>
+                <When at={at} />
+                <span>
+                  {checkout_hash ? <a href={`/compras/${checkout_hash}`}>{whole(text)}</a> : whole(text)}
+                </span>
+              </li>
+            ))}
+          </ol>
+          <Turn {...story.pagination} address={(to) => `/clientes/${path.id}?historia=${to}#historia`} />
+        </Section>
+      </OfficeLayout>
+    ),
+  };
+};
