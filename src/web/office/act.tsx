@@ -135,7 +135,7 @@ export async function secondPerson(visit: OfficeVisit, { stake }: Act): Promise<
   if (above === null) return undefined;
   if (stake === 'typed') return `Acima de ${inReais(above)}, espera a aprovação de outra pessoa.`;
   const amount = await stake(visit);
-  if (amount === null) return 'Espera a aprovação de outra pessoa: peça aqui, e ela decide em Aprovações.';
+  if (amount === null) return 'Só vale depois da aprovação de outra pessoa, em Aprovações.';
   return amount > above
     ? `São ${inReais(amount)}, acima de ${inReais(above)}: espera a aprovação de outra pessoa.`
     : undefined;

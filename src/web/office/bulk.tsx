@@ -206,12 +206,14 @@ function previewPage<Row>(
             lista.
           </p>
         )}
-        <Table
-          caption={title}
-          rows={there}
-          empty="Nenhuma linha escolhida."
-          columns={[{ title: 'O que acontece', show: (row) => not?.(row) || what(row) }, ...columns]}
-        />
+        <div class="office-what">
+          <Table
+            caption={title}
+            rows={there}
+            empty="Nenhuma linha escolhida."
+            columns={[{ title: 'O que acontece', show: (row) => not?.(row) || what(row) }, ...columns]}
+          />
+        </div>
         <SecondPerson text={held && `${held} Vale para cada linha.`} />
         {fitting.length > 0 && (
           <PostForm visit={visit} action={`${path}/varios`} class="panel office-act">

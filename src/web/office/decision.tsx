@@ -1,8 +1,7 @@
-import { reasonWords } from '#core/decision-words.ts';
 import { type Act, ActLinks, doneOrWaits, type PlainAct } from './act.tsx';
 import { amountIn } from './amounts.ts';
 import { OfficeLayout } from './layout.tsx';
-import { FACT, MOMENT, OUTCOME } from './lists/names.ts';
+import { FACT, MOMENT, OUTCOME, reasonOf } from './lists/names.ts';
 import { Code, Facts, Money, Section, Status, Table, When } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
@@ -125,7 +124,7 @@ export const decisionPage: MakeOfficePage = async (visit) => {
         <Section title="Por quê">
           <ul class="office-sums">
             {decision.reasons.map((code) => (
-              <li key={code}>{reasonWords(code).pt}</li>
+              <li key={code}>{reasonOf(code)}</li>
             ))}
           </ul>
         </Section>

@@ -155,6 +155,7 @@ export class Office {
       const faults = officeFaults(error, [...fields.keys()]);
       if (form.show) {
         const isConflict = isProblem(error) && error.status === 412;
+        if (isConflict) faults.form = 'Alguém mudou isto enquanto você escrevia. Escolha o que fica.';
         return {
           to: page,
           here: { page, values: sent.values(Number.POSITIVE_INFINITY), faults, isConflict },

@@ -222,7 +222,7 @@ const Rules = ({ of: { rules, signals } }: { of: Policy }) => {
     <Table
       caption="Regras e sinais"
       rows={facts}
-      empty="Ninguém é suspeito: só a idade e o limite contam."
+      empty="Nenhuma regra e nenhum sinal."
       columns={[
         { title: 'Fato', show: (fact) => FACT[fact] },
         { title: 'Análise', isNumber: true, show: (fact) => rule(fact)?.review ?? '' },
@@ -250,7 +250,7 @@ const Shown = ({ of: policy }: { of: Policy }) => (
         rows={policy.growth}
         empty="O limite não aumenta."
         columns={[
-          { title: 'Compras pagas em dia', isNumber: true, show: ({ paid_on_time }) => paid_on_time },
+          { title: 'Compras pagas em dia', show: ({ paid_on_time }) => paid_on_time },
           { title: 'Pago por elas', isNumber: true, show: ({ paid_amount }) => <Money of={paid_amount} /> },
           { title: 'Limite', isNumber: true, show: ({ limit }) => <Money of={limit} /> },
         ]}
@@ -262,7 +262,7 @@ const Shown = ({ of: policy }: { of: Policy }) => (
         rows={policy.late}
         empty="O atraso não tira do aumento."
         columns={[
-          { title: 'Dias de atraso', isNumber: true, show: ({ days }) => days },
+          { title: 'Dias de atraso', show: ({ days }) => days },
           { title: 'Fica do aumento', isNumber: true, show: ({ keep_percent }) => `${keep_percent}%` },
         ]}
       />
@@ -324,7 +324,7 @@ export const policyPage: MakeOfficePage = async (visit) => {
             rows={versions.data}
             empty="Só a de fábrica, que é a versão 1."
             columns={[
-              { title: 'Versão', isNumber: true, show: (one) => one.version },
+              { title: 'Versão', show: (one) => one.version },
               {
                 title: 'Como',
                 show: ({ role, policy }) =>

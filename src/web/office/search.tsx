@@ -24,12 +24,13 @@ const find = async ({ api, search }: OfficeVisit): Promise<{ q: string; hits: Hi
   return { q, hits: q === '' ? [] : (await api.searchEverything({ query: { q } })).data };
 };
 
-const HitLink = ({ hit }: { hit: Hit }) => (
+const HitLink = ({ hit, kind }: { hit: Hit; kind?: string }) => (
   <li>
     <a href={KINDS[hit.kind].href(hit)}>
       {hit.kind === 'customer' ? maskedName(hit.customer_name) : hit.title}
     </a>{' '}
     <span class="muted">
+      {kind && `${kind} · `}
       {hit.kind !== 'customer' && hit.customer_name && `${maskedName(hit.customer_name)} · `}
       {hit.id}
     </span>
@@ -78,7 +79,7 @@ export const suggestionsPage: MakeOfficePage = async (visit) => {
           <p>{hits.length === 0 ? 'Nada encontrado.' : plural(hits.length, 'resultado', 'resultados')}</p>
           <ul>
             {hits.slice(0, SUGGESTED).map((hit) => (
-              <HitLink key={hit.id} hit={hit} />
+              <HitLink key={hit.id} hit={hit} kind={KINDS[hit.kind].title} />
             ))}
           </ul>
         </body>

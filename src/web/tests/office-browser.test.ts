@@ -175,7 +175,7 @@ test('search as one types: arrows walk what is found, Enter opens it, Esc closes
   await page.keyboard.type('quitér', { delay: 20 });
   const found = page.locator('.office-found a');
   await found.first().waitFor();
-  assert.deepEqual(await found.allInnerTexts(), ['Quitéria V.']);
+  assert.equal(await found.first().innerText(), 'Quitéria V***');
   const views = await staff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
   assert.deepEqual(views.body.data, []);
   assert.deepEqual(await faultsOf(page, LOOKS[0]!), []);
@@ -311,8 +311,8 @@ test('every kind of page: axe finds nothing, nothing scrolls sideways, in both l
   const PAGES = [
     ...['/', '/clientes', `/clientes/${customer_id}`, `/compras/${hash}`, `/compras/${hash}/baixar`],
     ...['/lojas/padaria-flor-do-trigo', '/repasses/novos', '/relatorios/carteira', '/equipe/nova', '/conta'],
-    ...[`/clientes/varios?acao=bloquear&id=${customer_id}&page=1`, '/decisoes', `/decisoes/${decision}`],
-    ...['/politica/propor', '/tarefas', '/servidores', `/clientes/${customer_id}/anotar`],
+    ...[`/clientes/varios?acao=bloquear&id=${customer_id}&page=1`, `/decisoes/${decision}`],
+    ...['/politica/propor', '/tarefas'],
     ...['/busca?q=ana', '/trilha', '/entrar/novo-fator', '/posts/novo', '/ajustes', '/nada-aqui'],
   ];
   for (const look of LOOKS) {

@@ -221,7 +221,10 @@ test('what takes a second person says so before', async () => {
   const jar = await entered('finance');
   const { id } = await newCustomer(service);
   assert.match(await jar.text(`/clientes/${id}/limite`), /Acima de R\$\s100,00, espera a aprovação/);
-  assert.match(await jar.text('/lojas/padaria-flor-do-trigo/conta'), /Espera a aprovação de outra pessoa/);
+  assert.match(
+    await jar.text('/lojas/padaria-flor-do-trigo/conta'),
+    /Só vale depois da aprovação de outra pessoa/,
+  );
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 150, installments: 2 };
   const { hash } = (await staff('POST', '/admin/checkouts', order)).body;
   assert.match(await jar.text(`/compras/${hash}/baixar`), /São R\$\s150,00, acima de R\$\s100,00/);

@@ -38,7 +38,7 @@ export const customers = listScreen({
   open: ({ id }) => `/clientes/${id}`,
   bulk: {
     idOf: ({ id }) => id,
-    labelOf: ({ name }) => maskedName(name),
+    labelOf: ({ name, phone }) => `${maskedName(name)} ${maskedPhone(phone)}`,
     acts: [
       {
         act: lock,

@@ -1,8 +1,7 @@
-import { reasonWords } from '#core/decision-words.ts';
 import { approve, decline } from '../decision.tsx';
 import { listScreen } from '../list.tsx';
 import { Code, Money, Status, When } from '../parts.tsx';
-import { MOMENT, OUTCOME } from './names.ts';
+import { MOMENT, OUTCOME, reasonOf } from './names.ts';
 
 const isClosed = ({ outcome }: { outcome: string }) => outcome !== 'review' && 'Nada: não está em análise';
 
@@ -18,7 +17,7 @@ export const decisions = listScreen({
     { title: 'Decisão', show: ({ id }) => <Code>{id.slice(-8)}</Code> },
     { title: 'Situação', show: ({ outcome }) => <Status of={outcome} names={OUTCOME} /> },
     { title: 'Quando', show: ({ moment }) => MOMENT[moment] },
-    { title: 'Por quê', show: ({ reasons }) => reasons.map((code) => reasonWords(code).pt).join(' ') },
+    { title: 'Por quê', show: ({ reasons }) => reasons.map(reasonOf).join('; ') },
     { title: 'Limite', isNumber: true, show: ({ limit }) => <Money of={limit} /> },
     { title: 'Política', isNumber: true, show: ({ policy_version }) => policy_version },
     { title: 'Decidida', show: ({ decided_at }) => <When at={decided_at} /> },

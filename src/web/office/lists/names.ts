@@ -80,6 +80,21 @@ export const FACT: Readonly<Record<string, string>> = {
   owed_at_merchant: 'Devido na loja, em reais',
   person: 'O que disse uma pessoa',
 };
+const REASON: Readonly<Record<string, string>> = {
+  ...FACT,
+  first_limit: 'Primeiro limite, igual para todos',
+  within_policy: 'Dentro da política',
+  merchant_cap: 'Acima do limite da loja',
+  asked_by_customer: 'O cliente pediu uma pessoa',
+  approved_by_person: 'Uma pessoa aprovou',
+  declined_by_person: 'Uma pessoa recusou',
+  set_by_hand: 'Limite dado por uma pessoa',
+};
+/** Why something was decided so, from its code. */
+export const reasonOf = (code: string): string =>
+  code.endsWith('_unknown')
+    ? `${reasonOf(code.replace(/_unknown$/, ''))}: não se sabe`
+    : (REASON[code] ?? code);
 export const YES_NO = { true: 'Sim', false: 'Não' };
 export const LEAD = { new: 'Novo', handled: 'Atendido' };
 export const POST = { draft: 'Rascunho', scheduled: 'Agendado', published: 'Publicado' };
