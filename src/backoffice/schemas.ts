@@ -48,6 +48,7 @@ export const CustomerNote = Type.Object(
     }),
     author: Type.String({
       description: 'Id of the person, or `command line` and the account on the machine.',
+      examples: ['stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
     }),
     author_name: Type.String({ examples: ['Marina Duarte'] }),
     written_at: Timestamp(),

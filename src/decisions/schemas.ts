@@ -166,7 +166,7 @@ export const PolicyVersion = Type.Object(
       description: 'null: no shadow from here on.',
       examples: [examplePolicy],
     }),
-    set_by: Type.String({ description: 'Who has set it.' }),
+    set_by: Type.String({ description: 'Who has set it.', examples: ['stf_01kfx3v9e2r4s6t8w0y2a4c6e8'] }),
     set_by_name: Type.String({ examples: ['Marina Duarte'] }),
     set_at: Timestamp(),
   },

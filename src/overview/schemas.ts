@@ -68,7 +68,7 @@ export const FailingJob = Type.Object(
     task: Type.String({ description: 'What it does.', examples: ['pix_sync'] }),
     attempts: Type.Integer({ description: 'How often it was tried.' }),
     max_attempts: Type.Integer({ description: 'After so many it is given up.' }),
-    last_error: Type.String({ description: 'Why the last attempt failed.' }),
+    last_error: Type.String({ description: 'Why the last attempt failed.', examples: ['Timed out'] }),
     run_at: Timestamp({ description: 'When it is tried next, unless it was given up.' }),
     created_at: Timestamp(),
     is_running: Type.Boolean(),
