@@ -3058,17 +3058,12 @@ export interface operations {
     getSigningKeys: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The keys that count now. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Jwks"];
                 };
@@ -3085,17 +3080,12 @@ export interface operations {
                 /** @description Only these types, separated by commas. */
                 types?: string;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The events. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["EventFeed"];
                 };
@@ -3105,17 +3095,12 @@ export interface operations {
     streamPartnerEvents: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": components["schemas"]["PartnerEvent"] | components["schemas"]["StreamReset"];
                 };
@@ -3125,19 +3110,14 @@ export interface operations {
     getMediaFile: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 name: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The picture. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "image/*": string;
                 };
@@ -3147,9 +3127,7 @@ export interface operations {
     logOutMember: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3159,9 +3137,6 @@ export interface operations {
         responses: {
             /** @description The session is over. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -3169,9 +3144,7 @@ export interface operations {
     sendMemberCode: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3181,9 +3154,6 @@ export interface operations {
         responses: {
             /** @description A code is on its way. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CodeOnItsWay"];
                 };
@@ -3193,9 +3163,7 @@ export interface operations {
     logInMember: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3205,9 +3173,6 @@ export interface operations {
         responses: {
             /** @description Logged in. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MemberLogin"];
                 };
@@ -3217,9 +3182,7 @@ export interface operations {
     refreshMember: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3229,9 +3192,6 @@ export interface operations {
         responses: {
             /** @description The next tokens. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MemberLogin"];
                 };
@@ -3241,9 +3201,7 @@ export interface operations {
     switchMerchant: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3253,9 +3211,6 @@ export interface operations {
         responses: {
             /** @description Logged in there. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MemberLogin"];
                 };
@@ -3288,17 +3243,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of sales. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SalePage"];
                 };
@@ -3308,20 +3258,15 @@ export interface operations {
     getSale: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The hash, as in lists. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The sale. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Sale"];
                 };
@@ -3334,12 +3279,10 @@ export interface operations {
                 /** @description Only says what it would do. */
                 dry_run?: "true" | "false";
             };
-            header?: never;
             path: {
                 /** @description The hash, as in lists. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3349,27 +3292,18 @@ export interface operations {
         responses: {
             /** @description A dry run: what it would do. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ReturnPreview"];
                 };
             };
             /** @description What came of it. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantReturn"];
                 };
             };
             /** @description It waits for the operator. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WaitingAnswer"];
                 };
@@ -3379,17 +3313,12 @@ export interface operations {
     streamMerchantEvents: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": components["schemas"]["MerchantEvent"] | components["schemas"]["StreamReset"];
                 };
@@ -3399,17 +3328,12 @@ export interface operations {
     getMerchantMe: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The member and the merchant. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantMe"];
                 };
@@ -3419,17 +3343,12 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The members, the oldest first. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         data: components["schemas"]["Member"][];
@@ -3441,9 +3360,7 @@ export interface operations {
     addMember: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3453,9 +3370,6 @@ export interface operations {
         responses: {
             /** @description The member. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Member"];
                 };
@@ -3465,20 +3379,15 @@ export interface operations {
     removeMember: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The member. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description They are out. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -3486,12 +3395,10 @@ export interface operations {
     changeMember: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The member. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3501,9 +3408,6 @@ export interface operations {
         responses: {
             /** @description The member. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Member"];
                 };
@@ -3513,20 +3417,15 @@ export interface operations {
     listMemberSessions: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The member. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The sessions. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MemberSessionList"];
                 };
@@ -3536,22 +3435,17 @@ export interface operations {
     endMemberSession: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The member. */
                 id: string;
                 /** @description The session, as in the list. */
                 session: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The session is over. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -3570,17 +3464,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of offers. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOfferPage"];
                 };
@@ -3590,9 +3479,7 @@ export interface operations {
     createOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3602,18 +3489,12 @@ export interface operations {
         responses: {
             /** @description There is an offer of this reference already, pending or accepted: this one. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
                 };
             };
             /** @description The offer. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
                 };
@@ -3623,20 +3504,15 @@ export interface operations {
     getOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The offer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
                 };
@@ -3646,20 +3522,15 @@ export interface operations {
     cancelOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The offer, cancelled. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
                 };
@@ -3669,17 +3540,12 @@ export interface operations {
     getOwnPayoutAccount: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The account; null where nothing is known. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OwnPayoutAccount"];
                 };
@@ -3689,9 +3555,7 @@ export interface operations {
     changeOwnPayoutAccount: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3701,9 +3565,6 @@ export interface operations {
         responses: {
             /** @description The account, and the change that waits. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OwnPayoutAccount"];
                 };
@@ -3719,17 +3580,12 @@ export interface operations {
                 limit?: number;
                 status?: "pending" | "paid" | "failed";
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of payouts. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PayoutPage"];
                 };
@@ -3744,20 +3600,15 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 /** @description The payout. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The payout. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PayoutWithLines"];
                 };
@@ -3767,9 +3618,7 @@ export interface operations {
     quoteSale: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3779,9 +3628,6 @@ export interface operations {
         responses: {
             /** @description The quote. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Quote"];
                 };
@@ -3797,17 +3643,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of returns. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WaitingReturnPage"];
                 };
@@ -3822,17 +3663,12 @@ export interface operations {
                 /** @description The last day; today unless sent, in São Paulo. */
                 to?: string;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The days. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SalesByDay"];
                 };
@@ -3853,17 +3689,12 @@ export interface operations {
                 /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
                 csv?: "plain" | "br";
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of the statement. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["AccountStatement"];
                     "text/csv": string;
@@ -3877,17 +3708,12 @@ export interface operations {
                 /** @description The day; today unless sent, in São Paulo. */
                 on?: string;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The day. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantSummary"];
                 };
@@ -3902,17 +3728,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of posts. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PostPage"];
                 };
@@ -3922,20 +3743,15 @@ export interface operations {
     getPost: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The slug, as in lists. */
                 slug: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The post, as Markdown and as HTML. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Post"];
                 };
@@ -3945,17 +3761,12 @@ export interface operations {
     listCategories: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The categories. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CategoryList"];
                 };
@@ -3965,17 +3776,12 @@ export interface operations {
     getCreditor: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The creditor. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Creditor"];
                 };
@@ -3988,17 +3794,12 @@ export interface operations {
                 /** @description Only those of this topic. */
                 topic?: string;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description Questions and answers, topic by topic. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["FaqList"];
                 };
@@ -4008,9 +3809,7 @@ export interface operations {
     createLead: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4020,9 +3819,6 @@ export interface operations {
         responses: {
             /** @description The lead is stored. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Lead"];
                 };
@@ -4041,17 +3837,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of merchants. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantPage"];
                 };
@@ -4061,20 +3852,15 @@ export interface operations {
     getMerchant: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The slug, as in lists. */
                 slug: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The merchant. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Merchant"];
                 };
@@ -4089,20 +3875,15 @@ export interface operations {
                 /** @description One a week. */
                 installments: number;
             };
-            header?: never;
             path: {
                 /** @description The slug, as in lists. */
                 slug: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The quote. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Quote"];
                 };
@@ -4112,20 +3893,15 @@ export interface operations {
     getOpenOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description Of the link: what follows /pagar/, or of an offer to a phone its id. */
                 token: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The offer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PublicOffer"];
                 };
@@ -4135,9 +3911,7 @@ export interface operations {
     logIn: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4147,9 +3921,6 @@ export interface operations {
         responses: {
             /** @description Logged in. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -4159,9 +3930,7 @@ export interface operations {
     logOut: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4171,9 +3940,6 @@ export interface operations {
         responses: {
             /** @description The session is over. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4181,9 +3947,7 @@ export interface operations {
     sendCode: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4193,9 +3957,6 @@ export interface operations {
         responses: {
             /** @description A code is on its way. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CodeOnItsWay"];
                 };
@@ -4205,9 +3966,7 @@ export interface operations {
     logInByCode: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4217,9 +3976,6 @@ export interface operations {
         responses: {
             /** @description Logged in. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -4229,9 +3985,7 @@ export interface operations {
     setPassword: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4241,9 +3995,6 @@ export interface operations {
         responses: {
             /** @description The password is set. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4251,9 +4002,7 @@ export interface operations {
     checkPhone: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4263,9 +4012,6 @@ export interface operations {
         responses: {
             /** @description What the phone can do. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PhoneCheck"];
                 };
@@ -4275,9 +4021,7 @@ export interface operations {
     refresh: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4287,9 +4031,6 @@ export interface operations {
         responses: {
             /** @description The next tokens. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -4299,9 +4040,7 @@ export interface operations {
     signUp: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4311,9 +4050,6 @@ export interface operations {
         responses: {
             /** @description The customer, logged in. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -4323,17 +4059,12 @@ export interface operations {
     getCashbackBalance: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The balance. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CashbackBalance"];
                 };
@@ -4350,17 +4081,12 @@ export interface operations {
                 /** @description Only so many entries, counted from the oldest; `Link` has it. */
                 up_to?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of the statement. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CashbackLedger"];
                 };
@@ -4377,17 +4103,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of purchases. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CheckoutPage"];
                 };
@@ -4397,20 +4118,15 @@ export interface operations {
     getCheckout: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The hash, as in lists. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The purchase. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Checkout"];
                 };
@@ -4420,20 +4136,15 @@ export interface operations {
     getAutopay: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The purchase. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The authorisation. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Autopay"];
                 };
@@ -4443,12 +4154,10 @@ export interface operations {
     askAutopay: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The purchase. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -4458,18 +4167,12 @@ export interface operations {
         responses: {
             /** @description There is such a code already: this one. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Autopay"];
                 };
             };
             /** @description The authorisation, with the code for the bank. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Autopay"];
                 };
@@ -4479,20 +4182,15 @@ export interface operations {
     endAutopay: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The purchase. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description It is ended. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4500,20 +4198,15 @@ export interface operations {
     getContract: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The hash, as in lists. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The contract. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/pdf": string;
                 };
@@ -4523,17 +4216,12 @@ export interface operations {
     getCredit: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The limit. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletCredit"];
                 };
@@ -4543,17 +4231,12 @@ export interface operations {
     acceptCreditLimit: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The limit, which counts now. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletCredit"];
                 };
@@ -4563,26 +4246,18 @@ export interface operations {
     askCreditReview: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A person was asked already. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreditReviewAsked"];
                 };
             };
             /** @description A person will look at it. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreditReviewAsked"];
                 };
@@ -4592,9 +4267,7 @@ export interface operations {
     changeOwnEmail: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4604,9 +4277,6 @@ export interface operations {
         responses: {
             /** @description The customer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Customer"];
                 };
@@ -4616,17 +4286,12 @@ export interface operations {
     checkErasure: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description What has to be settled first. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ErasureCheck"];
                 };
@@ -4636,9 +4301,7 @@ export interface operations {
     eraseOwnAccount: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4648,9 +4311,6 @@ export interface operations {
         responses: {
             /** @description Nothing tells who it was any more. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4658,17 +4318,12 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": components["schemas"]["WalletEvent"] | components["schemas"]["StreamReset"];
                 };
@@ -4678,17 +4333,12 @@ export interface operations {
     exportOwnData: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description Everything, by table. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CustomerExport"];
                 };
@@ -4698,12 +4348,10 @@ export interface operations {
     payWithCashback: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The installment, as in its purchase. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -4713,9 +4361,6 @@ export interface operations {
         responses: {
             /** @description What was paid, and what is left. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Redemption"];
                 };
@@ -4730,20 +4375,15 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 /** @description The installment, as in the purchase. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of charges. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PixChargePage"];
                 };
@@ -4753,12 +4393,10 @@ export interface operations {
     createPix: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The installment, as in the purchase. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4768,18 +4406,12 @@ export interface operations {
         responses: {
             /** @description There is such a charge already: this one. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PixCharge"];
                 };
             };
             /** @description The charge, with the code to pay it. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PixCharge"];
                 };
@@ -4789,17 +4421,12 @@ export interface operations {
     getMe: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The customer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Customer"];
                 };
@@ -4814,17 +4441,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of messages. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletMessages"];
                 };
@@ -4841,17 +4463,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of offers. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletOfferPage"];
                 };
@@ -4864,20 +4481,15 @@ export interface operations {
                 /** @description In fewer installments than offered, if so. */
                 installments?: number;
             };
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The offer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletOffer"];
                 };
@@ -4887,12 +4499,10 @@ export interface operations {
     acceptOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -4902,9 +4512,6 @@ export interface operations {
         responses: {
             /** @description The purchase. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Checkout"];
                 };
@@ -4914,20 +4521,15 @@ export interface operations {
     declineOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description It is declined. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4935,9 +4537,7 @@ export interface operations {
     claimOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4947,9 +4547,6 @@ export interface operations {
         responses: {
             /** @description The offer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletOffer"];
                 };
@@ -4959,9 +4556,7 @@ export interface operations {
     changeOwnPhone: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4971,9 +4566,6 @@ export interface operations {
         responses: {
             /** @description Logged in with the new phone. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -4983,17 +4575,12 @@ export interface operations {
     getPhoneChange: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The change that waits. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OwnPhoneChange"];
                 };
@@ -5003,17 +4590,12 @@ export interface operations {
     cancelOwnPhoneChange: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The phone stays as it is. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -5021,20 +4603,15 @@ export interface operations {
     getPix: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The charge. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The charge as it is now. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PixChargeWithRefunds"];
                 };
@@ -5044,20 +4621,15 @@ export interface operations {
     getReceipt: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The charge. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The receipt. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/pdf": string;
                 };
@@ -5067,17 +4639,12 @@ export interface operations {
     getPreferences: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The preferences. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Preferences"];
                 };
@@ -5087,9 +4654,7 @@ export interface operations {
     setPreferences: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5106,9 +4671,6 @@ export interface operations {
         responses: {
             /** @description The preferences as they are now. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Preferences"];
                 };
@@ -5125,17 +4687,12 @@ export interface operations {
                 /** @description Only so many invitations, counted from the oldest; `Link` has it. */
                 up_to?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The referral program. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Referral"];
                 };
@@ -5145,17 +4702,12 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The sessions. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletSessionList"];
                 };
@@ -5165,20 +4717,15 @@ export interface operations {
     endSession: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in the list. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The session is over. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -5186,20 +4733,15 @@ export interface operations {
     getStatement: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The year. */
                 year: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The statement. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/pdf": string;
                 };
