@@ -47,6 +47,8 @@ if (field && form) {
     if (list.hidden) return;
     if (event.key === 'Escape') {
       event.stopPropagation();
+      // A browser would empty the field.
+      event.preventDefault();
       close();
       field.focus();
     }

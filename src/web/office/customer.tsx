@@ -205,9 +205,9 @@ export const customerPage: MakeOfficePage = async (visit) => {
             ]}
           />
           {sessions.data.length > 1 && (
-            <p>
+            <div class="actions office-bulk">
               <ActLinks visit={visit} acts={[endSessions]} />
-            </p>
+            </div>
           )}
         </Section>
         <Section

@@ -123,8 +123,8 @@ function Differences({ of: { decisions, same, changes, refused } }: { of: Tried 
   return (
     <>
       <p>
-        De {plural(decisions, 'decisão', 'decisões')}, {count(same)} {same === 1 ? 'seria' : 'seriam'} iguais
-        e <b>{count(decisions - same)}</b> {decisions - same === 1 ? 'seria diferente' : 'seriam diferentes'}.
+        De {plural(decisions, 'decisão', 'decisões')}: {plural(same, 'seria igual', 'seriam iguais')},{' '}
+        <b>{plural(decisions - same, 'seria diferente', 'seriam diferentes')}</b>.
       </p>
       {changes.length > 0 && (
         <BarChart

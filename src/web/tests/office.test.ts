@@ -225,6 +225,12 @@ test('what takes a second person says so before', async () => {
     await jar.text('/lojas/padaria-flor-do-trigo/conta'),
     /Só vale depois da aprovação de outra pessoa/,
   );
+  const page = await jar.text(`/clientes/${id}/limite`);
+  const fields = { versao: hidden(page, 'versao')[0]!, reason: 'Pediu', chave: crypto.randomUUID() };
+  // With a point, as some write: it is no thousand.
+  const changed = await jar.post(`/clientes/${id}/limite`, { ...fields, credit_limit: '480.50' });
+  assert.equal(changed.status, 303);
+  assert.equal((await staff('GET', `/admin/customers/${id}`)).body.credit.limit, 480.5);
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 150, installments: 2 };
   const { hash } = (await staff('POST', '/admin/checkouts', order)).body;
   assert.match(await jar.text(`/compras/${hash}/baixar`), /São R\$\s150,00, acima de R\$\s100,00/);

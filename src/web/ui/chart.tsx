@@ -13,6 +13,8 @@ export type Bar = {
 const HEIGHT = 180;
 const FOOT = 28;
 const GAP = 0.3;
+/** Of a bar, where there are few. */
+const WIDEST = 96;
 /** The width that a label takes. */
 const LABEL = 64;
 
@@ -40,7 +42,7 @@ export function BarChart({
   const most = Math.max(1, ...bars.flatMap(({ values }) => values));
   const step = width / Math.max(1, bars.length);
   const every = Math.ceil(LABEL / step);
-  const wide = (step * (1 - GAP)) / series.length;
+  const wide = Math.min(WIDEST, (step * (1 - GAP)) / series.length);
   const high = (value: number) => Math.max(0, (value / most) * (HEIGHT - 12));
   return (
     <figure class={series.length > 1 ? 'chart many' : 'chart'}>
@@ -65,7 +67,7 @@ export function BarChart({
               <rect
                 key={series[i]}
                 class={`chart-bar s${i}`}
-                x={step * at + (step * GAP) / 2 + wide * i}
+                x={step * (at + 0.5) + wide * (i - series.length / 2)}
                 y={HEIGHT - high(value)}
                 width={Math.max(1, wide - 2)}
                 height={high(value)}
