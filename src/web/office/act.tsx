@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
+import { isUnreachable } from '../server/transport.ts';
 import { Sent } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
 import { inReais } from '../ui/format.ts';
@@ -8,7 +9,15 @@ import { Conflict, settled } from './conflict.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { forbiddenPage } from './notices.tsx';
 import { mayCall, type OperationId, ROLES, type Role } from './staff/client.ts';
-import type { MakeOfficePage, OfficeForm, OfficeFormVisit, OfficeVisit } from './visit.ts';
+import type {
+  MakeOfficePage,
+  OfficeFlash,
+  OfficeForm,
+  OfficeFormVisit,
+  OfficeOutcome,
+  OfficeVisit,
+} from './visit.ts';
+import { isSessionOver, officeFaults } from './words.ts';
 
 export type ActField = {
   name: string;
@@ -17,10 +26,11 @@ export type ActField = {
   value?: string | undefined;
   choices?: Readonly<Record<string, string>>;
   mask?: 'money' | 'phone';
-  type?: 'email' | 'tel' | 'hidden';
+  type?: 'email' | 'tel';
   rows?: number;
   optional?: boolean;
   maxLength?: number;
+  hidden?: true;
 };
 
 /** What somebody may do, in three steps: the figures, the reason, the deed. It has a page of its own, which works without scripts. */
@@ -58,6 +68,7 @@ export const reason: ActField = {
 };
 
 const VERSION = 'versao';
+const CHANGED = 'Alguém mudou isto enquanto você escrevia. Escolha o que fica.';
 
 /** Which version of a thing the form shows. Sent back as `ifMatch`, what somebody changed meanwhile is not overwritten. */
 export const version = ({
@@ -67,7 +78,7 @@ export const version = ({
 }): ActField => ({
   name: VERSION,
   label: '',
-  type: 'hidden',
+  hidden: true,
   value: String(headers.etag ?? ''),
 });
 export const ifMatch = (sent: Sent): { headers?: Record<string, string> } =>
@@ -156,9 +167,9 @@ export function ActInput(props: {
   focus: boolean;
 }) {
   const { field, ...state } = props;
-  const { choices, name, label, hint, type, ...rest } = field;
-  if (type === 'hidden') return <input type="hidden" name={name} value={state.value} />;
-  if (!choices) return <Field {...rest} {...(type && { type })} {...state} label={label} hint={hint} />;
+  const { choices, name, label, hint, hidden, ...rest } = field;
+  if (hidden) return <input type="hidden" name={name} value={state.value} />;
+  if (!choices) return <Field {...rest} {...state} label={label} hint={hint} />;
   return (
     <div class="field">
       <label for={name}>{label}</label>
@@ -175,19 +186,35 @@ export function ActInput(props: {
   );
 }
 
+/** The form again with what was typed, whole, in the answer itself: a long text fits in no cookie. Nothing was changed. */
+async function again(
+  act: Act,
+  visit: OfficeFormVisit,
+  status: number,
+  flash: Omit<OfficeFlash, 'page'>,
+): Promise<OfficeOutcome> {
+  const page = await actPage(act)({ ...visit.shown(), flash: { page: visit.page, ...flash } });
+  return 'to' in page ? page : { to: visit.page, page: { ...page, status } };
+}
+
 export const actForm = (act: Act): OfficeForm => ({
   page: act.path,
-  show: actPage(act),
   async act(visit, given) {
-    const { page } = visit;
     const typed = given.values(Number.POSITIVE_INFINITY);
     const { values, faults } = settled(typed);
-    if (faults) return { to: page, here: { page, values: typed, faults, isConflict: true } };
-    const done = await act.run(visit, new Sent(new URLSearchParams(values)));
-    if (typeof done !== 'string' && 'found' in done) return { to: page, here: { page, values, ...done } };
-    const to = fill(act.back, visit.params);
-    const outcome = typeof done === 'string' ? { note: done, to } : done;
-    return { to: outcome.to, flash: { page: outcome.to.split('?')[0]!, note: outcome.note } };
+    if (faults) return again(act, visit, 412, { values: typed, faults, isConflict: true });
+    try {
+      const done = await act.run(visit, new Sent(new URLSearchParams(values)));
+      if (typeof done !== 'string' && 'found' in done) return again(act, visit, 200, { values, ...done });
+      const to = fill(act.back, visit.params);
+      const outcome = typeof done === 'string' ? { note: done, to } : done;
+      return { to: outcome.to, flash: { page: outcome.to.split('?')[0]!, note: outcome.note } };
+    } catch (error) {
+      if (isSessionOver(error) || !(isProblem(error) || isUnreachable(error))) throw error;
+      const isConflict = isProblem(error) && error.status === 412;
+      const faults = isConflict ? { form: CHANGED } : officeFaults(error, Object.keys(values));
+      return again(act, visit, isConflict ? 412 : 422, { values, faults, isConflict });
+    }
   },
 });
 

@@ -151,7 +151,7 @@ async function goOn(visit: OfficeVisit, run: Run, { act, already = [] }: BulkAct
     if (row !== waiting[0] && Date.now() > until) return;
     const params = { [paramOf(act)]: row[0] };
     const idempotencyKey = hashOf(run.key, row[0]);
-    const formVisit = { api, who, isSandbox, sealer, params, idempotencyKey };
+    const formVisit = { api, who, isSandbox, sealer, params, idempotencyKey, shown: () => visit };
     const { state, text } = await act
       .run({ ...formVisit, page: fill(act.back, params), entered: undefined }, sent)
       .then(

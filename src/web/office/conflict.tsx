@@ -5,21 +5,21 @@ const CHOICE = 'fica-';
 
 /** Two versions of a field side by side: one is chosen, there is none by default. */
 export function Conflict({
-  field: { name, label, type, choices },
+  field: { name, label, hidden, choices },
   now,
   mine,
 }: {
   field: {
     name: string;
     label: string;
-    type?: string;
+    hidden?: true;
     choices?: Readonly<Record<string, string>>;
   };
   now: string;
   mine: string;
 }) {
   // The version of the thing: the new one is sent, now that the person sees it.
-  if (type === 'hidden') return <input type="hidden" name={name} value={now} />;
+  if (hidden) return <input type="hidden" name={name} value={now} />;
   const shown = (text: string) => choices?.[text] ?? text;
   return (
     <fieldset class="office-conflict">

@@ -224,7 +224,10 @@ export const customerPage: MakeOfficePage = async (visit) => {
               </li>
             ))}
           </ol>
-          <Turn {...story.pagination} address={(to) => `/clientes/${path.id}?historia=${to}#historia`} />
+          <Turn
+            of={story.pagination}
+            address={({ page }) => `/clientes/${path.id}?historia=${page}#historia`}
+          />
         </Section>
       </OfficeLayout>
     ),

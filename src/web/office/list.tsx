@@ -55,6 +55,11 @@ type Answer<Row> = {
 const SORTS = { newest: 'Mais novos primeiro', oldest: 'Mais antigos primeiro' };
 const PER_PAGE = 50;
 
+/** Which page the address names. */
+const placeIn = (search: URLSearchParams) => ({
+  page: Math.max(1, Math.floor(Number(search.get('page')) || 1)),
+});
+
 export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
   const { path, title, call, columns, open, empty } = screen;
   const filters = screen.filters as ReadonlyArray<Filter<string>>;
@@ -67,8 +72,7 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
 
   /** The page of the list that the address names. */
   const read = ({ api, search }: OfficeVisit): Promise<Answer<Item<O>>> => {
-    const at = Number(search.get('page')) || 1;
-    const query = { ...filterOf(search), page: Math.max(1, Math.floor(at)), limit: PER_PAGE };
+    const query = { ...filterOf(search), ...placeIn(search), limit: PER_PAGE };
     return (api[call] as unknown as (input: object) => Promise<Answer<Item<O>>>)({ query });
   };
 
@@ -126,7 +130,7 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
               </div>
               <Chosen
                 path={path}
-                filter={{ ...filter, page: String(answer.pagination.page) }}
+                place={{ ...filter, ...placeIn(search) }}
                 buttons={bulk && answer.data.length > 0 && <BulkButtons bulk={bulk} who={who!} />}
               >
                 <Table
@@ -138,7 +142,7 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
                   empty={empty ?? 'Nenhuma linha com estes filtros.'}
                 />
               </Chosen>
-              <Turn {...answer.pagination} address={(to) => address({ page: String(to) })} />
+              <Turn of={answer.pagination} address={address} />
             </>
           )}
         </OfficeLayout>
@@ -165,15 +169,16 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
 /** Rows that can be chosen, in a form that leads to what would happen to them. */
 function Chosen(props: {
   path: string;
-  filter: Record<string, string>;
+  /** Which page of the list it is. */
+  place: Record<string, string | number>;
   buttons: ComponentChildren;
   children: ComponentChildren;
 }) {
-  const { path, filter, buttons, children } = props;
+  const { path, place, buttons, children } = props;
   if (!buttons) return <>{children}</>;
   return (
     <form action={`${path}/varios`}>
-      {Object.entries(filter).map(([name, value]) => (
+      {Object.entries(place).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}
@@ -243,15 +248,12 @@ const Choice = (props: {
 );
 
 /** To the page before and after. */
-export function Turn({
-  page,
-  pages,
-  address,
-}: {
-  page: number;
-  pages: number;
-  address: (page: number) => string;
+export function Turn(props: {
+  of: Answer<unknown>['pagination'];
+  address: (changes: Record<string, string>) => string;
 }) {
+  const { page, pages } = props.of;
+  const address = (to: number) => props.address({ page: String(to) });
   if (pages <= 1) return null;
   return (
     <nav class="office-turn" aria-label="Páginas">

@@ -57,29 +57,19 @@ export class Office {
       keepPrivate(reply);
       const visit = this.visitOf(request);
       if (!isOpen && !visit.who) return reply.redirect(signInFor(request.url), 303);
+      const page = await make(visit).catch((error: unknown) => {
+        if (isSessionOver(error)) {
+          this.#set(reply, this.#host.cookies().clear(SESSION));
+          return { to: signInFor(request.url) };
+        }
+        if (isProblem(error) && [400, 404].includes(error.status)) return missingPage(visit);
+        if (isProblem(error, 'role_missing')) return forbiddenPage(visit, error.message);
+        throw error;
+      });
+      if ('to' in page) return reply.redirect(page.to, 303);
       if (visit.flash) this.#set(reply, this.#host.cookies().clear(FLASH));
-      return this.#show(make, visit, request, reply);
+      return this.#host.sendPage(request, reply, page);
     });
-  }
-
-  async #show(
-    make: MakeOfficePage,
-    visit: OfficeVisit,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    status?: number,
-  ): Promise<FastifyReply> {
-    const page = await make(visit).catch((error: unknown) => {
-      if (isSessionOver(error)) {
-        this.#set(reply, this.#host.cookies().clear(SESSION));
-        return { to: signInFor(request.url) };
-      }
-      if (isProblem(error) && [400, 404].includes(error.status)) return missingPage(visit);
-      if (isProblem(error, 'role_missing')) return forbiddenPage(visit, error.message);
-      throw error;
-    });
-    if ('to' in page) return reply.redirect(page.to, 303);
-    return this.#host.sendPage(request, reply, { ...(status && { status }), ...page });
   }
 
   addForm(path: string, form: OfficeForm): void {
@@ -94,11 +84,7 @@ export class Office {
       if (outcome.flash) this.#set(reply, cookies().set(FLASH, outcome.flash, FLASH_SECONDS));
       if (outcome.entered) this.#set(reply, cookies().set(SESSION, outcome.entered, SESSION_SECONDS));
       if (outcome.isOver) this.#set(reply, cookies().clear(SESSION));
-      if (outcome.here && form.show) {
-        const { isConflict, faults } = outcome.here;
-        const visit = { ...this.visitOf(request), flash: outcome.here };
-        return this.#show(form.show, visit, request, reply, isConflict ? 412 : faults ? 422 : 200);
-      }
+      if (outcome.page) return this.#host.sendPage(request, reply, outcome.page);
       return reply.redirect(outcome.to, 303);
     });
   }
@@ -147,20 +133,14 @@ export class Office {
       const idempotencyKey = hashOf(request.url, String(fields));
       const { isSandbox } = this.#host;
       const sealer = this.#sealer;
-      return await form.act({ api, who, params, page, entered, idempotencyKey, isSandbox, sealer }, sent);
+      const shown = () => ({ ...this.visitOf(request), path: page });
+      const visit = { api, who, params, page, entered, idempotencyKey, isSandbox, sealer, shown };
+      return await form.act(visit, sent);
     } catch (error) {
       if (isSessionOver(error)) return { to: signInFor(page), isOver: true };
       if (!isProblem(error) && !isUnreachable(error))
         this.#host.log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
       const faults = officeFaults(error, [...fields.keys()]);
-      if (form.show) {
-        const isConflict = isProblem(error) && error.status === 412;
-        if (isConflict) faults.form = 'Alguém mudou isto enquanto você escrevia. Escolha o que fica.';
-        return {
-          to: page,
-          here: { page, values: sent.values(Number.POSITIVE_INFINITY), faults, isConflict },
-        };
-      }
       const query = form.query?.(sent);
       return { to: query ? `${page}?${query}` : page, flash: { page, values: sent.values(), faults } };
     }

@@ -37,12 +37,11 @@ export type Sealer = { seal(value: unknown): string; unseal(text: string): unkno
 
 export type MakeOfficePage = (visit: OfficeVisit) => Promise<Page | Elsewhere>;
 
-/** The outcome of a form: a redirect (303) and what to keep in cookies. */
+/** The outcome of a form: a redirect (303) and what to keep in cookies. `page` instead of the redirect: nothing was changed. */
 export type OfficeOutcome = {
   to: string;
+  page?: Page;
   flash?: Flash | undefined;
-  /** The form again, in the answer itself: a long text fits in no cookie. */
-  here?: OfficeFlash | undefined;
   /** A new session, or what has become of the one there is. */
   entered?: Pick<Entered, 'session' | 'next' | 'methods' | 'person'>;
   isOver?: true;
@@ -54,6 +53,8 @@ export type OfficeFormVisit = Pick<OfficeVisit, 'api' | 'params' | 'isSandbox' |
   page: string;
   /** The same for the same form with the same content. */
   idempotencyKey: string;
+  /** As for a page, at the address of the page that has the form. */
+  shown(): OfficeVisit;
   /** What the cookie holds. */
   entered: NonNullable<OfficeOutcome['entered']> | undefined;
 };
@@ -61,8 +62,6 @@ export type OfficeFormVisit = Pick<OfficeVisit, 'api' | 'params' | 'isSandbox' |
 export type OfficeForm = {
   /** The route of the page that has the form, for the way back. */
   page: string;
-  /** That page: where it is given, what was refused is shown with it at once. */
-  show?: MakeOfficePage;
   /** Of the address of that page, where it is not without. */
   query?(sent: Sent): string;
   /** For who has not signed in yet, or not wholly. */

@@ -6,7 +6,7 @@ import { eventually } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { enter, newCustomer } from '../../../test/support/customers.ts';
 import { codeAt, stepAt } from '../../staff/sign-in/totp.ts';
-import { faultsOf, LOOKS, openBrowser } from './in-browser.ts';
+import { faultsOf, findings, LOOKS, openBrowser } from './in-browser.ts';
 import { openOfficeSite } from './office-testing.ts';
 
 const { service, officeUrl, logged } = await openOfficeSite();
@@ -187,6 +187,46 @@ test('search as one types: arrows walk what is found, Enter opens it, Esc closes
   await page.keyboard.press('Enter');
   await heading(page, 'Quitéria Vasques').waitFor();
   assert.deepEqual(complaints, []);
+});
+
+test('by keyboard: all rows are chosen by one box and done; of two people at one text both versions are shown; axe finds nothing', async () => {
+  for (const name of ['Joana', 'Rita'])
+    await service.post('/public/leads', { kind: 'partner', name, email: `${name}@example.com` });
+  const { page, complaints } = await open(WIDE);
+  await enterAs(page, 'Conteúdo');
+  await page.goto('/contatos?status=new');
+  await page.getByLabel('Escolher todas').focus();
+  await page.keyboard.press('Space');
+  await button(page, 'Marcar como atendido').focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Marcar como atendido: 2 linhas').waitFor();
+  const found = await findings(page);
+  await button(page, 'Marcar como atendido (2)').focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Marcar como atendido: resultado').waitFor();
+  found.push(...(await findings(page)));
+  const left = await staff('GET', '/admin/leads?status=new');
+  assert.equal(left.body.pagination.total, 0);
+
+  const { id } = (await staff('GET', '/admin/faq?limit=1')).body.data[0];
+  await page.goto(`/perguntas/${id}/editar`);
+  await page.getByLabel('Resposta').fill('A minha resposta.');
+  await staff('PATCH', `/admin/faq/${id}`, { answer: 'A outra resposta.' });
+  complaints.length = 0;
+  await button(page, 'Salvar').click();
+  await page.getByRole('group', { name: 'Resposta: qual fica?' }).waitFor();
+  found.push(...(await findings(page)));
+  await page.getByLabel('Como você escreveu').focus();
+  await page.keyboard.press('Space');
+  await button(page, 'Salvar').focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Pergunta salva.').waitFor();
+  assert.equal((await staff('GET', `/admin/faq/${id}`)).body.answer, 'A minha resposta.');
+  assert.deepEqual(found, []);
+  assert.deepEqual(
+    complaints.filter((one) => !one.includes('412')),
+    [],
+  );
 });
 
 test('risk’s day, without JavaScript: the queue of reviews with its facts first, many answered at once, a policy tried on the past and set', async () => {
