@@ -99,7 +99,10 @@ const WALKS = new Set([
   ...[
     'listDueCustomers',
     'listExpiring',
-    'listFailedMessages',
+    'findMessageOwner',
+    'listedMessages',
+    'sumMessages',
+    'sumReminders',
     'listWaitingMessages',
     'resealContracts',
     'resealMessages',
@@ -142,6 +145,7 @@ const WALKS = new Set([
   ...['listOpenRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
   ...['listToLookAt', 'listAuthorisationsToSync', 'findNextLook'],
   ...['listDebitsToCheck', 'listDebitsToWithdraw', 'findNextCheck'],
+  ...['listedAuthorisations', 'listedDebits', 'countAuthorised', 'sumTries', 'sumRefusals'],
 ]);
 
 test('a statement names the customer for every table of the wallet it reads; a lock is never without', () => {

@@ -10,7 +10,13 @@ export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';
 export { type AutopayView, autopay, type FindAutopay } from './purchases/autopay-view.ts';
 export { findCreditFacts, type Outcomes, sumLosses, sumOutcomes } from './purchases/credit-facts.ts';
-export { type DueInstallment, findSummary, listDue, listDueCustomers } from './purchases/due-store.ts';
+export {
+  type DueInstallment,
+  findSummary,
+  isPaidBetween,
+  listDue,
+  listDueCustomers,
+} from './purchases/due-store.ts';
 export { findDebt, findPurchaseDebts, type PurchaseDebts } from './purchases/find-debt.ts';
 export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';

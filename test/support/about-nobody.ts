@@ -20,6 +20,7 @@ export const ABOUT_NOBODY = new Set([
   // Filters of lists: one that names a person is refused.
   'saved_views',
   ...['staff_members', 'partners', 'api_keys', 'categories', 'merchants', 'faq_entries', 'posts'],
+  'agreements',
   ...['webhook_endpoints', 'webhook_deliveries', 'partner_feeds'],
   // Sums over all customers.
   ...['ledger_days', 'ledger_closing', 'credit_days'],

@@ -18,6 +18,7 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
       { href: '/compras', text: 'Compras', call: 'listCheckoutsOfAll', key: 'k' },
       { href: '/ofertas', text: 'Ofertas', call: 'listOffersOfAll', key: 'o' },
       { href: '/devolucoes', text: 'Devoluções', call: 'listReturnsThatWaited' },
+      { href: '/mensagens', text: 'Mensagens', call: 'listStaffMessages' },
     ],
   },
   {
@@ -25,6 +26,8 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
     places: [
       { href: '/pagamentos', text: 'Pagamentos', call: 'listPixPaymentItems', key: 'p' },
       { href: '/cobrancas', text: 'Cobranças', call: 'listPixCharges' },
+      { href: '/debitos', text: 'Débitos automáticos', call: 'listDebits' },
+      { href: '/autorizacoes', text: 'Autorizações', call: 'listAutopay' },
       { href: '/sem-dono', text: 'Sem dono', call: 'listPixOrphans', key: 's' },
       { href: '/estornos', text: 'Estornos', call: 'listPixRefundItems', key: 'e' },
       { href: '/divergencias', text: 'Divergências', call: 'listPixDiscrepancies' },

@@ -8,9 +8,11 @@ import { DECISION_ACTS, decisionPage } from './decision.tsx';
 import { ENTER_FORMS, ENTER_PAGES } from './enter.tsx';
 import type { Listed } from './list.tsx';
 import { approvals } from './lists/approvals.tsx';
+import { autopay } from './lists/autopay.tsx';
 import { cashback } from './lists/cashback.tsx';
 import { charges } from './lists/charges.tsx';
 import { customers } from './lists/customers.tsx';
+import { debits } from './lists/debits.tsx';
 import { decisions } from './lists/decisions.tsx';
 import { discrepancies } from './lists/discrepancies.tsx';
 import { faq } from './lists/faq.tsx';
@@ -18,6 +20,7 @@ import { jobs } from './lists/jobs.tsx';
 import { keys } from './lists/keys.tsx';
 import { leads } from './lists/leads.tsx';
 import { merchants } from './lists/merchants.tsx';
+import { messages } from './lists/messages.tsx';
 import { offers } from './lists/offers.tsx';
 import { orphans } from './lists/orphans.tsx';
 import { partners } from './lists/partners.tsx';
@@ -45,8 +48,8 @@ import type { MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
 
 /** Every list screen. A new one is a file and a line here. */
 export const LISTS: readonly Listed[] = [
-  ...[customers, purchases, offers, returns],
-  ...[payments, charges, orphans, refunds, discrepancies],
+  ...[customers, purchases, offers, returns, messages],
+  ...[payments, charges, autopay, debits, orphans, refunds, discrepancies],
   ...[payouts, cashback, approvals],
   decisions,
   ...[merchants, leads, posts, faq],

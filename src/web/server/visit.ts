@@ -77,6 +77,7 @@ export type PersonalVisit = {
   /** The service's time. */
   now: Date;
   bar: Bar | undefined;
+  sandbox: import('./sandbox.ts').Sandbox | undefined;
   /** An idempotency key for each form shown. It includes whom the form was shown to. */
   formKey(): string;
 };
@@ -103,7 +104,7 @@ export type Form = {
   act(visit: FormVisit, sent: Sent): Promise<Outcome>;
 };
 
-export type FormVisit = Pick<PersonalVisit, 'api' | 'who' | 'proof' | 'params'> & {
+export type FormVisit = Pick<PersonalVisit, 'api' | 'who' | 'proof' | 'params' | 'sandbox'> & {
   /** The address of the page that has the form. */
   page: string;
   /** Who signs in at this face. */
@@ -113,7 +114,6 @@ export type FormVisit = Pick<PersonalVisit, 'api' | 'who' | 'proof' | 'params'> 
   refreshToken: string | undefined;
   /** The same for the same form with the same content. */
   idempotencyKey: string;
-  sandbox: import('./sandbox.ts').Sandbox | undefined;
 };
 
 /** The fields of a form, trimmed. */

@@ -108,3 +108,28 @@ export const CASHBACK = {
 };
 export const RETURN = { waiting: 'Esperando', made: 'Feita', refused: 'Recusada' };
 export const WEBHOOK = { enabled: 'Ligado', disabled: 'Desligado' };
+export const MESSAGE = {
+  queued: 'Na fila',
+  retrying: 'Tentando',
+  sent: 'Enviada',
+  delivered: 'Entregue',
+  read: 'Lida',
+  failed: 'Falhou',
+  withdrawn: 'Retirada',
+};
+export const CHANNEL = { whatsapp: 'WhatsApp', sms: 'SMS', email: 'E-mail', push: 'Notificação' };
+export const AUTOPAY = {
+  pending: 'Esperando',
+  active: 'Ligado',
+  rejected: 'Recusado',
+  expired: 'Vencido',
+  ended: 'Encerrado',
+};
+export const ENDED_BY = { customer: 'Cliente', payer: 'Pagador, no banco', bank: 'Banco', service: 'Semana' };
+export const DEBIT = {
+  scheduled: 'Agendado',
+  trying: 'Tentando',
+  paid: 'Pago',
+  failed: 'Falhou',
+  withdrawn: 'Retirado',
+};
