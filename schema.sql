@@ -471,6 +471,17 @@ create table customer_cpfs (
   constraint customer_cpfs_customer_id_key UNIQUE (customer_id)
 );
 
+-- customer_notes
+
+create table customer_notes (
+  customer_id text not null,
+  id text not null,
+  author text not null,
+  text bytea,
+  written_at timestamp with time zone not null,
+  constraint customer_notes_pkey PRIMARY KEY (customer_id, id)
+);
+
 -- customer_partners
 
 create table customer_partners (
@@ -1699,6 +1710,19 @@ create table sandbox_messages (
   constraint sandbox_messages_pkey PRIMARY KEY (id)
 );
 
+-- saved_views
+
+create table saved_views (
+  id text not null,
+  person_id text not null,
+  list text not null,
+  name text not null,
+  query text not null,
+  saved_at timestamp with time zone not null,
+  constraint saved_views_pkey PRIMARY KEY (id),
+  constraint saved_views_person_id_list_name_key UNIQUE (person_id, list, name)
+);
+
 -- schema_migrations
 
 create table schema_migrations (
@@ -1918,6 +1942,7 @@ alter table checkouts add constraint checkouts_customer_id_fkey FOREIGN KEY (cus
 alter table contracts add constraint contracts_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table credit_decisions add constraint credit_decisions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table credit_standings add constraint credit_standings_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table customer_notes add constraint customer_notes_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table customer_partners add constraint customer_partners_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table customer_partners add constraint customer_partners_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table delivery_reports add constraint delivery_reports_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider_messages(provider_id) ON DELETE CASCADE;
@@ -2163,6 +2188,7 @@ CREATE TRIGGER categories_notify AFTER INSERT OR DELETE OR UPDATE ON public.cate
 CREATE TRIGGER categories_notify_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, offer_id, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER credit_policies_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_policies FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER customer_notes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.customer_notes FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER events_append_only BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');

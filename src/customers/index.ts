@@ -10,7 +10,9 @@ export { canReach, type Messenger, messenger } from './messenger.ts';
 export { hashPhone, NO_HASH } from './people.ts';
 export {
   codeWrong,
+  customerErased,
   invalidCredentials,
+  NO_CUSTOMER,
   otpTooSoon,
   phoneNotSupported,
   referralCodeUnknown,

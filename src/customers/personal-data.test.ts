@@ -197,6 +197,8 @@ async function newKnownPerson() {
   assert.equal(claimed.status, 200, claimed.text);
   const { token } = await logIn(service, person);
   const review = await service.post('/wallet/credit/review', undefined, { token });
+  const noted = { text: `${person.name} prefere ser chamada à tarde` };
+  assert.equal((await till.staff('POST', `/admin/customers/${id}/notes`, noted)).status, 201);
   const refused = { reason: `${person.name} não confere` };
   const declined = await till.staff('POST', `/admin/credit-decisions/${review.body.id}/decline`, refused);
   assert.equal(declined.status, 200, declined.text);

@@ -1,12 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
-import type { Sent } from '../server/visit.ts';
+import { isUnreachable } from '../server/transport.ts';
+import { Sent } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
+import { inReais } from '../ui/format.ts';
 import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
+import { Conflict, settled } from './conflict.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { forbiddenPage } from './notices.tsx';
 import { mayCall, type OperationId, ROLES, type Role } from './staff/client.ts';
-import type { MakeOfficePage, OfficeForm, OfficeFormVisit, OfficeVisit } from './visit.ts';
+import type {
+  MakeOfficePage,
+  OfficeFlash,
+  OfficeForm,
+  OfficeFormVisit,
+  OfficeOutcome,
+  OfficeVisit,
+} from './visit.ts';
+import { isSessionOver, officeFaults } from './words.ts';
 
 export type ActField = {
   name: string;
@@ -19,6 +30,7 @@ export type ActField = {
   rows?: number;
   optional?: boolean;
   maxLength?: number;
+  hidden?: true;
 };
 
 /** What somebody may do, in three steps: the figures, the reason, the deed. It has a page of its own, which works without scripts. */
@@ -33,11 +45,19 @@ export type Act = {
   back: string;
   /** The first step: what would happen. */
   figures?: (visit: OfficeVisit) => Promise<ComponentChildren>;
+  /** The money that goes out or is given up, which may take a second person; null: it does whatever the amount. */
+  stake?: 'typed' | ((visit: OfficeVisit) => Promise<number | null>);
   fields?: readonly ActField[] | ((visit: OfficeVisit) => Promise<readonly ActField[]>);
   button: string;
-  /** Returns what it did, and where to go if not back. */
-  run: (visit: OfficeFormVisit, sent: Sent) => Promise<string | { note: string; to: string }>;
+  /** Returns what it did, and where to go if not back; or what it found out, having changed nothing. */
+  run: (
+    visit: OfficeFormVisit,
+    sent: Sent,
+  ) => Promise<string | { note: string; to: string } | { found: ComponentChildren }>;
 };
+
+/** One whose fields are the same whatever it is done to: it can be done to many rows at once. */
+export type PlainAct = Act & { fields?: readonly ActField[] };
 
 export const reason: ActField = {
   name: 'reason',
@@ -47,10 +67,27 @@ export const reason: ActField = {
   maxLength: 300,
 };
 
-const fill = (pattern: string, params: Record<string, string>) =>
+const VERSION = 'versao';
+const CHANGED = 'Alguém mudou isto enquanto você escrevia. Escolha o que fica.';
+
+/** Which version of a thing the form shows. Sent back as `ifMatch`, what somebody changed meanwhile is not overwritten. */
+export const version = ({
+  headers,
+}: {
+  headers: Record<string, string | string[] | undefined>;
+}): ActField => ({
+  name: VERSION,
+  label: '',
+  hidden: true,
+  value: String(headers.etag ?? ''),
+});
+export const ifMatch = (sent: Sent): { headers?: Record<string, string> } =>
+  sent.text(VERSION) ? { headers: { 'if-match': sent.text(VERSION) } } : {};
+
+export const fill = (pattern: string, params: Record<string, string>) =>
   pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
 
-const mayDo = (role: Role, { call, least = 'viewer' }: Act) =>
+export const mayDo = (role: Role, { call, least = 'viewer' }: Act) =>
   mayCall(role, call) && ROLES.indexOf(role) >= ROLES.indexOf(least);
 
 export const actPage =
@@ -77,11 +114,17 @@ export const actPage =
           visit={visit}
           crumbs={[{ href: back, text: 'Voltar sem fazer nada' }]}
         >
+          {flash?.found}
           {figures && <div class="office-figures">{figures}</div>}
+          <SecondPerson text={await secondPerson(visit, act)} />
           <PostForm visit={visit} action={fill(act.path, params)} class="panel office-act">
-            {fields.map((declared) => (
-              <ActInput key={declared.name} field={declared} {...field(declared.name)} />
-            ))}
+            {fields.map((declared) => {
+              const { name, value: now = '' } = declared;
+              const state = field(name);
+              if (flash?.isConflict && (state.value ?? '') !== now)
+                return <Conflict key={name} field={declared} now={now} mine={state.value ?? ''} />;
+              return <ActInput key={name} field={declared} {...state} />;
+            })}
             <div class="actions">
               <button class="button" type="submit">
                 {act.button}
@@ -96,7 +139,27 @@ export const actPage =
     };
   };
 
-function ActInput(props: {
+/** Whether a second person has to approve it: it is said before, not after. */
+export async function secondPerson(visit: OfficeVisit, { stake }: Act): Promise<string | undefined> {
+  if (!stake) return undefined;
+  const { above } = await visit.api.getFourEyes();
+  if (above === null) return undefined;
+  if (stake === 'typed') return `Acima de ${inReais(above)}, espera a aprovação de outra pessoa.`;
+  const amount = await stake(visit);
+  if (amount === null) return 'Só vale depois da aprovação de outra pessoa, em Aprovações.';
+  return amount > above
+    ? `São ${inReais(amount)}, acima de ${inReais(above)}: espera a aprovação de outra pessoa.`
+    : undefined;
+}
+
+export const SecondPerson = ({ text }: { text: string | undefined }) =>
+  text ? (
+    <p class="note warn" role="note">
+      {text}
+    </p>
+  ) : null;
+
+export function ActInput(props: {
   field: ActField;
   name: string;
   value: string | undefined;
@@ -104,7 +167,8 @@ function ActInput(props: {
   focus: boolean;
 }) {
   const { field, ...state } = props;
-  const { choices, name, label, hint, ...rest } = field;
+  const { choices, name, label, hint, hidden, ...rest } = field;
+  if (hidden) return <input type="hidden" name={name} value={state.value} />;
   if (!choices) return <Field {...rest} {...state} label={label} hint={hint} />;
   return (
     <div class="field">
@@ -122,13 +186,35 @@ function ActInput(props: {
   );
 }
 
+/** The form again with what was typed, whole, in the answer itself: a long text fits in no cookie. Nothing was changed. */
+async function again(
+  act: Act,
+  visit: OfficeFormVisit,
+  status: number,
+  flash: Omit<OfficeFlash, 'page'>,
+): Promise<OfficeOutcome> {
+  const page = await actPage(act)({ ...visit.shown(), flash: { page: visit.page, ...flash } });
+  return 'to' in page ? page : { to: visit.page, page: { ...page, status } };
+}
+
 export const actForm = (act: Act): OfficeForm => ({
   page: act.path,
-  async act(visit, sent) {
-    const done = await act.run(visit, sent);
-    const to = fill(act.back, visit.params);
-    const outcome = typeof done === 'string' ? { note: done, to } : done;
-    return { to: outcome.to, flash: { page: outcome.to.split('?')[0]!, note: outcome.note } };
+  async act(visit, given) {
+    const typed = given.values(Number.POSITIVE_INFINITY);
+    const { values, faults } = settled(typed);
+    if (faults) return again(act, visit, 412, { values: typed, faults, isConflict: true });
+    try {
+      const done = await act.run(visit, new Sent(new URLSearchParams(values)));
+      if (typeof done !== 'string' && 'found' in done) return again(act, visit, 200, { values, ...done });
+      const to = fill(act.back, visit.params);
+      const outcome = typeof done === 'string' ? { note: done, to } : done;
+      return { to: outcome.to, flash: { page: outcome.to.split('?')[0]!, note: outcome.note } };
+    } catch (error) {
+      if (isSessionOver(error) || !(isProblem(error) || isUnreachable(error))) throw error;
+      const isConflict = isProblem(error) && error.status === 412;
+      const faults = isConflict ? { form: CHANGED } : officeFaults(error, Object.keys(values));
+      return again(act, visit, isConflict ? 412 : 422, { values, faults, isConflict });
+    }
   },
 });
 

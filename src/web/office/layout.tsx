@@ -42,6 +42,13 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
     ],
   },
   {
+    title: 'Crédito',
+    places: [
+      { href: '/decisoes', text: 'Decisões', call: 'listCreditDecisions', key: 'd' },
+      { href: '/politica', text: 'Política', call: 'getCreditPolicy' },
+    ],
+  },
+  {
     title: 'Conteúdo',
     places: [
       { href: '/lojas', text: 'Lojas', call: 'listMerchantForStaff', key: 'l' },
@@ -59,6 +66,8 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
       { href: '/chaves', text: 'Chaves', call: 'listKeys' },
       { href: '/webhooks', text: 'Webhooks', call: 'listWebhooks' },
       { href: '/trilha', text: 'Trilha', call: 'listAuditTrail', key: 't' },
+      { href: '/tarefas', text: 'Tarefas', call: 'listFailingJobs' },
+      { href: '/servidores', text: 'Servidores', call: 'listNodes' },
       { href: '/ajustes', text: 'Ajustes', call: 'listSettings' },
     ],
   },
@@ -92,10 +101,11 @@ function Nav({ who, path }: { who: Who; path: string }) {
   );
 }
 
-export function Head({ title }: { title: string }) {
+export function Head({ title, next }: { title: string; next?: string | undefined }) {
   return (
     <head>
       <meta charset="utf-8" />
+      {next && <meta http-equiv="refresh" content={`0; url=${next}`} />}
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{title} · Semana</title>
       <meta name="robots" content="noindex" />
@@ -116,13 +126,15 @@ export function OfficeLayout(props: {
   heading?: ComponentChildren;
   crumbs?: ReadonlyArray<{ href: string; text: string }>;
   actions?: ComponentChildren;
+  /** The page goes on there by itself, at once. */
+  next?: string | undefined;
   children: ComponentChildren;
 }) {
   const { title, visit, heading = title, crumbs = [], actions, children } = props;
   const { who, path, search } = visit;
   return (
     <html lang="pt-BR">
-      <Head title={title} />
+      <Head title={title} next={props.next} />
       <body class="office">
         <a class="skip" href="#conteudo">
           Ir para o conteúdo

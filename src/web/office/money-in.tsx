@@ -1,5 +1,5 @@
 import { inReais } from '../ui/format.ts';
-import { type Act, ActLinks, doneOrWaits } from './act.tsx';
+import { type Act, ActLinks, doneOrWaits, type PlainAct } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { ORPHAN, REFUND } from './lists/names.ts';
 import { Code, Facts, Money, maskedName, Section, Status, Table, When } from './parts.tsx';
@@ -127,7 +127,7 @@ const assign: Act = {
   },
 };
 
-const refund: Act = {
+export const refund: PlainAct = {
   path: `${ORPHAN_PATH}/estornar`,
   call: 'refundPixOrphan',
   title: 'Estornar',
@@ -146,6 +146,7 @@ const refund: Act = {
       </>
     );
   },
+  stake: async (visit) => (await orphanOf(visit)).value,
   button: 'Estornar',
   async run({ api, params }) {
     const answer = await api.call('refundPixOrphan', { path: { id: params.id! } });

@@ -128,15 +128,20 @@ export class Sent {
     return this.#fields.get(name)?.trim() ?? '';
   }
 
+  /** Every value of a field that is there several times. */
+  all(name: string): string[] {
+    return this.#fields.getAll(name);
+  }
+
   /** Not trimmed: a password may begin with a space. */
   secret(name: string): string {
     return this.#fields.get(name) ?? '';
   }
 
   /** The values that may be shown again: no passwords. */
-  values(): Values {
+  values(longest = LONGEST): Values {
     const kept = [...this.#fields].filter(([name]) => !SECRET.has(name));
-    return Object.fromEntries(kept.map(([name, value]) => [name, value.trim().slice(0, LONGEST)]));
+    return Object.fromEntries(kept.map(([name, value]) => [name, value.trim().slice(0, longest)]));
   }
 }
 

@@ -790,6 +790,14 @@ export interface components {
                 bureau_days: number;
             };
         };
+        CreditPolicyVersion: {
+            version: number;
+            role: "force" | "shadow";
+            policy: Record<string, never> | null;
+            set_by: string;
+            set_by_name: string;
+            set_at: string;
+        };
         CreditRefusal: {
             reason: string;
         };
@@ -837,11 +845,39 @@ export interface components {
                 since: string | null;
             };
         };
+        CustomerNote: {
+            id: string;
+            text: string;
+            author: string;
+            author_name: string;
+            written_at: string;
+        };
+        CustomerNoteForm: {
+            text: string;
+        };
+        CustomerSession: {
+            id: string;
+            created_at: string;
+            refreshed_at: string;
+        };
         ErasureForm: {
             reason: string;
         };
         FactorAdded: {
             recovery_codes: string[];
+        };
+        FailingJob: {
+            id: string;
+            task: string;
+            attempts: number;
+            max_attempts: number;
+            last_error: string;
+            run_at: string;
+            created_at: string;
+            is_running: boolean;
+        };
+        FourEyes: {
+            above: number | null;
         };
         IncomeReport: {
             on: string;
@@ -1596,6 +1632,18 @@ export interface components {
             value: number;
             reversed_at: string;
         };
+        SavedView: {
+            id: string;
+            list: string;
+            name: string;
+            query: string;
+            saved_at: string;
+        };
+        SavedViewForm: {
+            list: string;
+            name: string;
+            query: string;
+        };
         ScannedCharge: {
             txid: string;
             value: number;
@@ -1615,6 +1663,13 @@ export interface components {
             title: string;
             customer_id: string | null;
             customer_name: string | null;
+        };
+        ServiceNode: {
+            id: string;
+            release: string;
+            address: string | null;
+            since: string;
+            jobs: number;
         };
         SettingInForce: {
             name: string;
@@ -2599,6 +2654,22 @@ export interface operations {
             };
         };
     };
+    getCreditDecision: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CreditDecision"];
+                };
+            };
+        };
+    };
     approveCreditDecision: {
         parameters: {
             query?: never;
@@ -2699,6 +2770,29 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["CreditPolicyTried"];
+                };
+            };
+        };
+    };
+    listCreditPolicyVersions: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                sort?: "newest" | "oldest";
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CreditPolicyVersion"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
                 };
             };
         };
@@ -2849,6 +2943,50 @@ export interface operations {
             };
         };
     };
+    listCustomerNotes: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                csv?: "plain" | "br";
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomerNote"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    writeCustomerNote: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerNoteForm"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["CustomerNote"];
+                };
+            };
+        };
+    };
     cancelPhoneChange: {
         parameters: {
             query?: never;
@@ -2902,6 +3040,61 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OperatorCustomer"];
                 };
+            };
+        };
+    };
+    listCustomerSessions: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomerSession"][];
+                    };
+                };
+            };
+        };
+    };
+    endCustomerSession: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+                session: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReasonForm"];
+            };
+        };
+        responses: {
+            204: {
+                content?: never;
+            };
+        };
+    };
+    endCustomerSessions: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReasonForm"];
+            };
+        };
+        responses: {
+            204: {
+                content?: never;
             };
         };
     };
@@ -3080,6 +3273,57 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["StaffFaqEntry"];
                 };
+            };
+        };
+    };
+    getFourEyes: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FourEyes"];
+                };
+            };
+        };
+    };
+    listFailingJobs: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                sort?: "newest" | "oldest";
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["FailingJob"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    retryJob: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                content?: never;
             };
         };
     };
@@ -3305,6 +3549,56 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["StaffMe"];
                 };
+            };
+        };
+    };
+    listSavedViews: {
+        parameters: {
+            query?: {
+                list?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SavedView"][];
+                    };
+                };
+            };
+        };
+    };
+    saveView: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewForm"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+        };
+    };
+    removeSavedView: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                content?: never;
             };
         };
     };
@@ -3732,6 +4026,22 @@ export interface operations {
                         channel: "sms" | "whatsapp" | "email";
                         provider_id: string | null;
                         text: string;
+                    };
+                };
+            };
+        };
+    };
+    listNodes: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServiceNode"][];
                     };
                 };
             };
