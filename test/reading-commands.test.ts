@@ -14,7 +14,7 @@ const service = await openService();
 const run = commandRunner(service);
 
 const READING =
-  /(^| )(list|show|failures|payments|charges|orphans|refunds|discrepancies|deliveries|story|audit|report|try)$/;
+  /(^| )(list|show|failures|payments|charges|orphans|refunds|discrepancies|deliveries|story|audit|report|try|templates|debits)$/;
 /** Commands that call somebody and show the result. */
 const CALLING = ['webhook test', 'webhook listen'];
 
@@ -41,6 +41,7 @@ test('every command that shows something takes --json, and with it prints JSON a
     HASH: purchase.hash,
     MERCHANT: 'padaria-flor-do-trigo',
     FILE: policy,
+    KIND: 'terms',
   };
   for (const { name, positionals = [] } of reading) {
     const text = await run(name, ...positionals.map((one) => given[one.name]!), '--json');

@@ -112,7 +112,10 @@ export const MessageTemplate = Type.Object(
       description: 'It cannot be switched off, and goes by every channel until one takes it.',
     }),
     life_hours: Type.Number({ description: 'For how long it is tried.' }),
-    subject: Type.String({ description: 'Of an e-mail, and title of a notification.' }),
+    subject: Type.String({
+      description: 'Of an e-mail, and title of a notification.',
+      examples: ['Parcela em atraso'],
+    }),
     whatsapp: Shown('WhatsApp'),
     sms: Shown('SMS'),
     email: Shown('e-mail'),

@@ -4,6 +4,7 @@ import { defineModule } from '#module';
 import { pixService } from '#pix';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { prepareAutopayFailed } from './autopay-failed.ts';
+import { calendarFeed } from './calendar-feed.ts';
 import { noticeHandlers, prepareAcceptance } from './handlers.ts';
 import * as endpoints from './http/index.ts';
 import { catchUpNotices, NOTICES_CRON, noticeTasks } from './jobs.ts';
@@ -32,6 +33,12 @@ export const noticesModule = defineModule({
     messages.prepare('offer_accepted', prepareAcceptance(db));
     clock.onMove?.(() => void catchUpNotices(deps));
     const calendars = { db, clock, publicUrl: deps.publicUrl, contacts: deps.find(contacts)! };
-    return { ...openEndpoints(endpoints, calendars), tasks: noticeTasks(reminding), cron: NOTICES_CRON };
+    const opened = openEndpoints(endpoints, calendars);
+    return {
+      ...opened,
+      front: [...opened.front, calendarFeed(calendars)],
+      tasks: noticeTasks(reminding),
+      cron: NOTICES_CRON,
+    };
   },
 });

@@ -191,7 +191,10 @@ export const RefusalsReport = Type.Object(
     data: Type.Array(
       Type.Object({
         code: Type.String({ description: 'Of the Pix network, or a word of ours.', examples: ['AM02'] }),
-        words: Type.String({ description: 'What the customer is told.' }),
+        words: Type.String({
+          description: 'What the customer is told.',
+          examples: ['Não havia saldo na conta.'],
+        }),
         debits: Type.Integer(),
         failed: Type.Integer({ description: 'Those of which nothing came in the end.' }),
       }),

@@ -26,7 +26,10 @@ export const Agreement = Type.Object(
 export const StaffAgreement = Type.Object(
   {
     ...Agreement.properties,
-    published_by: Type.String({ description: 'The person, or the command line.' }),
+    published_by: Type.String({
+      description: 'The person, or the command line.',
+      examples: ['stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
+    }),
     published_at: Timestamp(),
   },
   { $id: 'StaffAgreement' },

@@ -47,10 +47,10 @@ export const messageList = (contacts: Contacts): Command =>
     examples: ['semana message list --customer +5511987650001', 'semana message list --status failed'],
     async listing({ db }, args) {
       const customer = args.option('customer');
-      const customerId =
-        customer === undefined ? undefined : await contacts.findId(db, readCustomer(customer));
+      const id = customer === undefined ? undefined : await contacts.findId(db, readCustomer(customer));
+      const customerId = id === undefined ? undefined : (await contacts.find(db, id))?.customerId;
       if (customer !== undefined && customerId === undefined)
-        throw new CommandFault('No customer has this id or phone.');
+        throw new CommandFault("There is no such customer. See 'semana customer list'.");
       return listedMessages({
         ...daysOf(args),
         customerId,

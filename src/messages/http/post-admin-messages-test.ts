@@ -38,7 +38,7 @@ export const postAdminMessagesTest = ({ db, clock, channels, creditor, walletPag
         schema: Type.Object({
           channel: Type.Enum([...TRIED_CHANNELS]),
           provider_id: TextOrNull({ description: 'What the provider calls it.' }),
-          text: Type.String(),
+          text: Type.String({ examples: ['Semana: recebemos R$ 51,10 em 22/11.'] }),
         }),
       },
     },

@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import { findCustomerId, nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { StaffDebit } from '../autopay/schemas.ts';
 import type { Pix } from '../pix.ts';
 import { renderStaffDebit } from '../reports/render-staff.ts';
-import { customerParameter, StaffDebit } from '../schemas.ts';
+import { customerParameter } from '../schemas.ts';
 import { DEBIT_STATUSES, listedDebits } from '../store/lists.ts';
 
 export const getAdminAutopayDebits = ({ db }: Pix) =>

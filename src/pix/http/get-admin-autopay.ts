@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import { findCustomerId, nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { StaffAutopay } from '../autopay/schemas.ts';
 import type { Pix } from '../pix.ts';
 import { renderStaffAutopay } from '../reports/render-staff.ts';
-import { customerParameter, StaffAutopay } from '../schemas.ts';
+import { customerParameter } from '../schemas.ts';
 import { AUTHORISATION_STATUSES } from '../store/authorisations.ts';
 import { listedAuthorisations } from '../store/lists.ts';
 
