@@ -147,6 +147,18 @@ begin
 end $function$;
 
 
+-- agreements
+
+create table agreements (
+  kind text not null,
+  version text not null,
+  sections jsonb not null,
+  published_by text not null,
+  published_at timestamp with time zone not null,
+  constraint agreements_pkey PRIMARY KEY (kind, version),
+  constraint agreements_kind_check CHECK ((kind = ANY (ARRAY['terms'::text, 'privacy'::text])))
+);
+
 -- api_keys
 
 create table api_keys (
@@ -976,6 +988,7 @@ create table message_subjects (
   step smallint not null,
   message_id text not null,
   told_on date not null,
+  installment_id text,
   constraint message_subjects_pkey PRIMARY KEY (customer_id, template, about, step)
 );
 
@@ -1009,6 +1022,7 @@ create table messages (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   sent_at timestamp with time zone,
+  not_before timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (customer_id, id),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'retrying'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'withdrawn'::text])))
 );
@@ -2065,7 +2079,9 @@ CREATE INDEX message_subjects_of_message ON public.message_subjects USING btree 
 CREATE INDEX message_windows_by_age ON public.message_windows USING btree (forget_at);
 CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_by_creation ON public.messages USING btree (customer_id, created_at DESC, id DESC);
+CREATE INDEX messages_by_id ON public.messages USING btree (id);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
+CREATE INDEX messages_newest_first ON public.messages USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX messages_one_a_day ON public.messages USING btree (customer_id, template, day) WHERE (day IS NOT NULL);
 CREATE INDEX messages_waiting ON public.messages USING btree (updated_at) WHERE (status = ANY (ARRAY['queued'::text, 'retrying'::text]));
 CREATE UNIQUE INDEX offers_by_code ON public.offers USING btree (code_hash) WHERE (code_hash IS NOT NULL);

@@ -245,6 +245,14 @@ test('risk’s day, without JavaScript: the queue of reviews with its facts firs
   await page.getByLabel('Motivo').fill('Os documentos não conferem.');
   await button(page, 'Recusar').click();
   await page.getByText('Recusada. O cliente é avisado.').waitFor();
+  await page.locator('a[href^="/clientes/cus_"]').click();
+  await eventually('the customer was told', async () => {
+    await page.reload();
+    return (await link(page, 'Reenviar').count()) === 1;
+  });
+  await link(page, 'Reenviar').click();
+  await button(page, 'Reenviar').click();
+  await page.getByText(/^Na fila de novo: /).waitFor();
 
   await page.goto('/decisoes?outcome=review');
   for (const box of await page.locator('tbody input[type=checkbox]').all()) await box.check();

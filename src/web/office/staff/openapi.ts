@@ -121,6 +121,22 @@ export interface components {
             after: Record<string, never> | null;
             reason: string | null;
         };
+        AutopayReport: {
+            on: string;
+            from: string;
+            data: {
+                try: number;
+                tried: number;
+                paid: number;
+                paid_percent: number | null;
+                paid_value: number;
+            }[];
+            purchases: {
+                open: number;
+                on_autopay: number;
+                percent: number | null;
+            };
+        };
         CashbackAdjustment: {
             amount: number;
             reason: string;
@@ -999,6 +1015,31 @@ export interface components {
                 in_payouts: number;
             };
         };
+        MessageTemplate: {
+            name: string;
+            title: string;
+            to: "customer" | "phone" | "owner";
+            legal: boolean;
+            life_hours: number;
+            subject: string;
+            whatsapp: string | null;
+            sms: string | null;
+            email: string | null;
+            push: string | null;
+            link: string | null;
+            code: string | null;
+        };
+        MessagesReport: {
+            on: string;
+            from: string;
+            data: {
+                channel: string | null;
+                status: string;
+                reason: string | null;
+                messages: number;
+            }[];
+            messages: number;
+        };
         NewApiKey: {
             id: string;
             partner: {
@@ -1525,6 +1566,32 @@ export interface components {
             customer: string;
             code: string;
         };
+        RefusalsReport: {
+            on: string;
+            from: string;
+            data: {
+                code: string;
+                words: string;
+                debits: number;
+                failed: number;
+            }[];
+            debits: number;
+        };
+        RemindersReport: {
+            on: string;
+            from: string;
+            data: {
+                step: number;
+                reminded: number;
+                paid_within_a_day: number;
+                percent: number | null;
+            }[];
+            total: {
+                reminded: number;
+                paid_within_a_day: number;
+                percent: number | null;
+            };
+        };
         ResetDone: {
             reset_at: string;
             merchants: number;
@@ -1610,6 +1677,32 @@ export interface components {
             value: string | null;
             is_default: boolean;
         };
+        StaffAgreement: {
+            kind: "terms" | "privacy";
+            version: string;
+            sections: {
+                title: string;
+                text: string;
+            }[];
+            published_by: string;
+            published_at: string;
+        };
+        StaffAutopay: {
+            id: string;
+            customer_id: string;
+            customer_name: string | null;
+            checkout_hash: string;
+            status: "pending" | "active" | "rejected" | "expired" | "ended";
+            first: boolean;
+            largest: number;
+            starts_on: string;
+            ends_on: string;
+            created_at: string;
+            activated_at: string | null;
+            ended_at: string | null;
+            ended_by: string | null;
+            reason: string | null;
+        };
         StaffCashback: {
             customer_id: string;
             available: number;
@@ -1647,6 +1740,20 @@ export interface components {
         StaffCategory: {
             slug: string;
             name: string;
+        };
+        StaffDebit: {
+            id: string;
+            customer_id: string;
+            customer_name: string | null;
+            autopay_id: string;
+            checkout_hash: string;
+            installment_id: string;
+            status: "scheduled" | "trying" | "paid" | "failed" | "withdrawn";
+            value: number;
+            due_on: string;
+            attempt_on: string;
+            tries: number;
+            reason: string | null;
         };
         StaffEntered: {
             session: string;
@@ -1743,6 +1850,23 @@ export interface components {
                 merchant_fee_percent: number;
                 payout_days: number;
             };
+        };
+        StaffMessage: {
+            id: string;
+            customer_id: string;
+            customer_name: string | null;
+            template: string;
+            title: string;
+            step: number | null;
+            status: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
+            channel: ("whatsapp" | "sms" | "email" | "push") | null;
+            provider_id: string | null;
+            reason: string | null;
+            attempts: number;
+            text: string | null;
+            created_at: string;
+            sent_at: string | null;
+            updated_at: string;
         };
         StaffOffer: {
             id: string;
@@ -1987,6 +2111,55 @@ export interface components {
     pathItems: never;
 }
 export interface operations {
+    listAgreements: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                sort?: "newest" | "oldest";
+                kind?: "terms" | "privacy";
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StaffAgreement"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    publishAgreement: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    kind: "terms" | "privacy";
+                    version: string;
+                    sections: {
+                        title: string;
+                        text: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["StaffAgreement"];
+                };
+            };
+        };
+    };
     listApprovals: {
         parameters: {
             query?: {
@@ -2085,6 +2258,63 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AuditTrailEntry"][];
                         pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listAutopay: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                sort?: "newest" | "oldest";
+                status?: "pending" | "active" | "rejected" | "expired" | "ended";
+                customer?: string;
+                from?: string;
+                to?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StaffAutopay"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listDebits: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                sort?: "newest" | "oldest";
+                status?: "scheduled" | "trying" | "paid" | "failed" | "withdrawn";
+                customer?: string;
+                from?: string;
+                to?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StaffDebit"][];
+                        pagination: components["schemas"]["Pagination"];
+                        totals?: {
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -3708,6 +3938,99 @@ export interface operations {
             };
         };
     };
+    listMessageTemplates: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageTemplate"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listStaffMessages: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                sort?: "newest" | "oldest";
+                customer?: string;
+                status?: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
+                channel?: "whatsapp" | "sms" | "email" | "push";
+                template?: "login_code" | "offer" | "offer_accepted" | "reminder" | "payment_received" | "extended" | "returned" | "autopay_failed" | "cashback_expiring" | "password_changed" | "phone_changed" | "new_session" | "credit_answer" | "payout_account_changed" | "payout_paid";
+                from?: string;
+                to?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StaffMessage"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    resendMessage: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["StaffMessage"];
+                };
+            };
+        };
+    };
+    sendTestMessage: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    channel: "sms" | "whatsapp" | "email";
+                    to: string;
+                    template?: "login_code" | "offer" | "offer_accepted" | "reminder" | "payment_received" | "extended" | "returned" | "autopay_failed" | "cashback_expiring" | "password_changed" | "phone_changed" | "new_session" | "credit_answer" | "payout_account_changed" | "payout_paid";
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        channel: "sms" | "whatsapp" | "email";
+                        provider_id: string | null;
+                        text: string;
+                    };
+                };
+            };
+        };
+    };
     listNodes: {
         parameters: {
             query?: never;
@@ -4449,6 +4772,24 @@ export interface operations {
             };
         };
     };
+    getAutopayReport: {
+        parameters: {
+            query?: {
+                on?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AutopayReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     getCashbackReport: {
         parameters: {
             query?: {
@@ -4503,6 +4844,24 @@ export interface operations {
             };
         };
     };
+    getMessagesReport: {
+        parameters: {
+            query?: {
+                on?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MessagesReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     getPixReport: {
         parameters: {
             query?: {
@@ -4534,6 +4893,42 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["PortfolioReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getRefusalsReport: {
+        parameters: {
+            query?: {
+                on?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RefusalsReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getRemindersReport: {
+        parameters: {
+            query?: {
+                on?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RemindersReport"];
                     "text/csv": string;
                 };
             };

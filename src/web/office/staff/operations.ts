@@ -1,11 +1,15 @@
 // Made by 'npm run generate' from openapi.json.
 
 export const operations = {
+  listAgreements: { method: 'GET', path: '/admin/agreements', role: 'viewer' },
+  publishAgreement: { method: 'POST', path: '/admin/agreements', role: 'admin' },
   listApprovals: { method: 'GET', path: '/admin/approvals', role: 'viewer' },
   getApproval: { method: 'GET', path: '/admin/approvals/{id}', role: 'viewer' },
   approveAct: { method: 'POST', path: '/admin/approvals/{id}/approve', role: 'finance' },
   refuseAct: { method: 'POST', path: '/admin/approvals/{id}/refuse', role: 'finance' },
   listAuditTrail: { method: 'GET', path: '/admin/audit-trail', role: 'viewer' },
+  listAutopay: { method: 'GET', path: '/admin/autopay', role: 'viewer' },
+  listDebits: { method: 'GET', path: '/admin/autopay/debits', role: 'viewer' },
   listCashbackOfAll: { method: 'GET', path: '/admin/cashback', role: 'viewer' },
   getCashbackOfCustomer: { method: 'GET', path: '/admin/cashback/{id}', role: 'viewer' },
   adjustCashback: { method: 'POST', path: '/admin/cashback/{id}/adjust', idempotent: true, role: 'finance' },
@@ -83,6 +87,10 @@ export const operations = {
   getPayoutAccount: { method: 'GET', path: '/admin/merchants/{slug}/payout-account', role: 'viewer' },
   setPayoutAccount: { method: 'PUT', path: '/admin/merchants/{slug}/payout-account', role: 'finance' },
   stopPayoutAccountChange: { method: 'DELETE', path: '/admin/merchants/{slug}/payout-account/change', role: 'support' },
+  listMessageTemplates: { method: 'GET', path: '/admin/message-templates', role: 'viewer' },
+  listStaffMessages: { method: 'GET', path: '/admin/messages', role: 'viewer' },
+  resendMessage: { method: 'POST', path: '/admin/messages/{id}/resend', role: 'support' },
+  sendTestMessage: { method: 'POST', path: '/admin/messages/test', role: 'support' },
   listNodes: { method: 'GET', path: '/admin/nodes', role: 'admin' },
   listOffersOfAll: { method: 'GET', path: '/admin/offers', role: 'viewer' },
   createOfferForMerchant: { method: 'POST', path: '/admin/offers', idempotent: true, role: 'finance' },
@@ -117,11 +125,15 @@ export const operations = {
   addReferral: { method: 'POST', path: '/admin/referrals', role: 'finance' },
   getReferralOfCustomer: { method: 'GET', path: '/admin/referrals/{id}', role: 'viewer' },
   getAgingReport: { method: 'GET', path: '/admin/reports/aging', role: 'viewer' },
+  getAutopayReport: { method: 'GET', path: '/admin/reports/autopay', role: 'viewer' },
   getCashbackReport: { method: 'GET', path: '/admin/reports/cashback', role: 'viewer' },
   getIncomeReport: { method: 'GET', path: '/admin/reports/income', role: 'viewer' },
   getMerchantsReport: { method: 'GET', path: '/admin/reports/merchants', role: 'viewer' },
+  getMessagesReport: { method: 'GET', path: '/admin/reports/messages', role: 'viewer' },
   getPixReport: { method: 'GET', path: '/admin/reports/pix', role: 'viewer' },
   getPortfolioReport: { method: 'GET', path: '/admin/reports/portfolio', role: 'viewer' },
+  getRefusalsReport: { method: 'GET', path: '/admin/reports/refusals', role: 'viewer' },
+  getRemindersReport: { method: 'GET', path: '/admin/reports/reminders', role: 'viewer' },
   getWeeklyReport: { method: 'GET', path: '/admin/reports/weekly', role: 'viewer' },
   listReturnsThatWaited: { method: 'GET', path: '/admin/returns', role: 'viewer' },
   approveReturn: { method: 'POST', path: '/admin/returns/{id}/approve', role: 'finance' },
@@ -179,11 +191,15 @@ export const operations = {
 
 /** What an operation may be refused with besides, by `code`. */
 export type ProblemCodes = {
+  listAgreements: never;
+  publishAgreement: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'version_taken';
   listApprovals: never;
   getApproval: 'not_found';
   approveAct: 'act_failed' | 'approval_closed' | 'malformed_json' | 'not_found' | 'own_approval' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   refuseAct: 'approval_closed' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listAuditTrail: never;
+  listAutopay: never;
+  listDebits: never;
   listCashbackOfAll: never;
   getCashbackOfCustomer: 'not_found';
   adjustCashback: 'adjusted_already' | 'cashback_too_little' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
@@ -261,6 +277,10 @@ export type ProblemCodes = {
   getPayoutAccount: 'not_found';
   setPayoutAccount: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   stopPayoutAccountChange: 'malformed_json' | 'no_account_change' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  listMessageTemplates: never;
+  listStaffMessages: never;
+  resendMessage: 'malformed_json' | 'message_not_kept' | 'message_under_way' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  sendTestMessage: 'malformed_json' | 'message_not_sent' | 'payload_too_large' | 'request_timeout' | 'too_many_test_messages' | 'unsupported_media_type';
   listNodes: never;
   listOffersOfAll: never;
   createOfferForMerchant: 'amount_out_of_range' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'items_mismatch' | 'malformed_json' | 'merchant_owes' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type';
@@ -295,11 +315,15 @@ export type ProblemCodes = {
   addReferral: 'already_invited' | 'invitation_too_late' | 'invited_by_oneself' | 'invited_in_circle' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'referral_code_unknown' | 'request_timeout' | 'unsupported_media_type';
   getReferralOfCustomer: 'not_found';
   getAgingReport: never;
+  getAutopayReport: never;
   getCashbackReport: never;
   getIncomeReport: never;
   getMerchantsReport: never;
+  getMessagesReport: never;
   getPixReport: never;
   getPortfolioReport: never;
+  getRefusalsReport: never;
+  getRemindersReport: never;
   getWeeklyReport: never;
   listReturnsThatWaited: never;
   approveReturn: 'checkout_returned' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'return_closed' | 'unsupported_media_type' | 'value_out_of_range';
