@@ -93,7 +93,7 @@ test('notifications are offered after a payment, asked for on a click and never 
           expirationTime: null,
           keys: { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
         }),
-      }) as PushSubscription;
+      }) as unknown as PushSubscription;
   });
   const asked = () =>
     page.evaluate(() => (globalThis as unknown as { asked: { count: number } }).asked.count);
