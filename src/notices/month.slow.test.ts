@@ -155,6 +155,9 @@ test('no message is false when it is sent, and none comes twice but what a kille
     'select count(*)::int as count from pix_payments where customer_id = any($1)',
     [[...ids.values()]],
   );
-  assert.ok(receipts.length > 0 && receipts.length <= count + 4 * kills.length, `${receipts.length} of ${count}`);
+  assert.ok(
+    receipts.length > 0 && receipts.length <= count + 4 * kills.length,
+    `${receipts.length} of ${count}`,
+  );
   assert.ok(first.size > CUSTOMERS, `only ${first.size} reminders`);
 });
