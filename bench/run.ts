@@ -4,6 +4,7 @@ import { growthBench } from './growth.ts';
 import { endOnSignals } from './interruption.ts';
 import { loginBench } from './login.ts';
 import { pixBench } from './pix.ts';
+import { remindersBench } from './reminders.ts';
 import { reportsBench } from './reports.ts';
 import { rewardsBench } from './rewards.ts';
 import { sellingBench } from './selling.ts';
@@ -17,6 +18,7 @@ const BENCHES: Record<string, () => Promise<boolean>> = {
   growth: growthBench,
   login: loginBench,
   pix: pixBench,
+  reminders: remindersBench,
   reports: reportsBench,
   rewards: rewardsBench,
   webhooks: webhooksBench,
