@@ -10,12 +10,18 @@ export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';
 export { type AutopayView, autopay, type FindAutopay } from './purchases/autopay-view.ts';
 export { findCreditFacts, type Outcomes, sumLosses, sumOutcomes } from './purchases/credit-facts.ts';
-export { type DueInstallment, findSummary, listDue, listDueCustomers } from './purchases/due-store.ts';
+export {
+  type DueInstallment,
+  findSummary,
+  listDue,
+  listDueCustomers,
+  listOwing,
+} from './purchases/due-store.ts';
 export { findDebt, findPurchaseDebts, type PurchaseDebts } from './purchases/find-debt.ts';
 export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';
 export { findInstallmentPlace } from './purchases/reading-store.ts';
-export { type Reallocated, readInstallment } from './purchases/reallocate.ts';
+export { type LockedInstallment, type Reallocated, readInstallment } from './purchases/reallocate.ts';
 export {
   findSale,
   listSales,
@@ -30,6 +36,7 @@ export {
   cashbackDebt,
   countCheckouts,
   creditUsed,
+  findNextPart,
   findPaidOff,
   hasPurchases,
   listPaidOff,
@@ -46,5 +53,6 @@ export {
 export { AGES, sumReceived } from './reports/figures-store.ts';
 export { applyRefunds, creditStranded, type HeardRefunds, holdStranded } from './returns/apply-refunds.ts';
 export { merchantBalances } from './returns/merchant-floor.ts';
+export { takeReceipt } from './returns/move-receipt.ts';
 export { type RequestRefunds, refunds, returnPurchase } from './returns/return-purchase.ts';
 export { Installment } from './schemas.ts';

@@ -10,6 +10,7 @@ export { canReach, type Messenger, messenger } from './messenger.ts';
 export { hashPhone, NO_HASH } from './people.ts';
 export {
   codeWrong,
+  customerErased,
   invalidCredentials,
   otpTooSoon,
   phoneNotSupported,

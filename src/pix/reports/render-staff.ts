@@ -2,9 +2,10 @@ import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
 import { shown } from '#platform/http/shown.ts';
 import { statusNow } from '../charges/render-charge.ts';
-import { PixOrphan, PixPayment, PixRefund, StaffPixCharge } from '../schemas.ts';
+import { PixMove, PixOrphan, PixPayment, PixRefund, StaffPixCharge } from '../schemas.ts';
 import type { ChargeRow } from '../store/charges.ts';
 import type { ListedPayment } from '../store/lists.ts';
+import type { MoveRow } from '../store/moves.ts';
 import type { OrphanRow } from '../store/orphans.ts';
 import type { RefundRow } from '../store/refunds.ts';
 
@@ -26,6 +27,8 @@ export const renderRefund = (refund: RefundRow): Static<typeof PixRefund> => ({
   ...shown(PixRefund, refund),
   value: reais(refund.amount_cents),
 });
+
+export const renderMove = (move: MoveRow): Static<typeof PixMove> => shown(PixMove, move);
 
 export const renderOrphan = (orphan: OrphanRow): Static<typeof PixOrphan> => ({
   ...shown(PixOrphan, orphan),

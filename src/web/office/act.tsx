@@ -19,6 +19,7 @@ export type ActField = {
   rows?: number;
   optional?: boolean;
   maxLength?: number;
+  hidden?: true;
 };
 
 /** What somebody may do, in three steps: the figures, the reason, the deed. It has a page of its own, which works without scripts. */
@@ -31,6 +32,8 @@ export type Act = {
   title: string;
   /** The page it is begun on and leads back to. */
   back: string;
+  /** What the figures are about: asked for before them, and then in the address. */
+  first?: readonly ActField[];
   /** The first step: what would happen. */
   figures?: (visit: OfficeVisit) => Promise<ComponentChildren>;
   fields?: readonly ActField[] | ((visit: OfficeVisit) => Promise<readonly ActField[]>);
@@ -55,10 +58,18 @@ const mayDo = (role: Role, { call, least = 'viewer' }: Act) =>
 
 export const actPage =
   (act: Act): MakeOfficePage =>
-  async (visit) => {
-    const { who, params, flash } = visit;
-    if (!mayDo(who!.role, act)) return forbiddenPage(visit, 'Outra pessoa da equipe pode fazer isto.');
+  async (given) => {
+    const { who, params, flash } = given;
+    if (!mayDo(who!.role, act)) return forbiddenPage(given, 'Outra pessoa da equipe pode fazer isto.');
     const back = fill(act.back, params);
+    const first = (act.first ?? []).map((field) => {
+      const value = given.search.get(field.name) ?? flash?.values?.[field.name];
+      return { ...field, value: value?.trim() };
+    });
+    const isAsked = first.every(({ value, optional }) => value || (optional && value !== undefined));
+    if (!isAsked) return askFirst(act, given, first, back);
+    const search = new URLSearchParams(first.map(({ name, value }) => [name, value!]));
+    const visit = { ...given, search };
     // What the dry run refuses is said here, before the deed.
     const figures = await act.figures?.(visit).catch((error: unknown) => {
       if (!isProblem(error) || error.status === 404 || error.status === 401) throw error;
@@ -68,7 +79,8 @@ export const actPage =
         </p>
       );
     });
-    const fields = typeof act.fields === 'function' ? await act.fields(visit) : (act.fields ?? []);
+    const own = typeof act.fields === 'function' ? await act.fields(visit) : (act.fields ?? []);
+    const fields = [...first.map((declared) => ({ ...declared, hidden: true as const })), ...own];
     const field = fieldsOf(flash, Object.fromEntries(fields.map(({ name, value }) => [name, value])));
     return {
       body: (
@@ -96,6 +108,36 @@ export const actPage =
     };
   };
 
+/** The figures follow on the same page, whose address then says what was asked for. */
+function askFirst(act: Act, visit: OfficeVisit, first: readonly ActField[], back: string) {
+  return {
+    body: (
+      <OfficeLayout title={act.title} visit={visit} crumbs={[{ href: back, text: 'Voltar sem fazer nada' }]}>
+        <form action={fill(act.path, visit.params)} class="panel office-act">
+          {first.map(({ hidden: _, ...declared }) => (
+            <ActInput
+              key={declared.name}
+              field={declared}
+              name={declared.name}
+              value={declared.value}
+              error={undefined}
+              focus={false}
+            />
+          ))}
+          <div class="actions">
+            <button class="button" type="submit">
+              Ver as contas
+            </button>
+            <a class="button quiet" href={back}>
+              Cancelar
+            </a>
+          </div>
+        </form>
+      </OfficeLayout>
+    ),
+  };
+}
+
 function ActInput(props: {
   field: ActField;
   name: string;
@@ -104,7 +146,8 @@ function ActInput(props: {
   focus: boolean;
 }) {
   const { field, ...state } = props;
-  const { choices, name, label, hint, ...rest } = field;
+  const { choices, name, label, hint, hidden, ...rest } = field;
+  if (hidden) return <input type="hidden" name={name} value={state.value} />;
   if (!choices) return <Field {...rest} {...state} label={label} hint={hint} />;
   return (
     <div class="field">

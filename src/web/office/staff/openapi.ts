@@ -153,7 +153,7 @@ export interface components {
         Approval: {
             id: string;
             /** @enum {unknown} */
-            kind: "orphan_refund" | "write_off" | "cashback_adjustment" | "payout" | "limit" | "payout_account" | "credit_policy";
+            kind: "orphan_refund" | "write_off" | "cashback_adjustment" | "payout" | "limit" | "payout_account" | "credit_policy" | "payment_move";
             /** @description In reais; null where no amount tells how much is at stake. */
             amount: number | null;
             /**
@@ -390,6 +390,118 @@ export interface components {
             challenge_id: string;
             /** @description The six digits of the message. */
             code: string;
+        };
+        CohortsReport: {
+            /**
+             * Format: date
+             * @description The report is as of the end of this day in São Paulo; of today, as of now.
+             */
+            on: string;
+            /**
+             * Format: date-time
+             * @description Of a day that is over: when it was worked out from the facts. What is heard of it later is in the days after.
+             */
+            worked_out_at: string;
+            /** @description Weeks in which something was bought, the latest first. */
+            data: {
+                /**
+                 * Format: date
+                 * @description The Monday it begins with.
+                 */
+                week: string;
+                purchases: number;
+                /**
+                 * Format: reais
+                 * @description What was bought for, in reais.
+                 */
+                financed: number;
+                /**
+                 * Format: reais
+                 * @description What was to be paid in all, as agreed, in reais.
+                 */
+                total: number;
+                /**
+                 * Format: reais
+                 * @description What was paid of the installments, in reais.
+                 */
+                paid: number;
+                /**
+                 * Format: reais
+                 * @description What was given back for paying early, in reais.
+                 */
+                discount: number;
+                /**
+                 * Format: reais
+                 * @description What the installments come to less since something was returned, in reais.
+                 */
+                returned: number;
+                /**
+                 * Format: reais
+                 * @description What is left of the installments, penalties not counted, in reais.
+                 */
+                outstanding: number;
+                /**
+                 * Format: reais
+                 * @description What of that is late, in reais.
+                 */
+                overdue: number;
+                /**
+                 * Format: reais
+                 * @description What of it is on purchases that are written off, in reais.
+                 */
+                written_off: number;
+                /** @description What was paid of what is to be paid after returns; null: nothing is. */
+                paid_percent: number | null;
+                /** @description What is late of the same. */
+                overdue_percent: number | null;
+            }[];
+            total: {
+                purchases: number;
+                /**
+                 * Format: reais
+                 * @description What was bought for, in reais.
+                 */
+                financed: number;
+                /**
+                 * Format: reais
+                 * @description What was to be paid in all, as agreed, in reais.
+                 */
+                total: number;
+                /**
+                 * Format: reais
+                 * @description What was paid of the installments, in reais.
+                 */
+                paid: number;
+                /**
+                 * Format: reais
+                 * @description What was given back for paying early, in reais.
+                 */
+                discount: number;
+                /**
+                 * Format: reais
+                 * @description What the installments come to less since something was returned, in reais.
+                 */
+                returned: number;
+                /**
+                 * Format: reais
+                 * @description What is left of the installments, penalties not counted, in reais.
+                 */
+                outstanding: number;
+                /**
+                 * Format: reais
+                 * @description What of that is late, in reais.
+                 */
+                overdue: number;
+                /**
+                 * Format: reais
+                 * @description What of it is on purchases that are written off, in reais.
+                 */
+                written_off: number;
+                /** @description What was paid of what is to be paid after returns; null: nothing is. */
+                paid_percent: number | null;
+                /** @description What is late of the same. */
+                overdue_percent: number | null;
+            };
         };
         CreditApproval: {
             /** @description The customer’s limit from now on, in reais. */
@@ -1474,6 +1586,32 @@ export interface components {
             /** @description With the first factor: each works once in place of it. They are not shown again. */
             recovery_codes: string[];
         };
+        ImportOutcome: {
+            added: number;
+            changed: number;
+            /** @description Lines that say what is there already. */
+            unchanged: number;
+            /** @description Lines that are wrong: of a dry run only, otherwise nothing is imported. */
+            bad: number;
+            /** @description The first 200, in the order of the file. */
+            changes: {
+                /** @description Slug or id. */
+                key: string;
+                is_new: boolean;
+                fields: {
+                    name: string;
+                    /** @description As a file has it. */
+                    before: unknown;
+                    /** @description As a file has it. */
+                    after: unknown;
+                }[];
+            }[];
+            /** @description The first 200. */
+            faults: {
+                line: number;
+                message: string;
+            }[];
+        };
         /** @description By the day on which it was written down in the book. */
         IncomeReport: {
             /**
@@ -1755,6 +1893,22 @@ export interface components {
                 phone?: string;
             };
         };
+        ListPagination: {
+            /** @description This page. */
+            page: number;
+            /** @description How many to a page. */
+            limit: number;
+            /** @description How many there are on all pages. */
+            total: number;
+            /** @description How many pages there are. */
+            pages: number;
+            /** @description There are more than 10,000. `total` and the totals are those of some minutes ago; before that, `total` is an estimate and there are no totals. */
+            estimated?: boolean;
+            /** @description Send it as `after` for the next page. */
+            next?: string;
+            /** @description Send it as `before` for the page before. */
+            prev?: string;
+        };
         Media: {
             /** @description Made of what is in it: the same picture has the same name. */
             name: string;
@@ -1856,6 +2010,38 @@ export interface components {
                  * @description In payouts of which the bank has not told yet, in reais.
                  */
                 in_payouts: number;
+            };
+        };
+        MovedPayment: {
+            id: string;
+            /** @description The payment in the Pix network. */
+            end_to_end_id: string;
+            /**
+             * Format: reais
+             * @description What arrived, in reais.
+             */
+            value: number;
+            /**
+             * Format: date-time
+             * @description As of when it counts for the other installment.
+             */
+            received_at: string;
+            /**
+             * Format: reais
+             * @description What of it is too much there and goes back, in reais.
+             */
+            too_much: number;
+            /** @description What it had paid: owed again. */
+            from: {
+                customer_id: string;
+                checkout_hash: string;
+                installment: components["schemas"]["Installment"];
+            };
+            /** @description What it pays from now on. */
+            to: {
+                customer_id: string;
+                checkout_hash: string;
+                installment: components["schemas"]["Installment"];
             };
         };
         NewApiKey: {
@@ -2498,6 +2684,19 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        PaymentMove: {
+            /** @description What it pays from now on, of this or another customer. */
+            installment_id: string;
+            /** @description A guard: if it counts for another one by now, nothing is done. */
+            from_installment_id?: string;
+            /**
+             * Format: text
+             * @description Why. It is in the trail.
+             */
+            reason: string;
+            /** @description Only says what would come of it. */
+            dry_run?: boolean;
+        };
         Payout: {
             id: string;
             /** @description Slug of the merchant. */
@@ -2670,6 +2869,22 @@ export interface components {
             /** Format: date-time */
             found_at: string;
         };
+        PixMove: {
+            id: string;
+            /**
+             * @description Each move has both: what it counted for, and what since.
+             * @enum {unknown}
+             */
+            side: "from" | "to";
+            customer_id: string;
+            checkout_hash: string;
+            installment_id: string;
+            reason: string;
+            /** Format: date-time */
+            moved_at: string;
+            /** @description The person, or the user of the command line. */
+            moved_by: string;
+        };
         PixOrphan: {
             /** @description The payment in the Pix network. */
             end_to_end_id: string;
@@ -2692,6 +2907,39 @@ export interface components {
             found_at: string;
             /** Format: date-time */
             returned_at: string | null;
+        };
+        PixOrphanShown: {
+            /** @description The payment in the Pix network. */
+            end_to_end_id: string;
+            txid: string | null;
+            /**
+             * Format: reais
+             * @description What arrived, in reais.
+             */
+            value: number;
+            /**
+             * @description `open`: nothing was done about it. It goes back to the payer: `asked`, `processing` at the payment provider, `returned`.
+             * @enum {unknown}
+             */
+            status: "open" | "asked" | "processing" | "returned";
+            /** @description Why the last try to give it back failed. */
+            reason: string | null;
+            /** Format: date-time */
+            paid_at: string;
+            /** Format: date-time */
+            found_at: string;
+            /** Format: date-time */
+            returned_at: string | null;
+            /** @description What it may be for, the likeliest first; none once something came of it. */
+            suggestions: {
+                customer_id: string;
+                /** @description Of the customer; masked below `support`. */
+                customer_name: string | null;
+                checkout_hash: string;
+                installment_id: string;
+                /** @description `code`: a code of the same amount was made in the week before, and not paid. `amount`: exactly so much is owed on it, due within ten days. `bank`: the customer has paid from the same bank before. */
+                because: ("code" | "amount" | "bank")[];
+            }[];
         };
         PixPaymentItem: {
             /** @description The payment in the Pix network. */
@@ -2757,6 +3005,8 @@ export interface components {
             /** @description Of the customer; masked below `support`. */
             customer_name: string | null;
             refunds: components["schemas"]["PixRefund"][];
+            /** @description Where it counted before, the earliest first. */
+            moves: components["schemas"]["PixMove"][];
         };
         PixRefund: {
             /** @description What the payment provider knows it by. */
@@ -4046,7 +4296,7 @@ export interface components {
              */
             url: string;
             /** @description Only these types; without it, or empty, all. */
-            events?: ("lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid")[];
+            events?: ("lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "pix.moved" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid")[];
             /** @description Only of the sales of this merchant. Without it, of everything the partner is told. */
             merchant?: string;
         };
@@ -4118,6 +4368,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 /** @description Only those in this status. */
@@ -4143,7 +4397,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Approval"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -4227,6 +4481,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 /** @description Id of a person, or as the trail has it. */
@@ -4252,7 +4510,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AuditTrailEntry"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -4266,6 +4524,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 kind?: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
@@ -4292,7 +4554,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffCashbackItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         /** @description Of all that the filter finds. */
                         totals?: {
                             /**
@@ -4394,7 +4656,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffCategory"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -4508,6 +4770,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 /** @description Only those in this status now. */
@@ -4541,7 +4807,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["OperatorCheckoutItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         /** @description Of all that the filter finds. */
                         totals?: {
                             /**
@@ -4641,7 +4907,10 @@ export interface operations {
     };
     returnCheckout: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only says what it would do. */
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 /** @description The hash, as in lists. */
@@ -4655,6 +4924,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A dry run: what it would do. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorReturn"];
+                };
+            };
             /** @description What came of it. */
             201: {
                 headers: {
@@ -4711,6 +4989,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 /** @description Id or phone of the customer. */
@@ -4733,7 +5015,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CreditDecision"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -4889,6 +5171,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first. */
                 sort?: "newest" | "oldest";
                 /** @description How words of the name begin, in any order, without regard to case and accents. */
@@ -4920,7 +5206,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CustomerItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -5193,7 +5479,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StoryLine"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -5234,9 +5520,13 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
-                type?: "lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid" | "webhook.disabled";
+                type?: "lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "pix.moved" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid" | "webhook.disabled";
                 /** @description Id of the customer. */
                 customer?: string;
                 /** @description Hash of the purchase. */
@@ -5262,7 +5552,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffEvent"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -5297,7 +5587,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffFaqEntry"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -5416,6 +5706,38 @@ export interface operations {
             };
         };
     };
+    importContent: {
+        parameters: {
+            query?: {
+                /** @description Only says what would change. */
+                dry_run?: "true" | "false";
+                format?: "csv" | "jsonl";
+                encoding?: "utf-8" | "latin1";
+            };
+            header?: never;
+            path: {
+                kind: "categories" | "merchants" | "faq" | "posts";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": unknown;
+                "application/x-ndjson": unknown;
+            };
+        };
+        responses: {
+            /** @description What changed, or would. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportOutcome"];
+                };
+            };
+        };
+    };
     listKeys: {
         parameters: {
             query?: {
@@ -5442,7 +5764,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ApiKeyItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -5586,6 +5908,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 /** @description Which form it is, e.g. `partner`. */
@@ -5614,7 +5940,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffLead"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -5765,7 +6091,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Media"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -5858,7 +6184,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffMerchant"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -6089,7 +6415,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MerchantMember"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -6237,6 +6563,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 /** @description Only those in this status now. */
@@ -6268,7 +6598,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffOfferItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         /** @description Of all that the filter finds. */
                         totals?: {
                             /**
@@ -6386,7 +6716,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Partner"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -6430,6 +6760,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 status?: "pending" | "paid" | "failed";
@@ -6456,7 +6790,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffPayoutItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         /** @description Of all that the filter finds. */
                         totals?: {
                             /**
@@ -6597,6 +6931,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 /** @description Only those in this status now. */
@@ -6625,7 +6963,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffPixChargeItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         /** @description Of all that the filter finds. */
                         totals?: {
                             /**
@@ -6687,7 +7025,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["PixDiscrepancy"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -6701,6 +7039,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 status?: "open" | "asked" | "processing" | "returned";
@@ -6725,7 +7067,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["PixOrphan"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         /** @description Of all that the filter finds. */
                         totals?: {
                             /**
@@ -6758,7 +7100,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PixOrphan"];
+                    "application/json": components["schemas"]["PixOrphanShown"];
                 };
             };
         };
@@ -6831,6 +7173,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 /** @description What the Pix network calls it. */
@@ -6858,7 +7204,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["PixPaymentItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         /** @description Of all that the filter finds. */
                         totals?: {
                             /**
@@ -6896,6 +7242,53 @@ export interface operations {
             };
         };
     };
+    movePixPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The end-to-end id of the payment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentMove"];
+            };
+        };
+        responses: {
+            /** @description A dry run: what would come of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MovedPayment"];
+                };
+            };
+            /** @description What came of it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MovedPayment"];
+                };
+            };
+            /** @description It waits for a second person. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
+                    };
+                };
+            };
+        };
+    };
     listPixRefundItems: {
         parameters: {
             query?: {
@@ -6903,6 +7296,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 status?: "asked" | "processing" | "returned" | "failed" | "given_up" | "credited" | "overtaken";
@@ -6929,7 +7326,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["PixRefundItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         /** @description Of all that the filter finds. */
                         totals?: {
                             /**
@@ -6994,6 +7391,35 @@ export interface operations {
             };
         };
     };
+    previewPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Markdown. */
+                    body: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The text as HTML, made harmless. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        body_html: string;
+                    };
+                };
+            };
+        };
+    };
     listPostForStaff: {
         parameters: {
             query?: {
@@ -7001,6 +7427,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 /** @description What stands in title or summary, without regard to case and accents. */
@@ -7023,7 +7453,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffPost"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -7191,6 +7621,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 status?: "registered" | "rewarded" | "expired";
@@ -7217,7 +7651,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffReferral"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -7318,6 +7752,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CashbackReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getCohortsReport: {
+        parameters: {
+            query?: {
+                /** @description A day in São Paulo, not after today; today unless sent. */
+                on?: string;
+                /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
+                csv?: "plain" | "br";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CohortsReport"];
                     "text/csv": string;
                 };
             };
@@ -7460,6 +7920,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 status?: "waiting" | "made" | "refused";
@@ -7486,7 +7950,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffWaitingReturn"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         /** @description Of all that the filter finds. */
                         totals?: {
                             /**
@@ -7622,7 +8086,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffMember"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -7794,6 +8258,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
@@ -7813,7 +8281,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WebhookEndpoint"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -7876,6 +8344,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
@@ -7898,7 +8370,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WebhookDelivery"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -8564,6 +9036,10 @@ export interface operations {
                 page?: number;
                 /** @description How many to a page, at most 100. */
                 limit?: number;
+                /** @description The rows after these: `pagination.next` of the page before. */
+                after?: string;
+                /** @description The rows before these: `pagination.prev` of the page after. */
+                before?: string;
                 /** @description What comes first; the newest unless sent. */
                 sort?: "newest" | "oldest";
                 /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
@@ -8583,7 +9059,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SandboxMessage"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };

@@ -44,6 +44,7 @@ export const operations = {
   getFaqEntryForStaff: { method: 'GET', path: '/admin/faq/{id}', role: 'viewer' },
   changeFaqEntry: { method: 'PATCH', path: '/admin/faq/{id}', role: 'content' },
   removeFaqEntry: { method: 'DELETE', path: '/admin/faq/{id}', role: 'content' },
+  importContent: { method: 'POST', path: '/admin/import/{kind}', role: 'content' },
   listKeys: { method: 'GET', path: '/admin/keys', role: 'viewer' },
   createKey: { method: 'POST', path: '/admin/keys', role: 'admin' },
   changeKey: { method: 'PATCH', path: '/admin/keys/{id}', role: 'admin' },
@@ -90,9 +91,11 @@ export const operations = {
   refundPixOrphan: { method: 'POST', path: '/admin/pix/orphans/{id}/refund', role: 'finance' },
   listPixPaymentItems: { method: 'GET', path: '/admin/pix/payments', role: 'viewer' },
   getPixPayment: { method: 'GET', path: '/admin/pix/payments/{id}', role: 'viewer' },
+  movePixPayment: { method: 'POST', path: '/admin/pix/payments/{id}/move', idempotent: true, role: 'finance' },
   listPixRefundItems: { method: 'GET', path: '/admin/pix/refunds', role: 'viewer' },
   getPixRefund: { method: 'GET', path: '/admin/pix/refunds/{id}', role: 'viewer' },
   retryPixRefund: { method: 'POST', path: '/admin/pix/refunds/{id}/retry', role: 'finance' },
+  previewPost: { method: 'POST', path: '/admin/post-text/try', role: 'viewer' },
   listPostForStaff: { method: 'GET', path: '/admin/posts', role: 'viewer' },
   createPost: { method: 'POST', path: '/admin/posts', idempotent: true, role: 'content' },
   getPostForStaff: { method: 'GET', path: '/admin/posts/{slug}', role: 'viewer' },
@@ -104,6 +107,7 @@ export const operations = {
   getReferralOfCustomer: { method: 'GET', path: '/admin/referrals/{id}', role: 'viewer' },
   getAgingReport: { method: 'GET', path: '/admin/reports/aging', role: 'viewer' },
   getCashbackReport: { method: 'GET', path: '/admin/reports/cashback', role: 'viewer' },
+  getCohortsReport: { method: 'GET', path: '/admin/reports/cohorts', role: 'viewer' },
   getIncomeReport: { method: 'GET', path: '/admin/reports/income', role: 'viewer' },
   getMerchantsReport: { method: 'GET', path: '/admin/reports/merchants', role: 'viewer' },
   getPixReport: { method: 'GET', path: '/admin/reports/pix', role: 'viewer' },
@@ -208,6 +212,7 @@ export type ProblemCodes = {
   getFaqEntryForStaff: 'not_found';
   changeFaqEntry: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   removeFaqEntry: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  importContent: 'file_refused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listKeys: never;
   createKey: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   changeKey: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
@@ -254,9 +259,11 @@ export type ProblemCodes = {
   refundPixOrphan: 'malformed_json' | 'not_found' | 'orphan_closed' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listPixPaymentItems: never;
   getPixPayment: 'not_found';
+  movePixPayment: 'customer_erased' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'installment_unknown' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'payment_moved' | 'payment_not_whole' | 'request_timeout' | 'unsupported_media_type';
   listPixRefundItems: never;
   getPixRefund: 'not_found';
   retryPixRefund: 'malformed_json' | 'not_found' | 'payload_too_large' | 'refund_not_given_up' | 'request_timeout' | 'unsupported_media_type';
+  previewPost: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listPostForStaff: never;
   createPost: 'already_exists' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getPostForStaff: 'not_found';
@@ -268,6 +275,7 @@ export type ProblemCodes = {
   getReferralOfCustomer: 'not_found';
   getAgingReport: never;
   getCashbackReport: never;
+  getCohortsReport: never;
   getIncomeReport: never;
   getMerchantsReport: never;
   getPixReport: never;
