@@ -43,7 +43,16 @@ export type Listed = {
 
 type Answer<Row> = {
   data: Row[];
-  pagination: { page: number; limit: number; total: number; pages: number };
+  pagination: {
+    page: number;
+    limit: number;
+    total: number;
+    pages: number;
+    /** There are too many to be counted at once: about so many. */
+    estimated?: boolean;
+    next?: string;
+    prev?: string;
+  };
   totals?: { amount: number };
 };
 const SORTS = { newest: 'Mais novos primeiro', oldest: 'Mais antigos primeiro' };
@@ -63,7 +72,10 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
     const { api, search, who } = visit;
     const filter = filterOf(search);
     const at = Number(search.get('page')) || 1;
-    const query = { ...filter, page: Math.max(1, Math.floor(at)), limit: PER_PAGE };
+    const cursors = Object.fromEntries(
+      ['after', 'before'].flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])),
+    );
+    const query = { ...filter, ...cursors, page: Math.max(1, Math.floor(at)), limit: PER_PAGE };
     const read = api[call] as unknown as (input: object) => Promise<Answer<Item<O>>>;
     const { answer, fault } = await read({ query }).then(
       (found) => ({ answer: found, fault: undefined }),
@@ -96,6 +108,7 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
             <>
               <div class="office-total">
                 <p role="status">
+                  {answer.pagination.estimated && 'cerca de '}
                   <b>{count(answer.pagination.total)}</b> {answer.pagination.total === 1 ? 'linha' : 'linhas'}
                   {answer.totals && (
                     <>
@@ -115,7 +128,7 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
                 open={open}
                 empty={empty ?? 'Nenhuma linha com estes filtros.'}
               />
-              <Turn {...answer.pagination} address={(to) => address({ page: String(to) })} />
+              <Turn of={answer.pagination} address={address} />
             </>
           )}
         </OfficeLayout>
@@ -195,22 +208,32 @@ const Choice = (props: {
   </select>
 );
 
-function Turn({ page, pages, address }: { page: number; pages: number; address: (page: number) => string }) {
+/** By key where the service gives one: a page far down a long list costs no more than the first. */
+function Turn(props: {
+  of: Answer<unknown>['pagination'];
+  address: (changes: Record<string, string>) => string;
+}) {
+  const { page, pages, estimated, next, prev } = props.of;
+  const address = (to: number, cursor?: Record<string, string | undefined>) => {
+    const [[name, key] = []] = Object.entries(cursor ?? {});
+    return props.address({ page: String(to), ...(name && key && to > 1 && { [name]: key }) });
+  };
   if (pages <= 1) return null;
   return (
     <nav class="office-turn" aria-label="Páginas">
       {page > 1 ? (
-        <a href={address(page - 1)} rel="prev">
+        <a href={address(page - 1, { before: prev })} rel="prev">
           Anterior
         </a>
       ) : (
         <span />
       )}
       <span>
-        Página {count(page)} de {count(pages)}
+        Página {count(page)} de {estimated && 'cerca de '}
+        {count(pages)}
       </span>
-      {page < pages ? (
-        <a href={address(page + 1)} rel="next">
+      {next || page < pages ? (
+        <a href={address(page + 1, { after: next })} rel="next">
           Próxima
         </a>
       ) : (
