@@ -12,6 +12,7 @@ import { sumMovements } from '#rewards';
 import {
   AgingReport,
   CashbackReport,
+  CohortsReport,
   IncomeReport,
   MerchantsReport,
   PixReport,
@@ -34,6 +35,9 @@ const report = <S extends TObject>(of: Report<S>): Report<S> => of;
 const reais = (amountCents: number) => toReais(cents(amountCents));
 const total = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((all, row) => all + of(row), 0);
 const monthOf = (on: Day): Day => `${on.slice(0, 8)}01` as Day;
+/** One decimal; null of nothing. */
+const percentOf = (part: number, whole: number) =>
+  whole === 0 ? null : Math.round((part / whole) * 1000) / 10;
 const until = (on: Day) => new Date(endOfDay(on));
 const PIX_DAYS = 30;
 
@@ -134,6 +138,45 @@ export const REPORTS = {
       return { on, worked_out_at: worked_out_at.toISOString(), data };
     },
   }),
+  cohorts: report({
+    schema: CohortsReport,
+    summary: 'Purchases by the week in which they were made',
+    description: 'And what became of each week’s: what was paid, is left, and is late.',
+    async make({ db, clock }, on) {
+      const { figures, worked_out_at } = await findCreditFigures(db, on, clock, 'cohorts');
+      const standing = (of: Array<(typeof figures)[Day]>) => {
+        const [agreed, paid, returned, outstanding, overdue] = [
+          total(of, (row) => row.total_cents),
+          total(of, (row) => row.paid_cents),
+          total(of, (row) => row.returned_cents),
+          total(of, (row) => row.outstanding_cents),
+          total(of, (row) => row.overdue_cents),
+        ];
+        const owed = agreed - returned;
+        return {
+          purchases: total(of, (row) => row.purchases),
+          financed: reais(total(of, (row) => row.financed_cents)),
+          total: reais(agreed),
+          paid: reais(paid),
+          discount: reais(agreed - paid - returned - outstanding),
+          returned: reais(returned),
+          outstanding: reais(outstanding),
+          overdue: reais(overdue),
+          written_off: reais(total(of, (row) => row.written_off_cents)),
+          paid_percent: percentOf(paid, owed),
+          overdue_percent: percentOf(overdue, owed),
+        };
+      };
+      const weeks = (Object.keys(figures) as Day[]).toSorted().toReversed();
+      const data = weeks.map((week) => ({ week, ...standing([figures[week]!]) }));
+      return {
+        on,
+        worked_out_at: worked_out_at.toISOString(),
+        data,
+        total: standing(Object.values(figures)),
+      };
+    },
+  }),
   cashback: report({
     schema: CashbackReport,
     summary: 'Cashback that is owed to customers',
@@ -203,7 +246,7 @@ export const REPORTS = {
         return {
           made,
           paid,
-          paid_percent: made === 0 ? null : Math.round((paid / made) * 1000) / 10,
+          paid_percent: percentOf(paid, made),
           made_value: reais(total(of, (row) => row.made_cents)),
           paid_value: reais(total(of, (row) => row.paid_cents)),
         };

@@ -1,5 +1,6 @@
 export { getAdminReportsAging } from './get-admin-reports-aging.ts';
 export { getAdminReportsCashback } from './get-admin-reports-cashback.ts';
+export { getAdminReportsCohorts } from './get-admin-reports-cohorts.ts';
 export { getAdminReportsIncome } from './get-admin-reports-income.ts';
 export { getAdminReportsMerchants } from './get-admin-reports-merchants.ts';
 export { getAdminReportsPix } from './get-admin-reports-pix.ts';
