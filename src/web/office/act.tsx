@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
-import type { Sent } from '../server/visit.ts';
+import type { Page } from '../server/page.ts';
+import type { Sent, Values } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
 import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
 import { OfficeLayout } from './layout.tsx';
@@ -15,7 +16,9 @@ export type ActField = {
   value?: string | undefined;
   choices?: Readonly<Record<string, string>>;
   mask?: 'money' | 'phone';
-  type?: 'email' | 'tel';
+  type?: 'email' | 'tel' | 'datetime-local';
+  /** A file of these types. */
+  accept?: string;
   rows?: number;
   optional?: boolean;
   maxLength?: number;
@@ -37,6 +40,8 @@ export type Act = {
   /** The first step: what would happen. */
   figures?: (visit: OfficeVisit) => Promise<ComponentChildren>;
   fields?: readonly ActField[] | ((visit: OfficeVisit) => Promise<readonly ActField[]>);
+  /** What is typed as it will look, beside the form; a button shows it anew. */
+  preview?: (visit: OfficeVisit, values: Values) => Promise<ComponentChildren>;
   button: string;
   /** Returns what it did, and where to go if not back. */
   run: (visit: OfficeFormVisit, sent: Sent) => Promise<string | { note: string; to: string }>;
@@ -82,6 +87,8 @@ export const actPage =
     const own = typeof act.fields === 'function' ? await act.fields(visit) : (act.fields ?? []);
     const fields = [...first.map((declared) => ({ ...declared, hidden: true as const })), ...own];
     const field = fieldsOf(flash, Object.fromEntries(fields.map(({ name, value }) => [name, value])));
+    const typed = Object.fromEntries(fields.map(({ name }) => [name, field(name).value ?? '']));
+    const preview = await act.preview?.(visit, typed);
     return {
       body: (
         <OfficeLayout
@@ -90,19 +97,36 @@ export const actPage =
           crumbs={[{ href: back, text: 'Voltar sem fazer nada' }]}
         >
           {figures && <div class="office-figures">{figures}</div>}
-          <PostForm visit={visit} action={fill(act.path, params)} class="panel office-act">
-            {fields.map((declared) => (
-              <ActInput key={declared.name} field={declared} {...field(declared.name)} />
-            ))}
-            <div class="actions">
-              <button class="button" type="submit">
-                {act.button}
-              </button>
-              <a class="button quiet" href={back}>
-                Cancelar
-              </a>
-            </div>
-          </PostForm>
+          <div class={preview ? 'office-beside' : undefined}>
+            <PostForm
+              visit={visit}
+              action={fill(act.path, params)}
+              class="panel office-act"
+              isUpload={fields.some(({ accept }) => accept)}
+            >
+              {fields.map((declared) => (
+                <ActInput key={declared.name} field={declared} {...field(declared.name)} />
+              ))}
+              <div class="actions">
+                <button class="button" type="submit">
+                  {act.button}
+                </button>
+                {preview && (
+                  <button class="button quiet" type="submit" name={PREVIEW} value="1">
+                    Pré-visualizar
+                  </button>
+                )}
+                <a class="button quiet" href={back}>
+                  Cancelar
+                </a>
+              </div>
+            </PostForm>
+            {preview && (
+              <section class="office-preview" aria-label="Prévia">
+                {preview}
+              </section>
+            )}
+          </div>
         </OfficeLayout>
       ),
     };
@@ -146,8 +170,17 @@ function ActInput(props: {
   focus: boolean;
 }) {
   const { field, ...state } = props;
-  const { choices, name, label, hint, hidden, ...rest } = field;
+  const { choices, name, label, hint, hidden, accept, ...rest } = field;
   if (hidden) return <input type="hidden" name={name} value={state.value} />;
+  if (accept)
+    return (
+      <div class="field">
+        <label for={name}>{label}</label>
+        {hint && <p class="hint">{hint}</p>}
+        <input id={name} name={name} type="file" accept={accept} required />
+        {state.error && <p class="error">{state.error}</p>}
+      </div>
+    );
   if (!choices) return <Field {...rest} {...state} label={label} hint={hint} />;
   return (
     <div class="field">
@@ -165,9 +198,23 @@ function ActInput(props: {
   );
 }
 
+const PREVIEW = 'previa';
+/** More than any field takes. */
+const LONGEST_SHOWN = 250_000;
+
+/** The page of the act with what was typed, whole: nothing was saved. */
+async function previewPage(act: Act, visit: OfficeFormVisit, sent: Sent): Promise<Page> {
+  const flash = { page: visit.page, values: sent.values(LONGEST_SHOWN) };
+  const page = await actPage(act)({ ...visit.shown(), flash });
+  if ('to' in page) throw new Error(`${act.path} has no page`);
+  return page;
+}
+
 export const actForm = (act: Act): OfficeForm => ({
   page: act.path,
   async act(visit, sent) {
+    if (act.preview && sent.text(PREVIEW))
+      return { to: visit.page, page: await previewPage(act, visit, sent) };
     const done = await act.run(visit, sent);
     const to = fill(act.back, visit.params);
     const outcome = typeof done === 'string' ? { note: done, to } : done;

@@ -149,7 +149,7 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
 }
 
 /** Lists of things that happened can be turned round. */
-const SORTED = /^(?!listFaq|listKeys|listPartners|listStaff|listPixDiscrepancies|listCategory)/;
+const SORTED = /^(?!listFaq|listKeys|listPartners|listStaff|listPixDiscrepancies|listCategory|listMedia)/;
 
 const faultIn = (errors: ReadonlyArray<{ pointer: string; message: string }>) =>
   `O filtro não serve: ${errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; ')}`;

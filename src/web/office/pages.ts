@@ -12,7 +12,7 @@ import { type Flash, Sent } from '../server/visit.ts';
 import { forbiddenPage, missingPage } from './notices.tsx';
 import { createStaffClient, type StaffClient } from './staff/client.ts';
 import type { MakeOfficePage, OfficeForm, OfficeOutcome, OfficeVisit } from './visit.ts';
-import { officeFaults } from './words.ts';
+import { FieldFault, officeFaults } from './words.ts';
 
 export const HOME = '/';
 export const SIGN_IN = '/entrar';
@@ -77,6 +77,7 @@ export class Office {
       if (outcome.flash) this.#set(reply, cookies().set(FLASH, outcome.flash, FLASH_SECONDS));
       if (outcome.entered) this.#set(reply, cookies().set(SESSION, outcome.entered, SESSION_SECONDS));
       if (outcome.isOver) this.#set(reply, cookies().clear(SESSION));
+      if (outcome.page) return this.#host.sendPage(request, reply, outcome.page);
       return reply.redirect(outcome.to, 303);
     });
   }
@@ -123,10 +124,11 @@ export class Office {
       const api = this.#callerOf(request, entered);
       const idempotencyKey = hashOf(request.url, String(fields));
       const { isSandbox } = this.#host;
-      return await form.act({ api, who, params, page, entered, idempotencyKey, isSandbox }, sent);
+      const shown = () => ({ ...this.visitOf(request), path: page });
+      return await form.act({ api, who, params, page, entered, idempotencyKey, isSandbox, shown }, sent);
     } catch (error) {
       if (isSessionOver(error)) return { to: signInFor(page), isOver: true };
-      if (!isProblem(error) && !isUnreachable(error))
+      if (!isProblem(error) && !isUnreachable(error) && !(error instanceof FieldFault))
         this.#host.log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
       const faults = officeFaults(error, [...fields.keys()]);
       return { to: page, flash: { page, values: sent.values(), faults } };

@@ -13,6 +13,7 @@ import { discrepancies } from './lists/discrepancies.tsx';
 import { faq } from './lists/faq.tsx';
 import { keys } from './lists/keys.tsx';
 import { leads } from './lists/leads.tsx';
+import { media } from './lists/media.tsx';
 import { merchants } from './lists/merchants.tsx';
 import { offers } from './lists/offers.tsx';
 import { orphans } from './lists/orphans.tsx';
@@ -36,6 +37,7 @@ import { REPORTS, reportDownload, reportPage, reportsPage } from './reports.tsx'
 import { searchPage } from './search.tsx';
 import type { StaffClient } from './staff/client.ts';
 import { todayPage } from './today.tsx';
+import { IMPORT_FORMS, importPage, PICTURE_ACTS } from './uploads.tsx';
 import type { MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
 
 /** Every list screen. A new one is a file and a line here. */
@@ -43,7 +45,7 @@ export const LISTS: readonly Listed[] = [
   ...[customers, purchases, offers, returns],
   ...[payments, charges, orphans, refunds, discrepancies],
   ...[payouts, cashback, approvals],
-  ...[merchants, leads, posts, faq],
+  ...[merchants, leads, posts, faq, media],
   ...[people, partners, keys, webhooks, trail],
 ];
 
@@ -55,6 +57,7 @@ const ACTS: readonly Act[] = [
   ...MONEY_OUT_ACTS,
   ...MERCHANT_ACTS,
   ...CONTENT_ACTS,
+  ...PICTURE_ACTS,
   ...ADMIN_ACTS,
 ];
 
@@ -78,6 +81,7 @@ const RECORDS: Record<string, MakeOfficePage> = {
   '/webhooks/:id': webhookPage,
   '/ajustes': settingsPage,
   '/relatorios': reportsPage,
+  '/importar': importPage,
 };
 
 const made = (pairs: ReadonlyArray<readonly [string, MakeOfficePage]>): OfficePages =>
@@ -94,12 +98,17 @@ export const PAGES: OfficePages = {
 export const FORMS: Readonly<Record<string, OfficeForm>> = {
   ...ENTER_FORMS,
   ...ACCOUNT_FORMS,
+  ...IMPORT_FORMS,
   ...Object.fromEntries(ACTS.map((act) => [act.path, actForm(act)])),
 };
 
-/** What is downloaded: CSV of exactly what a page shows. */
+/** What is downloaded: CSV of exactly what a page shows, and pictures. */
 export const DOWNLOADS: Readonly<Record<string, (visit: OfficeVisit) => ReturnType<StaffClient['open']>>> =
   Object.fromEntries([
     ...LISTS.map(({ path, download }) => [`${path}.csv`, download] as const),
     ...REPORTS.map((report) => [`${report.path}.csv`, reportDownload(report)] as const),
+    [
+      '/media/files/:name',
+      ({ api, params }) => api.open('getMediaOfStaff', { path: { name: params.name! } }),
+    ],
   ]);

@@ -24,9 +24,10 @@ export type OfficeVisit = {
 
 export type MakeOfficePage = (visit: OfficeVisit) => Promise<Page | Elsewhere>;
 
-/** The outcome of a form: a redirect (303) and what to keep in cookies. */
+/** The outcome of a form: a redirect (303) and what to keep in cookies. `page` instead of the redirect: a preview, which changed nothing. */
 export type OfficeOutcome = {
   to: string;
+  page?: Page;
   flash?: Flash | undefined;
   /** A new session, or what has become of the one there is. */
   entered?: Pick<Entered, 'session' | 'next' | 'methods' | 'person'>;
@@ -39,6 +40,8 @@ export type OfficeFormVisit = Pick<OfficeVisit, 'api' | 'params' | 'isSandbox'> 
   page: string;
   /** The same for the same form with the same content. */
   idempotencyKey: string;
+  /** As for a page, at the address of the page that has the form. */
+  shown(): OfficeVisit;
   /** What the cookie holds. */
   entered: NonNullable<OfficeOutcome['entered']> | undefined;
 };

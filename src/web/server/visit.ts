@@ -2,6 +2,7 @@ import type { Client } from '#client';
 import type { Elsewhere, Page } from './page.ts';
 import type { AnyLogin, Kind } from './people.ts';
 import type { Message } from './sandbox.ts';
+import { Uploaded, type UploadedFile } from './upload.ts';
 
 /** Typed values by field name. */
 export type Values = Record<string, string>;
@@ -133,13 +134,18 @@ export class Sent {
     return this.#fields.get(name) ?? '';
   }
 
+  /** Undefined: none was chosen. */
+  file(name: string): UploadedFile | undefined {
+    return this.#fields instanceof Uploaded ? this.#fields.files.get(name) : undefined;
+  }
+
   /** The values that may be shown again: no passwords. */
-  values(): Values {
+  values(longest = LONGEST): Values {
     const kept = [...this.#fields].filter(([name]) => !SECRET.has(name));
-    return Object.fromEntries(kept.map(([name, value]) => [name, value.trim().slice(0, LONGEST)]));
+    return Object.fromEntries(kept.map(([name, value]) => [name, value.trim().slice(0, longest)]));
   }
 }
 
 const SECRET = new Set(['password', 'chave']);
-/** Longer values are cut: they are kept in a cookie until they are shown again. */
+/** Longer values are cut where they are kept in a cookie until they are shown again. */
 const LONGEST = 260;

@@ -5711,7 +5711,9 @@ export interface operations {
             query?: {
                 /** @description Only says what would change. */
                 dry_run?: "true" | "false";
+                /** @description CSV unless sent. */
                 format?: "csv" | "jsonl";
+                /** @description UTF-8 unless sent. */
                 encoding?: "utf-8" | "latin1";
             };
             header?: never;
@@ -6130,6 +6132,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Media"];
+                };
+            };
+        };
+    };
+    getMediaOfStaff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
                 };
             };
         };

@@ -58,6 +58,7 @@ export const operations = {
   getStaffMe: { method: 'GET', path: '/admin/me', role: 'viewer' },
   listMedia: { method: 'GET', path: '/admin/media', role: 'viewer' },
   addMedia: { method: 'POST', path: '/admin/media', role: 'content' },
+  getMediaOfStaff: { method: 'GET', path: '/admin/media/{name}', role: 'viewer' },
   removeMedia: { method: 'DELETE', path: '/admin/media/{name}', role: 'content' },
   listMerchantForStaff: { method: 'GET', path: '/admin/merchants', role: 'viewer' },
   createMerchant: { method: 'POST', path: '/admin/merchants', idempotent: true, role: 'content' },
@@ -226,6 +227,7 @@ export type ProblemCodes = {
   getStaffMe: never;
   listMedia: never;
   addMedia: 'image_refused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  getMediaOfStaff: 'not_found';
   removeMedia: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'still_used' | 'unsupported_media_type';
   listMerchantForStaff: never;
   createMerchant: 'already_exists' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
