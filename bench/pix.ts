@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { approvePurchase, openCheckout } from '#credit';
 import { table } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
-import { cashbackOwed } from '#rewards';
-import { eventsOf, readConfiguration } from '../src/modules.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import { postgresMeter, processMeter } from './cpu.ts';
+import { DEBITS_ENV, measureDebits } from './debits.ts';
 import { startService, startSimulator } from './processes.ts';
 import {
+  countPayments,
+  IN_ONE_NOTICE,
   inParallel,
   logIn,
   type Measured,
@@ -18,18 +17,17 @@ import {
   makeCustomer,
   measured,
   measureInserts,
+  PAYERS,
   post,
   type Running,
   readMetric,
+  sellTo,
 } from './rates.ts';
 import { onStage } from './stage.ts';
 import { makeStatements } from './statements.ts';
 
 const CUSTOMERS = 560;
-/** Concurrent callers: at 500 a second each waits for a quarter of a second. */
-const PAYERS = 128;
 const INSTALLMENTS = 8;
-const IN_ONE_NOTICE = 20;
 /** Charges made and paid as a warm-up of code, tables, plans and connections. */
 const FIRST = 1_280;
 /** The time to settle is measured at this share of the highest rate: at the highest itself, queues only grow. */
@@ -55,7 +53,7 @@ async function measurePix(databaseUrl: string): Promise<boolean> {
   // Tables and plans like those of a service that has been running for a while.
   await makeStatements(databaseUrl, (share, what) => bar.show(share, what));
   const simulator = await startSimulator(databaseUrl);
-  const service = await startService({ DATABASE_URL: databaseUrl, ...simulator.env });
+  const service = await startService({ DATABASE_URL: databaseUrl, ...simulator.env, ...DEBITS_ENV });
   const meters = {
     service: processMeter(service.pid),
     PostgreSQL: await postgresMeter(db),
@@ -87,6 +85,8 @@ async function measurePix(databaseUrl: string): Promise<boolean> {
     await payAll(db, single);
     show('settlements, a notice for each ...');
     const alone = await measureSettlements(service, db, single, meters, 1);
+    show('autopay ...');
+    const debits = await measureDebits(service, db, { phones: codes.phones, tokens }, meters);
     show('plain inserts ...');
     const after = await measureInserts(databaseUrl, meters.PostgreSQL);
     show('settlements, steadily ...');
@@ -96,7 +96,7 @@ async function measurePix(databaseUrl: string): Promise<boolean> {
       rate: (before.rate + after.rate) / 2,
       eachMs: (before.eachMs + after.eachMs) / 2,
     };
-    return report(inserts, [charges, settlements, alone], steady);
+    return report(inserts, [charges, settlements, alone, ...debits], steady);
   } finally {
     bar.clear();
     await service.stop();
@@ -136,28 +136,13 @@ const ownCpu = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6
 const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
 
 export async function sell(db: Db): Promise<{ phones: string[]; list: Code[] }> {
-  const clock = { now: () => new Date() };
-  const events = eventsOf(readConfiguration({}));
   const phones: string[] = [];
   const list: Code[] = [];
   for (let customer = 0; customer < CUSTOMERS; customer++) {
     const phone = `+551197${String(1_000_000 + customer)}`;
     phones.push(phone);
     await makeCustomer(db, phone);
-    const order = {
-      customer: phone,
-      merchant: 'padaria-flor-do-trigo',
-      amount: 800,
-      installments: INSTALLMENTS,
-    };
-    const now = clock.now();
-    const file = await customerTransaction(db, phone, async (tx) =>
-      openCheckout(
-        tx,
-        await approvePurchase(tx, order, { now, lateEntryMs: 0, cashbackDebt: cashbackOwed }),
-        { events, now },
-      ),
-    );
+    const file = await sellTo(db, phone, { amount: 800, installments: INSTALLMENTS });
     for (const { id } of file.installments)
       list.push({ customer, installmentId: id!, txid: '', endToEndId: '', paidAt: '' });
   }
@@ -251,10 +236,6 @@ async function measureSteady(service: Running, db: Db, codes: Code[], rate: numb
     count,
     withinASecond: (after.withinASecond - before.withinASecond) / count,
   };
-}
-
-async function countPayments(db: Db): Promise<number> {
-  return (await db.row<{ count: number }>(sql`select count(*) from pix_payments`))!.count;
 }
 
 async function readLags(service: Running): Promise<{ withinASecond: number; all: number }> {

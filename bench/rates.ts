@@ -5,10 +5,12 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { type Cpf, parseCpf } from '#core/cpf.ts';
 import { cents } from '#core/money.ts';
+import { approvePurchase, openCheckout } from '#credit';
 import { findCustomerId } from '#customers';
-import { forNewCustomers } from '#platform/database/customer-transaction.ts';
+import { customerTransaction, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { type Db, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { cashbackOwed } from '#rewards';
 import { createCustomer } from '../src/customers/create-customer.ts';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
 import type { startService } from './processes.ts';
@@ -20,6 +22,11 @@ export type Measured = { name: string; rate: number; cpu: number; spent: Record<
 export type Meters = Record<string, () => number>;
 
 export const CLIENTS = 16;
+/** Concurrent callers: at 500 a second each waits for a quarter of a second. */
+export const PAYERS = 128;
+/** Payments that one notice of the PSP reports. */
+export const IN_ONE_NOTICE = 20;
+const EVENTS = eventsOf(readConfiguration({}));
 const BASELINE_MS = 3_000;
 
 /** The rate per second, and the CPU that each meter used for it. */
@@ -116,7 +123,7 @@ export async function makeCustomer(db: Db, phone: string): Promise<string> {
   const given = {
     vault: new Vault(SANDBOX_SECRETS),
     clock: { now: () => new Date() },
-    events: eventsOf(readConfiguration({})),
+    events: EVENTS,
   };
   const made = await forNewCustomers(db).transaction((tx) => createCustomer(tx, rich, given));
   if (!('id' in made)) throw new Error('the customer could not be made');
@@ -142,4 +149,19 @@ export async function post(
   sent.end(JSON.stringify(body));
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return { status: response.statusCode!, text: await text(response) };
+}
+
+export async function sellTo(db: Db, phone: string, terms: { amount: number; installments: number }) {
+  const order = { customer: phone, merchant: 'padaria-flor-do-trigo', ...terms };
+  const now = new Date();
+  return customerTransaction(db, phone, async (tx) =>
+    openCheckout(tx, await approvePurchase(tx, order, { now, lateEntryMs: 0, cashbackDebt: cashbackOwed }), {
+      events: EVENTS,
+      now,
+    }),
+  );
+}
+
+export async function countPayments(db: Db): Promise<number> {
+  return (await db.row<{ count: number }>(sql`select count(*) from pix_payments`))!.count;
 }

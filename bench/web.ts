@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { table } from '#platform/command-line/command.ts';
 import { launchBrowser } from '../test/browser.ts';
@@ -49,7 +50,8 @@ export async function webBench(): Promise<boolean> {
       const isQuick = await measurePages(web, service);
       await measureWallet(web, service, cookie);
       const isLight = await weighScripts(web.url, cookie);
-      return (await lighthouse(web.url, directory)) && isQuick && isLight;
+      const cookies = { '/carteira': cookie, '/balcao': await signInAtTill(web.url, service) };
+      return (await lighthouse(web.url, directory, cookies)) && isQuick && isLight;
     } finally {
       await web.stop();
       await service.stop();
@@ -157,19 +159,40 @@ async function sentBytes(url: string): Promise<number> {
   return Number(headers.get('content-length'));
 }
 
-async function signIn(webUrl: string): Promise<string> {
-  const { headers } = await fetch(`${webUrl}/carteira/entrar`, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ phone: '+5511987650001', password: 'semana-demo-1' }),
-  });
-  const cookie = headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  const { status } = await fetch(`${webUrl}/carteira`, { headers: { cookie }, redirect: 'manual' });
-  if (status !== 200) throw new Error(`Signing in failed: /carteira answered ${status}.`);
+/** Sends a form as a browser would. Returns all cookies afterwards. */
+async function send(url: string, form: Record<string, string>, cookie = ''): Promise<string> {
+  const body = new URLSearchParams(form);
+  const { headers } = await fetch(url, { method: 'POST', redirect: 'manual', body, headers: { cookie } });
+  return [cookie, ...headers.getSetCookie().map((line) => line.split(';')[0]!)].filter(Boolean).join('; ');
+}
+
+async function checked(webUrl: string, path: string, cookie: string): Promise<string> {
+  const { status } = await fetch(webUrl + path, { headers: { cookie }, redirect: 'manual' });
+  if (status !== 200) throw new Error(`Signing in failed: ${path} answered ${status}.`);
   return cookie;
+}
+
+async function signIn(webUrl: string): Promise<string> {
+  const ana = { phone: '+5511987650001', password: 'semana-demo-1' };
+  return checked(webUrl, '/carteira', await send(`${webUrl}/carteira/entrar`, ana));
+}
+
+async function signInAtTill(webUrl: string, { staffUrl }: { staffUrl: string }): Promise<string> {
+  const phone = '+5511987650010';
+  const begun = await send(`${webUrl}/balcao/entrar`, { phone });
+  const inbox = `${staffUrl}/sandbox/messages?phone=${encodeURIComponent(phone)}`;
+  for (let tries = 0; ; tries++) {
+    const answer = await fetch(inbox, { headers: { 'x-api-key': 'sandbox-operator-key' } });
+    const { data } = (await answer.json()) as { data: Array<{ code: string }> };
+    if (data[0])
+      return checked(
+        webUrl,
+        '/balcao',
+        await send(`${webUrl}/balcao/entrar/codigo`, { code: data[0].code }, begun),
+      );
+    if (tries === 50) throw new Error('No code for the till was sent.');
+    await sleep(100);
+  }
 }
 
 type Score = keyof typeof SCORES;
@@ -180,35 +203,52 @@ type Report = {
 const NAMES = Object.keys(SCORES) as Score[];
 
 /** Fetched by npx on demand: it is 180 MB that nothing else needs. */
-async function lighthouse(webUrl: string, directory: string): Promise<boolean> {
+async function lighthouse(
+  webUrl: string,
+  directory: string,
+  cookies: Record<string, string>,
+): Promise<boolean> {
   const port = 9_333;
   const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
   const file = join(directory, 'lighthouse.json');
-  const look = async (path: string): Promise<Report> => {
+  const look = async (path: string, headers: Record<string, string>): Promise<Report> => {
     await promisify(execFile)(
       'npx',
       [
         ...['--yes', LIGHTHOUSE, webUrl + path, '--quiet', `--port=${port}`],
         ...Object.entries(SLOWLY).map(([name, value]) => `--throttling.${name}=${value}`),
         ...['--output=json', `--output-path=${file}`, `--only-categories=${NAMES}`],
+        `--extra-headers=${JSON.stringify(headers)}`,
       ],
       { timeout: LIGHTHOUSE_MS },
     );
     return JSON.parse(await readFile(file, 'utf8')) as Report;
   };
-  const isEnough = ({ categories }: Report) =>
-    NAMES.every((name) => Math.round(categories[name].score * 100) >= SCORES[name]);
+  // Search engines are kept away from what somebody who is signed in sees.
+  const isEnough = ({ categories }: Report, isOpen: boolean) =>
+    NAMES.every(
+      (name) => Math.round(categories[name].score * 100) >= SCORES[name] || (name === 'seo' && !isOpen),
+    );
   const rows: string[][] = [];
   let isReached = true;
   try {
-    for (const path of PATHS) {
-      let report = await look(path);
-      for (let tries = 1; tries < TRIES && !isEnough(report); tries++) report = await look(path);
+    for (const path of [...PATHS, ...Object.keys(cookies)]) {
+      const cookie = cookies[path];
+      const headers: Record<string, string> = cookie === undefined ? {} : { cookie };
+      const isOpen = cookie === undefined;
+      let report = await look(path, headers);
+      for (let tries = 1; tries < TRIES && !isEnough(report, isOpen); tries++)
+        report = await look(path, headers);
       const { categories, audits } = report;
       const scores = NAMES.map((name) => String(Math.round(categories[name].score * 100)));
       const paintMs = audits['largest-contentful-paint'].numericValue;
-      rows.push([path, ...scores, `${(paintMs / 1000).toFixed(1)} s`, isEnough(report) ? 'yes' : 'NO']);
-      isReached &&= isEnough(report);
+      rows.push([
+        path,
+        ...scores,
+        `${(paintMs / 1000).toFixed(1)} s`,
+        isEnough(report, isOpen) ? 'yes' : 'NO',
+      ]);
+      isReached &&= isEnough(report, isOpen);
     }
   } catch (error) {
     process.stdout.write(`Lighthouse cannot be had by npx: ${(error as Error).message.split('\n')[0]}\n`);

@@ -15,6 +15,8 @@ export function openAutopay(service: Service) {
 
   const autopay = {
     ...till,
+    /** A code for an installment. */
+    code: till.ask,
 
     async ask(shopper: Shopper, hash: string, body?: { first: boolean }): Promise<Answer> {
       const options = { token: await till.token(shopper), ...(body && { body }) };

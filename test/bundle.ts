@@ -7,7 +7,7 @@ import { build, type Plugin } from 'esbuild';
 
 const PROJECT = join(import.meta.dirname, '..');
 /** Packages that read files beside them, or are programs: not bundled. */
-const LEFT_OUT = ['esbuild', '@resvg/resvg-wasm', '@scalar/fastify-api-reference'];
+const LEFT_OUT = ['esbuild', '@resvg/resvg-wasm', '@scalar/fastify-api-reference', 'pdfkit'];
 
 /** Keeps `import.meta.dirname` and the like as in the sources, so that bundled modules find their files. */
 const whereTheyLie: Plugin = {

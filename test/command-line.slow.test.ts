@@ -93,7 +93,7 @@ test('the overview has a chapter for each module, and semana --version names the
   const { stdout } = await commandLine(['--help']);
   assert.match(
     stdout,
-    /^Service\n {2}start .*\n {2}migrate .*\n {2}distribute .*\n {2}backup .*\n {2}restore .*\n {2}completion .*\n {2}web .*\n\nPartners\n {2}partner create/m,
+    /^Service\n {2}start .*\n {2}migrate .*\n {2}distribute .*\n {2}backup .*\n {2}restore .*\n {2}completion .*\n {2}web .*\n {2}office .*\n\nPartners\n {2}partner create/m,
   );
   assert.match(stdout, /^Pix\n {2}psp register/m);
   assert.match(stdout, /Exit code: 0 done, 1 refused or failed, 2 wrong usage\.$/m);

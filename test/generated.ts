@@ -17,8 +17,8 @@ export async function generatedFiles(databaseUrl: string): Promise<Record<string
   const { openApi, staffApi } = await openApiJson(databaseUrl);
   return {
     'openapi.json': openApi,
-    ...(await clientFiles('packages/client/src', openApi)),
-    ...(await clientFiles('src/web/office/staff', staffApi)),
+    ...(await clientFiles('packages/client/src', openApi, { isDescribed: true })),
+    ...(await clientFiles('src/web/office/staff', staffApi, { isDescribed: false })),
     'schema.sql': await schemaSql(databaseUrl),
     'docs/operating.md': await withSection('docs/operating.md', 'settings', settingsTable()),
     'docs/client.md': await withSection('docs/client.md', 'operations', operationList(openApi)),

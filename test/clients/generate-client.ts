@@ -15,12 +15,20 @@ type Document = {
   components: { schemas: Record<string, unknown>; responses: Record<string, unknown> };
 };
 
-/** Types and table of the operations of a door, for its client in this folder. Both follow from its openapi.json alone. */
-export async function clientFiles(folder: string, openApiJson: string): Promise<Record<string, string>> {
+/**
+ * Types and table of the operations of a door, for its client in this folder. Both follow from its openapi.json alone.
+ * `isDescribed`: with its descriptions as comments, for people who do not read that document.
+ */
+export async function clientFiles(
+  folder: string,
+  openApiJson: string,
+  { isDescribed }: { isDescribed: boolean },
+): Promise<Record<string, string>> {
   const document = JSON.parse(openApiJson) as Document;
+  const types = await operationTypes(document);
   return {
     [`${folder}/operations.ts`]: operationsTable(document),
-    [`${folder}/openapi.ts`]: await operationTypes(document),
+    [`${folder}/openapi.ts`]: isDescribed ? types : types.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, ''),
   };
 }
 
@@ -40,9 +48,16 @@ async function operationTypes(document: Document): Promise<string> {
     { ...lean, components: { schemas: withoutExamples(schemas) } },
     { silent: true },
   );
-  const text: string = astToString(made).replace(/^export interface paths \{\n[\s\S]*?^\}\n/m, '');
-  return `${NOTE}${text.replace(/^export type (webhooks|\$defs) = .*\n/gm, '')}`;
+  return NOTE + NOT_USED.reduce((text: string, unused) => text.replace(unused, ''), astToString(made));
 }
+
+/** What `calls.ts` reads nothing of. */
+const NOT_USED = [
+  /^export interface paths \{\n[\s\S]*?^\}\n/m,
+  /^export type (webhooks|\$defs) = .*\n/gm,
+  /^ +(header|cookie)\?: never;\n/gm,
+  /^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm,
+];
 
 function trimmed({ operationId, summary, parameters = [], requestBody, responses }: Operation): unknown {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));

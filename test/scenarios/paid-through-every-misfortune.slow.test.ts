@@ -6,12 +6,14 @@ import { openProcess, type Reply } from '../pix-process.ts';
 import { newDemoDatabase } from '../processes.ts';
 
 /**
- * A purchase in eight installments, paid over weeks by all four types, with every fault of the PSP and the service killed
- * repeatedly at random points. At the end every centavo that the PSP says was paid was applied once or refunded once.
+ * A purchase in eight installments, paid over weeks by all four types and by debits, which are authorised and ended at random, with
+ * every fault of the PSP and the service killed repeatedly at random points. At the end every centavo that the PSP says was paid
+ * was applied once or refunded once. SCENARIO_MS=600000 SCENARIO_KILLS=80 SCENARIO_KILL_CHANCE=0.9 makes it longer, and worse.
  */
 const SEED = Number(process.env.SCENARIO_SEED ?? Date.now() % 1_000_000);
 const INSTALLMENTS = 8;
-const MOST_KILLS = 7;
+const MOST_KILLS = Number(process.env.SCENARIO_KILLS ?? 7);
+const KILL_CHANCE = Number(process.env.SCENARIO_KILL_CHANCE ?? 0.3);
 /** How long faults and kills go on; longer on a machine so slow that hardly anything was paid. */
 const MISFORTUNE_MS = Number(process.env.SCENARIO_MS ?? 15_000);
 const FEWEST_PAYMENTS = 6;
@@ -37,6 +39,10 @@ const MISBEHAVIOURS: Array<Record<string, unknown>> = [
   { wrong_amount: -1.5, notify: 'twice' },
   { refund: 'stuck', wrong_amount: 2 },
   { refund: 'fails', wrong_amount: 2 },
+  { debits: 'no_money', notify: 'late', notify_delay_ms: 200 },
+  { debits: 'cap', drop_after_write: 0.3 },
+  { debits: 'silent', error_rate: 0.2 },
+  { debits_moved_days: 1 },
   {},
 ];
 
@@ -73,6 +79,20 @@ async function insist(
 
 const answered = ({ status }: Reply) => status < 500;
 
+/** Debits are switched on, answered by the bank and switched off at random; any of it may be refused. */
+async function touchAutopay(hash: string): Promise<void> {
+  const path = `/wallet/checkouts/${hash}/autopay`;
+  if (chance() < 0.2) await insist(() => service.call('front', 'DELETE', path), answered);
+  const first = chance() < 0.3;
+  const asked = await insist(() => service.call('front', 'POST', path, { body: { first } }), answered);
+  if (!asked?.body?.id) return;
+  if (chance() < KILL_CHANCE) killSoon();
+  const answer = pick(['authorise', 'authorise', 'authorise', 'refuse']);
+  const door = `/sandbox/autopay/${asked.body.id}`;
+  await insist(() => service.call('staff', 'POST', `${door}/${answer}`), answered);
+  if (chance() < 0.1) await insist(() => service.call('staff', 'POST', `${door}/cancel`), answered);
+}
+
 test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEED=${SEED})`, async () => {
   await service.start();
   const { hash, installments } = await service.sell({ amount: 400, installments: INSTALLMENTS });
@@ -89,8 +109,9 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
   for (let step = 0; step < 60 && !isEnough(); step++) {
     const faults = MISBEHAVIOURS[step % MISBEHAVIOURS.length]!;
     await insist(() => service.call('staff', 'PUT', '/sandbox/psp/faults', { body: faults }), answered);
-    if (chance() < 0.3) killSoon();
+    if (chance() < KILL_CHANCE) killSoon();
 
+    if (step % 4 === 0) await touchAutopay(hash);
     const id = ids[Math.floor(step / 6) % ids.length]!;
     const untried = TYPES.filter((type) => !tried.has(type));
     const type = pick(untried.length > 0 && step % 2 === 0 ? untried : TYPES);
@@ -98,7 +119,7 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
     const asked = await insist(() => service.ask(id, wish, { 'idempotency-key': `step ${step}` }), answered);
     if (asked?.body?.txid) {
       tried.add(type);
-      if (chance() < 0.3) killSoon();
+      if (chance() < KILL_CHANCE) killSoon();
       const { txid } = asked.body;
       const answer = await insist(() => service.pay(txid), answered);
       if (answer?.status === 201) payments += 1;
@@ -111,17 +132,19 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
           answered,
         );
     }
-    if (step % 3 === 2)
+    if (step % 3 === 2) {
+      if (chance() < KILL_CHANCE) killSoon();
       await insist(
         () => service.call('staff', 'POST', '/sandbox/clock', { body: { advance: 'P2D' } }),
         answered,
       );
+    }
   }
   await restarting;
 
   // The faults end, and reconciliation runs.
   await service.faults({});
-  for (const wait of ['PT5M', 'PT1H', 'PT12H', 'P2D', 'PT5M']) {
+  for (const wait of ['PT5M', 'PT1H', 'PT12H', 'P2D', 'P9D', 'PT5M']) {
     await service.advance(wait);
     await service.reconcile();
     await sleep(700);
@@ -161,6 +184,7 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
     told.length >= 5 && kills >= FEWEST_KILLS && tried.size >= FEWEST_TYPES,
     `${told.length} payments, ${kills} kills, ${[...tried].join(', ')}`,
   );
+  process.stdout.write(`${kills} kills, ${told.length} payments\n`);
   await service.kill();
 });
 

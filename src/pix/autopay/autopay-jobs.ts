@@ -1,7 +1,7 @@
 import { saoPauloDay } from '#core/day.ts';
 import { syncCharges } from '../charges/sync-charges.ts';
+import { eachAtPsp } from '../each-at-psp.ts';
 import type { Pix } from '../pix.ts';
-import { PspRefused, PspUnavailable } from '../psp/index.ts';
 import { findNextLook, listAuthorisationsToSync } from '../store/authorisations.ts';
 import { findNextCheck, listDebitsToCheck, listDebitsToWithdraw } from '../store/debits.ts';
 import { lookAt } from './debit-days.ts';
@@ -32,14 +32,7 @@ async function run(pix: Pix): Promise<void> {
     askedBefore: new Date(now.getTime() - ASK_ACTIVE_MS),
     limit: MOST_AT_ONCE,
   });
-  for (const authorisation of authorisations)
-    try {
-      await syncAuthorisation(pix, authorisation);
-    } catch (error) {
-      if (!(error instanceof PspRefused || (error instanceof PspUnavailable && error.reason === 'garbled')))
-        throw error;
-      pix.log.warn({ err: error, autopay_id: authorisation.id }, 'an authorisation could not be synced');
-    }
+  await eachAtPsp(pix, authorisations, (authorisation) => syncAuthorisation(pix, authorisation));
   await syncCharges(pix, await listDebitsToCheck(db, now, MOST_AT_ONCE));
   await scheduleDebits(pix);
   // Soon, since the PSP takes back what is debited on a later day only. Then its week is free for another.

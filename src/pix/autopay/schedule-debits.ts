@@ -5,8 +5,9 @@ import { findPurchaseDebts, type PurchaseDebts } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
+import { eachAtPsp } from '../each-at-psp.ts';
 import type { Pix } from '../pix.ts';
-import { PspRefused, PspUnavailable } from '../psp/index.ts';
+import { PspRefused } from '../psp/index.ts';
 import {
   type AuthorisationRow,
   findAuthorisation,
@@ -25,7 +26,8 @@ const MOST_AT_ONCE = 500;
 /** Looks at the installments of every authorisation whose day has come, and asks for debits. */
 export async function scheduleDebits(pix: Pix): Promise<void> {
   const today = saoPauloDay(pix.clock.now().getTime());
-  for (const authorisation of await listToLookAt(pix.db, today, MOST_AT_ONCE)) {
+  const authorisations = await listToLookAt(pix.db, today, MOST_AT_ONCE);
+  await eachAtPsp(pix, authorisations, async (authorisation) => {
     const written = await customerTransaction(pix.db, authorisation.customer_id, (tx) =>
       writeDebits(tx, pix, authorisation),
     );
@@ -34,11 +36,10 @@ export async function scheduleDebits(pix: Pix): Promise<void> {
       try {
         await submitDebit(pix, charge, debit, authorisation.rec_id!, { inDoubt: false });
       } catch (error) {
-        if (error instanceof PspUnavailable) throw error; // away: the rest waits for the next run
         if (!(error instanceof PspRefused)) throw error;
         pix.log.error({ err: error, txid: charge.txid }, 'the PSP refused a debit');
       }
-  }
+  });
 }
 
 type Written = { charge: ChargeRow; debit: DebitRow };

@@ -1,0 +1,107 @@
+/** Debits switched on and off, codes, returns and faults in any order: rows, ledger and the PSP's own list agree. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { sql } from '#platform/database/db.ts';
+import { openAutopay } from '../../../test/autopay.ts';
+import { openService } from '../../../test/harness.ts';
+
+const service = await openService();
+const autopay = openAutopay(service);
+
+const anyOrder = fc.record({
+  amount: fc.integer({ min: 1_000, max: 30_001 }).map((centavos) => centavos / 100),
+  installments: fc.integer({ min: 1, max: 4 }),
+  terms: fc.record({
+    weekly_rate_percent: fc.constantFrom(0, 1.25),
+    cashback_percent: fc.constantFrom(0, 3),
+  }),
+});
+
+const ACTS = [
+  'on',
+  'on',
+  'on with the first',
+  'off',
+  'off at the bank',
+  'part',
+  'extend',
+  'return',
+  'code',
+  'wait',
+] as const;
+type Act = (typeof ACTS)[number];
+
+const anyStep = fc.record({
+  act: fc.constantFrom(...ACTS),
+  installment: fc.nat(3),
+  debits: fc.constantFrom('paid', 'paid', 'no_money', 'cap', 'silent'),
+  movedDays: fc.constantFrom(0, 0, 1),
+  /** What passes afterwards: most debits are asked for, withdrawn and made within some days. */
+  hours: fc.constantFrom(0, 5, 20, 48, 100, 170),
+});
+
+test('random histories with debits on and off: the audit agrees, and every centavo is counted once', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyOrder, fc.array(anyStep, { minLength: 3, maxLength: 8 }), async (order, steps) => {
+      service.clock.set('2026-11-23T15:00:00Z');
+      const shopper = await autopay.newShopper();
+      const { hash, installments } = await autopay.sell(shopper, order);
+      for (const { act, installment, debits, movedDays, hours } of steps) {
+        await autopay.faults({ debits, debits_moved_days: movedDays });
+        await take(act, hash, installments[installment % installments.length].id);
+        await autopay.move({ advance: `PT${Math.max(hours, 1)}H` });
+      }
+      await autopay.faults({});
+      await autopay.move({ advance: 'P12D' });
+      await autopay.run('pix_sweep');
+      await autopay.run('pix_reconcile');
+      await autopay.run('pix_autopay');
+
+      assert.deepEqual(await autopay.disagreements(shopper.id), []);
+      const payments = await listPayments(shopper.id);
+      assert.deepEqual(
+        payments.map(({ here }) => here),
+        payments.map(({ there }) => there),
+        'every payment at the PSP is known, with its amount',
+      );
+      const open = sql`
+        select count(*) from pix_charges where customer_id = ${shopper.id} and status in ('creating', 'pending')
+          and authorisation_id is not null and expires_at < ${service.clock.now()}`;
+      assert.equal(await autopay.count(open), 0, 'no debit is left behind');
+
+      async function take(what: Act, of: string, id: string): Promise<void> {
+        if (what === 'on' || what === 'on with the first') {
+          const asked = await autopay.ask(shopper, of, { first: what !== 'on' });
+          if (asked.status === 201 || asked.status === 200) await autopay.answer(asked.body.id, 'authorise');
+          else assert.equal(asked.status, 409, asked.text);
+        } else if (what === 'off') {
+          const ended = await autopay.end(shopper, of);
+          assert.ok(ended.status < 500, ended.text);
+        } else if (what === 'off at the bank') {
+          const { id: known } = await autopay.standing(shopper, of);
+          if (known) assert.ok((await autopay.answer(known, 'cancel')).status < 500);
+        } else if (what === 'return') {
+          const body = { amount: Math.round(order.amount * 25) / 100, reason: 'troca' };
+          const returned = await autopay.staff('POST', `/admin/checkouts/${of}/returns`, body);
+          assert.ok(returned.status < 500, returned.text);
+        } else if (what !== 'wait') {
+          const type =
+            what === 'extend' ? 'extend' : what === 'part' ? 'settle_partial' : 'settle_with_penalty';
+          const body = { type, ...(what === 'part' && { value: 1.01 }) };
+          const { status, body: charge, text } = await autopay.code(shopper, id, body);
+          assert.ok(status < 500, text);
+          if (status < 300 && what !== 'code') await autopay.payCode(charge.txid);
+        }
+      }
+    }),
+    { numRuns: Number(process.env.RUNS ?? 6) },
+  );
+});
+
+/** Each payment at the PSP for a charge of the customer's, and ours of the same name. */
+const listPayments = (customerId: string) =>
+  service.db.rows<{ there: number; here: number | null }>(sql`
+    select s.amount_cents as there, p.amount_cents as here
+    from psp_sim_pix s join pix_charges c on c.txid = s.txid and c.customer_id = ${customerId}
+    left join pix_payments p on p.customer_id = c.customer_id and p.end_to_end_id = s.end_to_end_id`);
