@@ -3097,17 +3097,12 @@ export interface operations {
     getSigningKeys: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The keys that count now. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Jwks"];
                 };
@@ -3124,17 +3119,12 @@ export interface operations {
                 /** @description Only these types, separated by commas. */
                 types?: string;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The events. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["EventFeed"];
                 };
@@ -3144,17 +3134,12 @@ export interface operations {
     streamPartnerEvents: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": components["schemas"]["PartnerEvent"] | components["schemas"]["StreamReset"];
                 };
@@ -3164,19 +3149,14 @@ export interface operations {
     getMediaFile: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 name: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The picture. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "image/*": string;
                 };
@@ -3186,9 +3166,7 @@ export interface operations {
     logOutMember: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3198,9 +3176,6 @@ export interface operations {
         responses: {
             /** @description The session is over. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -3208,9 +3183,7 @@ export interface operations {
     sendMemberCode: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3220,9 +3193,6 @@ export interface operations {
         responses: {
             /** @description A code is on its way. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CodeOnItsWay"];
                 };
@@ -3232,9 +3202,7 @@ export interface operations {
     logInMember: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3244,9 +3212,6 @@ export interface operations {
         responses: {
             /** @description Logged in. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MemberLogin"];
                 };
@@ -3256,9 +3221,7 @@ export interface operations {
     refreshMember: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3268,9 +3231,6 @@ export interface operations {
         responses: {
             /** @description The next tokens. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MemberLogin"];
                 };
@@ -3280,9 +3240,7 @@ export interface operations {
     switchMerchant: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3292,9 +3250,6 @@ export interface operations {
         responses: {
             /** @description Logged in there. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MemberLogin"];
                 };
@@ -3327,17 +3282,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of sales. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SalePage"];
                 };
@@ -3347,20 +3297,15 @@ export interface operations {
     getSale: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The hash, as in lists. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The sale. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Sale"];
                 };
@@ -3373,12 +3318,10 @@ export interface operations {
                 /** @description Only says what it would do. */
                 dry_run?: "true" | "false";
             };
-            header?: never;
             path: {
                 /** @description The hash, as in lists. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3388,27 +3331,18 @@ export interface operations {
         responses: {
             /** @description A dry run: what it would do. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ReturnPreview"];
                 };
             };
             /** @description What came of it. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantReturn"];
                 };
             };
             /** @description It waits for the operator. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WaitingAnswer"];
                 };
@@ -3418,17 +3352,12 @@ export interface operations {
     streamMerchantEvents: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": components["schemas"]["MerchantEvent"] | components["schemas"]["StreamReset"];
                 };
@@ -3438,17 +3367,12 @@ export interface operations {
     getMerchantMe: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The member and the merchant. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantMe"];
                 };
@@ -3458,17 +3382,12 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The members, the oldest first. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": {
                         data: components["schemas"]["Member"][];
@@ -3480,9 +3399,7 @@ export interface operations {
     addMember: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3492,9 +3409,6 @@ export interface operations {
         responses: {
             /** @description The member. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Member"];
                 };
@@ -3504,20 +3418,15 @@ export interface operations {
     removeMember: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The member. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description They are out. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -3525,12 +3434,10 @@ export interface operations {
     changeMember: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The member. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3540,9 +3447,6 @@ export interface operations {
         responses: {
             /** @description The member. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Member"];
                 };
@@ -3552,20 +3456,15 @@ export interface operations {
     listMemberSessions: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The member. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The sessions. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MemberSessionList"];
                 };
@@ -3575,22 +3474,17 @@ export interface operations {
     endMemberSession: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The member. */
                 id: string;
                 /** @description The session, as in the list. */
                 session: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The session is over. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -3609,17 +3503,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of offers. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOfferPage"];
                 };
@@ -3629,9 +3518,7 @@ export interface operations {
     createOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3641,18 +3528,12 @@ export interface operations {
         responses: {
             /** @description There is an offer of this reference already, pending or accepted: this one. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
                 };
             };
             /** @description The offer. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
                 };
@@ -3662,20 +3543,15 @@ export interface operations {
     getOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The offer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
                 };
@@ -3685,20 +3561,15 @@ export interface operations {
     cancelOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The offer, cancelled. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantOffer"];
                 };
@@ -3708,17 +3579,12 @@ export interface operations {
     getOwnPayoutAccount: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The account; null where nothing is known. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OwnPayoutAccount"];
                 };
@@ -3728,9 +3594,7 @@ export interface operations {
     changeOwnPayoutAccount: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3740,9 +3604,6 @@ export interface operations {
         responses: {
             /** @description The account, and the change that waits. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OwnPayoutAccount"];
                 };
@@ -3758,17 +3619,12 @@ export interface operations {
                 limit?: number;
                 status?: "pending" | "paid" | "failed";
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of payouts. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PayoutPage"];
                 };
@@ -3783,20 +3639,15 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 /** @description The payout. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The payout. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PayoutWithLines"];
                 };
@@ -3806,9 +3657,7 @@ export interface operations {
     quoteSale: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -3818,9 +3667,6 @@ export interface operations {
         responses: {
             /** @description The quote. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Quote"];
                 };
@@ -3836,17 +3682,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of returns. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WaitingReturnPage"];
                 };
@@ -3861,17 +3702,12 @@ export interface operations {
                 /** @description The last day; today unless sent, in São Paulo. */
                 to?: string;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The days. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["SalesByDay"];
                 };
@@ -3892,17 +3728,12 @@ export interface operations {
                 /** @description Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
                 csv?: "plain" | "br";
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of the statement. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["AccountStatement"];
                     "text/csv": string;
@@ -3916,17 +3747,12 @@ export interface operations {
                 /** @description The day; today unless sent, in São Paulo. */
                 on?: string;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The day. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantSummary"];
                 };
@@ -3941,17 +3767,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of posts. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PostPage"];
                 };
@@ -3961,20 +3782,15 @@ export interface operations {
     getPost: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The slug, as in lists. */
                 slug: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The post, as Markdown and as HTML. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Post"];
                 };
@@ -3984,17 +3800,12 @@ export interface operations {
     listCategories: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The categories. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CategoryList"];
                 };
@@ -4004,17 +3815,12 @@ export interface operations {
     getCreditor: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The creditor. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Creditor"];
                 };
@@ -4027,17 +3833,12 @@ export interface operations {
                 /** @description Only those of this topic. */
                 topic?: string;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description Questions and answers, topic by topic. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["FaqList"];
                 };
@@ -4047,9 +3848,7 @@ export interface operations {
     createLead: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4059,9 +3858,6 @@ export interface operations {
         responses: {
             /** @description The lead is stored. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Lead"];
                 };
@@ -4080,17 +3876,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of merchants. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MerchantPage"];
                 };
@@ -4100,20 +3891,15 @@ export interface operations {
     getMerchant: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The slug, as in lists. */
                 slug: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The merchant. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Merchant"];
                 };
@@ -4128,20 +3914,15 @@ export interface operations {
                 /** @description One a week. */
                 installments: number;
             };
-            header?: never;
             path: {
                 /** @description The slug, as in lists. */
                 slug: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The quote. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Quote"];
                 };
@@ -4151,20 +3932,15 @@ export interface operations {
     getOpenOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description Of the link: what follows /pagar/, or of an offer to a phone its id. */
                 token: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The offer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PublicOffer"];
                 };
@@ -4174,9 +3950,7 @@ export interface operations {
     logIn: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4186,9 +3960,6 @@ export interface operations {
         responses: {
             /** @description Logged in. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -4198,9 +3969,7 @@ export interface operations {
     logOut: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4210,9 +3979,6 @@ export interface operations {
         responses: {
             /** @description The session is over. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4220,9 +3986,7 @@ export interface operations {
     sendCode: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4232,9 +3996,6 @@ export interface operations {
         responses: {
             /** @description A code is on its way. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CodeOnItsWay"];
                 };
@@ -4244,9 +4005,7 @@ export interface operations {
     logInByCode: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4256,9 +4015,6 @@ export interface operations {
         responses: {
             /** @description Logged in. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -4268,9 +4024,7 @@ export interface operations {
     setPassword: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4280,9 +4034,6 @@ export interface operations {
         responses: {
             /** @description The password is set. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4290,9 +4041,7 @@ export interface operations {
     checkPhone: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4302,9 +4051,6 @@ export interface operations {
         responses: {
             /** @description What the phone can do. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PhoneCheck"];
                 };
@@ -4314,9 +4060,7 @@ export interface operations {
     refresh: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4326,9 +4070,6 @@ export interface operations {
         responses: {
             /** @description The next tokens. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -4338,9 +4079,7 @@ export interface operations {
     signUp: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4350,9 +4089,6 @@ export interface operations {
         responses: {
             /** @description The customer, logged in. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -4362,17 +4098,12 @@ export interface operations {
     getCashbackBalance: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The balance. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CashbackBalance"];
                 };
@@ -4389,17 +4120,12 @@ export interface operations {
                 /** @description Only so many entries, counted from the oldest; `Link` has it. */
                 up_to?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of the statement. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CashbackLedger"];
                 };
@@ -4416,17 +4142,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of purchases. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CheckoutPage"];
                 };
@@ -4436,20 +4157,15 @@ export interface operations {
     getCheckout: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The hash, as in lists. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The purchase. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Checkout"];
                 };
@@ -4459,20 +4175,15 @@ export interface operations {
     getAutopay: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The purchase. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The authorisation. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Autopay"];
                 };
@@ -4482,12 +4193,10 @@ export interface operations {
     askAutopay: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The purchase. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -4497,18 +4206,12 @@ export interface operations {
         responses: {
             /** @description There is such a code already: this one. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Autopay"];
                 };
             };
             /** @description The authorisation, with the code for the bank. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Autopay"];
                 };
@@ -4518,20 +4221,15 @@ export interface operations {
     endAutopay: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The purchase. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description It is ended. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4539,20 +4237,15 @@ export interface operations {
     getContract: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The hash, as in lists. */
                 hash: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The contract. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/pdf": string;
                 };
@@ -4562,17 +4255,12 @@ export interface operations {
     getCredit: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The limit. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletCredit"];
                 };
@@ -4582,17 +4270,12 @@ export interface operations {
     acceptCreditLimit: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The limit, which counts now. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletCredit"];
                 };
@@ -4602,26 +4285,18 @@ export interface operations {
     askCreditReview: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A person was asked already. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreditReviewAsked"];
                 };
             };
             /** @description A person will look at it. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CreditReviewAsked"];
                 };
@@ -4631,9 +4306,7 @@ export interface operations {
     changeOwnEmail: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4643,9 +4316,6 @@ export interface operations {
         responses: {
             /** @description The customer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Customer"];
                 };
@@ -4655,17 +4325,12 @@ export interface operations {
     checkErasure: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description What has to be settled first. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ErasureCheck"];
                 };
@@ -4675,9 +4340,7 @@ export interface operations {
     eraseOwnAccount: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4687,9 +4350,6 @@ export interface operations {
         responses: {
             /** @description Nothing tells who it was any more. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4697,17 +4357,12 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "text/event-stream": components["schemas"]["WalletEvent"] | components["schemas"]["StreamReset"];
                 };
@@ -4717,17 +4372,12 @@ export interface operations {
     exportOwnData: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description Everything, by table. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["CustomerExport"];
                 };
@@ -4737,12 +4387,10 @@ export interface operations {
     payWithCashback: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The installment, as in its purchase. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -4752,9 +4400,6 @@ export interface operations {
         responses: {
             /** @description What was paid, and what is left. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Redemption"];
                 };
@@ -4769,20 +4414,15 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path: {
                 /** @description The installment, as in the purchase. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of charges. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PixChargePage"];
                 };
@@ -4792,12 +4432,10 @@ export interface operations {
     createPix: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The installment, as in the purchase. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4807,18 +4445,12 @@ export interface operations {
         responses: {
             /** @description There is such a charge already: this one. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PixCharge"];
                 };
             };
             /** @description The charge, with the code to pay it. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PixCharge"];
                 };
@@ -4828,17 +4460,12 @@ export interface operations {
     getMe: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The customer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Customer"];
                 };
@@ -4853,17 +4480,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of messages. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletMessages"];
                 };
@@ -4880,17 +4502,12 @@ export interface operations {
                 /** @description How many to a page, at most 100. */
                 limit?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description A page of offers. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletOfferPage"];
                 };
@@ -4903,20 +4520,15 @@ export interface operations {
                 /** @description In fewer installments than offered, if so. */
                 installments?: number;
             };
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The offer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletOffer"];
                 };
@@ -4926,12 +4538,10 @@ export interface operations {
     acceptOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -4941,9 +4551,6 @@ export interface operations {
         responses: {
             /** @description The purchase. */
             201: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Checkout"];
                 };
@@ -4953,20 +4560,15 @@ export interface operations {
     declineOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in lists. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description It is declined. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -4974,9 +4576,7 @@ export interface operations {
     claimOffer: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4986,9 +4586,6 @@ export interface operations {
         responses: {
             /** @description The offer. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletOffer"];
                 };
@@ -4998,9 +4595,7 @@ export interface operations {
     changeOwnPhone: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5010,9 +4605,6 @@ export interface operations {
         responses: {
             /** @description Logged in with the new phone. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
@@ -5022,17 +4614,12 @@ export interface operations {
     getPhoneChange: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The change that waits. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OwnPhoneChange"];
                 };
@@ -5042,17 +4629,12 @@ export interface operations {
     cancelOwnPhoneChange: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The phone stays as it is. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -5060,20 +4642,15 @@ export interface operations {
     getPix: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The charge. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The charge as it is now. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PixChargeWithRefunds"];
                 };
@@ -5083,20 +4660,15 @@ export interface operations {
     getReceipt: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The charge. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The receipt. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/pdf": string;
                 };
@@ -5106,17 +4678,12 @@ export interface operations {
     getPreferences: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The preferences. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Preferences"];
                 };
@@ -5126,9 +4693,7 @@ export interface operations {
     setPreferences: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5145,9 +4710,6 @@ export interface operations {
         responses: {
             /** @description The preferences as they are now. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Preferences"];
                 };
@@ -5164,17 +4726,12 @@ export interface operations {
                 /** @description Only so many invitations, counted from the oldest; `Link` has it. */
                 up_to?: number;
             };
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The referral program. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["Referral"];
                 };
@@ -5184,17 +4741,12 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: never;
-            header?: never;
             path?: never;
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The sessions. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["WalletSessionList"];
                 };
@@ -5204,20 +4756,15 @@ export interface operations {
     endSession: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The id, as in the list. */
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The session is over. */
             204: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content?: never;
             };
         };
@@ -5225,20 +4772,15 @@ export interface operations {
     getStatement: {
         parameters: {
             query?: never;
-            header?: never;
             path: {
                 /** @description The year. */
                 year: string;
             };
-            cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The statement. */
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/pdf": string;
                 };

@@ -257,7 +257,7 @@ test('content’s day, without JavaScript: a post with its preview, a cover and 
   await page.getByLabel('O que o arquivo tem').selectOption('Perguntas');
   const csv = 'id;topic;question;answer\r\njuros-novos;custos;Há juros?;Não há.\r\n';
   await page
-    .getByLabel('Arquivo')
+    .getByLabel('Arquivo', { exact: true })
     .setInputFiles({ name: 'faq.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') });
   await button(page, 'Ver o que mudaria').click();
   await heading(page, 'O que mudaria').waitFor();
