@@ -1987,7 +1987,7 @@ CREATE UNIQUE INDEX cashback_lots_of_installment ON public.cashback_lots USING b
 CREATE INDEX cashback_lots_to_expire ON public.cashback_lots USING btree (expires_on, customer_id) WHERE (remaining_cents > 0);
 CREATE INDEX cashback_movements_by_kind ON public.cashback_movements USING btree (kind, occurred_at DESC, id DESC);
 CREATE INDEX cashback_movements_by_time ON public.cashback_movements USING btree (occurred_at DESC, id DESC);
-CREATE INDEX checkouts_by_day ON public.checkouts USING btree (purchased_at DESC, hash DESC);
+CREATE INDEX checkouts_by_day ON public.checkouts USING btree (purchased_at DESC, hash DESC, late_after);
 CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, late_after);
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
 CREATE INDEX checkouts_not_paid ON public.checkouts USING btree (late_after) WHERE (late_after < 'infinity'::date);

@@ -3,6 +3,7 @@ import { creditBench } from './credit.ts';
 import { growthBench } from './growth.ts';
 import { endOnSignals } from './interruption.ts';
 import { loginBench } from './login.ts';
+import { officeBench } from './office.ts';
 import { pixBench } from './pix.ts';
 import { reportsBench } from './reports.ts';
 import { rewardsBench } from './rewards.ts';
@@ -16,6 +17,7 @@ const BENCHES: Record<string, () => Promise<boolean>> = {
   credit: creditBench,
   growth: growthBench,
   login: loginBench,
+  office: officeBench,
   pix: pixBench,
   reports: reportsBench,
   rewards: rewardsBench,

@@ -36,3 +36,6 @@ create index pix_payments_by_end_to_end_id on pix_payments (end_to_end_id);
 create index pix_charges_by_type on pix_charges (type, created_at desc, id desc) where br_code is not null;
 create index invitations_by_reward on invitations (invited_at desc, invited_id desc) where rewarded_at is not null;
 create index audit_trail_by_kind on audit_trail (subject_kind, at desc, id desc);
+-- With the status in it: the newest that are late or paid are found without reading those that are not.
+drop index checkouts_by_day;
+create index checkouts_by_day on checkouts (purchased_at desc, hash desc, late_after);

@@ -32,16 +32,18 @@ export async function findTotals(
   sum: Sql | undefined,
   isCounted = false,
 ): Promise<Totals> {
+  const isPool = 'transaction' in db && !isCounted;
+  const node = nodes.get(db) ?? newNode();
+  const key = JSON.stringify([found.text, sum?.strings, found.values]);
+  const known = isPool ? node.kept.get(key) : undefined;
+  const isFresh = known !== undefined && performance.now() - known.atMs <= FRESH_MS;
+  if (isFresh) return { ...totalsOf(known), isEstimated: true };
   const some = (await db.row<Counted>(counting(sql`${found} limit ${MOST_COUNTED + 1}`, sum)))!;
   if (some.total <= MOST_COUNTED) return totalsOf(some);
-  if (isCounted || !('transaction' in db)) return totalsOf((await db.row<Counted>(counting(found, sum)))!);
-  const node = nodes.get(db) ?? newNode();
+  if (!isPool) return totalsOf((await db.row<Counted>(counting(found, sum)))!);
   nodes.set(db, node);
-  const key = JSON.stringify([found.text, sum?.strings, found.values]);
-  const known = node.kept.get(key);
-  if (!known || performance.now() - known.atMs > FRESH_MS) countLater(db, node, key, counting(found, sum));
-  const { atMs: _, ...counted } = known ?? { atMs: 0, total: await estimate(db, found) };
-  return { ...totalsOf(counted), isEstimated: true };
+  countLater(db, node, key, counting(found, sum));
+  return { ...totalsOf(known ?? { total: await estimate(db, found) }), isEstimated: true };
 }
 
 const counting = (found: Sql, sum: Sql | undefined): Sql =>
