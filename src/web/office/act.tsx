@@ -112,7 +112,13 @@ export const actPage =
                   {act.button}
                 </button>
                 {preview && (
-                  <button class="button quiet" type="submit" name={PREVIEW} value="1">
+                  <button
+                    class="button quiet"
+                    type="submit"
+                    name={PREVIEW}
+                    value="1"
+                    formAction={`${fill(act.path, params)}#${PREVIEW}`}
+                  >
                     Pré-visualizar
                   </button>
                 )}
@@ -122,7 +128,7 @@ export const actPage =
               </div>
             </PostForm>
             {preview && (
-              <section class="office-preview" aria-label="Prévia">
+              <section class="office-preview" id={PREVIEW} aria-label="Prévia">
                 {preview}
               </section>
             )}

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { BarChart } from '../ui/chart.tsx';
-import { count, inReais, longDay, percent } from '../ui/format.ts';
+import { count, inReais, percent } from '../ui/format.ts';
 import { OfficeLayout } from './layout.tsx';
-import { type Column, Money, Section, Table } from './parts.tsx';
+import { type Column, Money, OnDay, Section, Table } from './parts.tsx';
 import type { OperationId, StaffClient } from './staff/client.ts';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
@@ -140,7 +140,7 @@ export const REPORTS: readonly Report[] = [
             empty="Nenhuma compra até este dia."
             open={({ week }) => `/compras?from=${week}&to=${sundayOf(week)}`}
             columns={[
-              { title: 'Semana de', show: ({ week }) => longDay(week) },
+              { title: 'Semana de', show: ({ week }) => <OnDay day={week} /> },
               { title: 'Compras', isNumber: true, show: ({ purchases }) => count(purchases) },
               { title: 'Financiado', isNumber: true, show: ({ financed }) => <Money of={financed} /> },
               { title: 'Pago', isNumber: true, show: ({ paid }) => <Money of={paid} /> },
