@@ -147,6 +147,18 @@ begin
 end $function$;
 
 
+-- agreements
+
+create table agreements (
+  kind text not null,
+  version text not null,
+  sections jsonb not null,
+  published_by text not null,
+  published_at timestamp with time zone not null,
+  constraint agreements_pkey PRIMARY KEY (kind, version),
+  constraint agreements_kind_check CHECK ((kind = ANY (ARRAY['terms'::text, 'privacy'::text])))
+);
+
 -- api_keys
 
 create table api_keys (
@@ -457,6 +469,17 @@ create table customer_cpfs (
   customer_id text not null,
   constraint customer_cpfs_pkey PRIMARY KEY (cpf_hash),
   constraint customer_cpfs_customer_id_key UNIQUE (customer_id)
+);
+
+-- customer_notes
+
+create table customer_notes (
+  customer_id text not null,
+  id text not null,
+  author text not null,
+  text bytea,
+  written_at timestamp with time zone not null,
+  constraint customer_notes_pkey PRIMARY KEY (customer_id, id)
 );
 
 -- customer_partners
@@ -965,6 +988,7 @@ create table message_subjects (
   step smallint not null,
   message_id text not null,
   told_on date not null,
+  installment_id text,
   constraint message_subjects_pkey PRIMARY KEY (customer_id, template, about, step)
 );
 
@@ -998,6 +1022,7 @@ create table messages (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   sent_at timestamp with time zone,
+  not_before timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (customer_id, id),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'retrying'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'withdrawn'::text])))
 );
@@ -1706,6 +1731,19 @@ create table sandbox_messages (
   constraint sandbox_messages_pkey PRIMARY KEY (id)
 );
 
+-- saved_views
+
+create table saved_views (
+  id text not null,
+  person_id text not null,
+  list text not null,
+  name text not null,
+  query text not null,
+  saved_at timestamp with time zone not null,
+  constraint saved_views_pkey PRIMARY KEY (id),
+  constraint saved_views_person_id_list_name_key UNIQUE (person_id, list, name)
+);
+
 -- schema_migrations
 
 create table schema_migrations (
@@ -1925,6 +1963,7 @@ alter table checkouts add constraint checkouts_customer_id_fkey FOREIGN KEY (cus
 alter table contracts add constraint contracts_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table credit_decisions add constraint credit_decisions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table credit_standings add constraint credit_standings_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
+alter table customer_notes add constraint customer_notes_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table customer_partners add constraint customer_partners_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table customer_partners add constraint customer_partners_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id);
 alter table delivery_reports add constraint delivery_reports_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider_messages(provider_id) ON DELETE CASCADE;
@@ -2064,7 +2103,9 @@ CREATE INDEX message_subjects_of_message ON public.message_subjects USING btree 
 CREATE INDEX message_windows_by_age ON public.message_windows USING btree (forget_at);
 CREATE INDEX messages_by_age ON public.messages USING btree (updated_at);
 CREATE INDEX messages_by_creation ON public.messages USING btree (customer_id, created_at DESC, id DESC);
+CREATE INDEX messages_by_id ON public.messages USING btree (id);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
+CREATE INDEX messages_newest_first ON public.messages USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX messages_one_a_day ON public.messages USING btree (customer_id, template, day) WHERE (day IS NOT NULL);
 CREATE INDEX messages_waiting ON public.messages USING btree (updated_at) WHERE (status = ANY (ARRAY['queued'::text, 'retrying'::text]));
 CREATE UNIQUE INDEX offers_by_code ON public.offers USING btree (code_hash) WHERE (code_hash IS NOT NULL);
@@ -2175,6 +2216,7 @@ CREATE TRIGGER categories_notify AFTER INSERT OR DELETE OR UPDATE ON public.cate
 CREATE TRIGGER categories_notify_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, offer_id, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER credit_policies_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_policies FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER customer_notes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.customer_notes FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER events_append_only BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq_entries FOR EACH ROW EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');

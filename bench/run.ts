@@ -5,6 +5,7 @@ import { endOnSignals } from './interruption.ts';
 import { loginBench } from './login.ts';
 import { officeBench } from './office.ts';
 import { pixBench } from './pix.ts';
+import { remindersBench } from './reminders.ts';
 import { reportsBench } from './reports.ts';
 import { rewardsBench } from './rewards.ts';
 import { sellingBench } from './selling.ts';
@@ -19,6 +20,7 @@ const BENCHES: Record<string, () => Promise<boolean>> = {
   login: loginBench,
   office: officeBench,
   pix: pixBench,
+  reminders: remindersBench,
   reports: reportsBench,
   rewards: rewardsBench,
   webhooks: webhooksBench,

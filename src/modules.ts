@@ -8,6 +8,7 @@ import { platformData } from '#platform/privacy/platform-data.ts';
 import type { Service } from '#platform/service.ts';
 import type { Environment, Mode } from '#platform/settings.ts';
 import { approvalsModule } from './approvals/module.ts';
+import { backofficeModule } from './backoffice/module.ts';
 import { catalogModule } from './catalog/module.ts';
 import { creditModule } from './credit/module.ts';
 import { customersModule } from './customers/module.ts';
@@ -47,6 +48,7 @@ export const modules: readonly Module[] = [
   deliveryModule,
   reportsModule,
   overviewModule,
+  backofficeModule,
   sandboxModule,
   webModule,
   officeModule,

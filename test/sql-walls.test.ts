@@ -99,10 +99,14 @@ const WALKS = new Set([
   ...[
     'listDueCustomers',
     'listExpiring',
-    'listFailedMessages',
+    'findMessageOwner',
+    'listedMessages',
+    'sumMessages',
+    'sumReminders',
     'listWaitingMessages',
     'resealContracts',
     'resealMessages',
+    'resealNotes',
     'resealSubscriptions',
     'listTurnedOverdue',
     'listWaitingEvents',
@@ -133,10 +137,18 @@ const WALKS = new Set([
   ],
   ...['listMoves', 'listOwing', 'listUnpaidOf'],
   ...['sumRefunded', 'sumCharges', 'sumMovements'],
-  ...['findDecisionCustomer', 'listPastDecisions', 'listShadowed', 'listedDecisions', 'sumLosses'],
+  ...[
+    'countReviews',
+    'findDecisionCustomer',
+    'listPastDecisions',
+    'listShadowed',
+    'listedDecisions',
+    'sumLosses',
+  ],
   ...['listOpenRefunds', 'listTxidsToRecheck', 'listTxidsToSync'],
   ...['listToLookAt', 'listAuthorisationsToSync', 'findNextLook'],
   ...['listDebitsToCheck', 'listDebitsToWithdraw', 'findNextCheck'],
+  ...['listedAuthorisations', 'listedDebits', 'countAuthorised', 'sumTries', 'sumRefusals'],
 ]);
 
 test('a statement names the customer for every table of the wallet it reads; a lock is never without', () => {

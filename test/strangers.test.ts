@@ -124,9 +124,17 @@ test('a key counts in the header x-api-key only', async () => {
 
 test('without a key nothing opens at the front door but pages that hold nothing secret', () => {
   const open = service.endpoints.front.filter((spec) => spec.access === 'open' && spec.undocumented);
-  // Who calls the last two has to know a secret; see src/pix/payments/callback.ts.
+  // Who calls a calendar or a callback has to know a secret; see src/pix/payments/callback.ts.
   const known = [
-    ...['/', '/errors', '/errors/:code', '/healthz', '/messages/twilio/status', '/openapi.json'],
+    ...[
+      '/',
+      '/calendar/:secret.ics',
+      '/errors',
+      '/errors/:code',
+      '/healthz',
+      '/messages/twilio/status',
+      '/openapi.json',
+    ],
     ...['/psp/callback/:secret', '/psp/callback/:secret/'],
     ...['/psp/callback/:secret/cobr', '/psp/callback/:secret/cobr/'],
     ...['/psp/callback/:secret/pix', '/psp/callback/:secret/pix/'],

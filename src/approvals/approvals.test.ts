@@ -30,6 +30,7 @@ const approve = (id: string, key = second.key) => as(key, 'POST', `/admin/approv
 
 test('over the amount it waits for a second person, who does it at once; up to it nothing waits', async () => {
   const { id } = await till.newShopper();
+  assert.deepEqual((await till.staff('GET', '/admin/four-eyes')).body, { above: 50 });
   assert.equal((await adjust(id, 50)).status, 201);
   const held = await adjust(id, 50.01);
   assert.equal(held.status, 202);

@@ -39,7 +39,12 @@ type Act = { method: string; url: string; body: unknown; ifMatch: string | undef
 type Done = { status: number; body: unknown };
 
 /** Dependencies of the endpoints. */
-export type ApprovalDeps = { readonly db: Db; readonly clock: Clock; readonly approvals: Approvals };
+export type ApprovalDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly approvals: Approvals;
+  readonly settings: ApprovalSettings;
+};
 
 /** Makes acts wait for a second person, and does them once one says yes. */
 export class Approvals {

@@ -15,7 +15,7 @@ export const approvalsModule = defineModule({
     staff: [
       {
         name: 'Approvals',
-        paths: ['/admin/approvals'],
+        paths: ['/admin/approvals', '/admin/four-eyes'],
         description: 'Acts about much money, which wait for a second person (`FOUR_EYES_AMOUNT`).',
       },
     ],
@@ -26,7 +26,7 @@ export const approvalsModule = defineModule({
   open({ db, clock, settings }) {
     const approvals = new Approvals({ db, clock, settings });
     return {
-      ...openEndpoints(endpoints, { db, clock, approvals }),
+      ...openEndpoints(endpoints, { db, clock, approvals, settings }),
       waiting: { approvals: () => countWaiting(db) },
       door: { hold: (...act) => approvals.hold(...act) },
       housekeeping: (now) => approvals.expire(now),

@@ -13,6 +13,7 @@ export { findCreditFacts, type Outcomes, sumLosses, sumOutcomes } from './purcha
 export {
   type DueInstallment,
   findSummary,
+  isPaidBetween,
   listDue,
   listDueCustomers,
   listOwing,

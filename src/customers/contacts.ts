@@ -1,7 +1,7 @@
 import type { Contact, Contacts } from '#messages';
 import type { Queryable } from '#platform/database/db.ts';
 import { openIdentity } from './people.ts';
-import { findCustomerId, findReachable } from './store.ts';
+import { findCustomerId, findReachable, nameCustomers } from './store.ts';
 
 async function find(db: Queryable, customerId: string): Promise<Contact | undefined> {
   const row = await findReachable(db, customerId);
@@ -17,4 +17,6 @@ export const customerContacts: Contacts = {
     const customerId = await findCustomerId(db, phone);
     return customerId === undefined ? undefined : find(db, customerId);
   },
+  findId: findCustomerId,
+  nameAll: nameCustomers,
 };

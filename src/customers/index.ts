@@ -12,6 +12,7 @@ export {
   codeWrong,
   customerErased,
   invalidCredentials,
+  NO_CUSTOMER,
   otpTooSoon,
   phoneNotSupported,
   referralCodeUnknown,

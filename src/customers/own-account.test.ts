@@ -46,6 +46,32 @@ test('GET /wallet/export gives the customer what the operator’s export gives, 
   assertRefused(await service.get('/wallet/export', { token }), 429, 'rate_limited');
 });
 
+test('support ends one session of a customer, or all: its tokens are refused, and it is in the trail and the story', async () => {
+  const { id, phone, password, token } = await person();
+  const other = await enter(service, { phone, password });
+  const path = `/admin/customers/${id}/sessions`;
+  const { data } = (await staff('GET', path)).body;
+  assert.equal(data.length, 2);
+  const ended = data.at(0).id;
+  assert.equal((await staff('POST', `${path}/${ended}/end`, { reason: 'Celular perdido' })).status, 204);
+  assert.deepEqual(
+    (await staff('GET', path)).body.data.map((one: { id: string }) => one.id),
+    [data.at(1).id],
+  );
+  const unknown = `${path}/ses_00000000000000000000000000/end`;
+  assert.equal((await staff('POST', unknown)).status, 404);
+  assert.equal((await staff('POST', `${path}/end`)).status, 204);
+  assert.deepEqual((await staff('GET', path)).body.data, []);
+  for (const one of [token, other.token])
+    assert.equal((await service.get('/wallet/me', { token: one })).status, 401);
+  const [all, one] = await trailOf(id);
+  assert.deepEqual(
+    [all.action, one.action, one.reason],
+    ['endCustomerSessions', 'endCustomerSession', 'Celular perdido'],
+  );
+  assert.match((await staff('GET', `/admin/customers/${id}/story`)).text, /encerrou todas as sessões/);
+});
+
 test('PUT /wallet/email takes a code to the phone, once', async () => {
   const { id, phone, token } = await person();
   const sent = await newCode(service, phone);

@@ -197,6 +197,8 @@ async function newKnownPerson() {
   assert.equal(claimed.status, 200, claimed.text);
   const { token } = await logIn(service, person);
   const review = await service.post('/wallet/credit/review', undefined, { token });
+  const noted = { text: `${person.name} prefere ser chamada à tarde` };
+  assert.equal((await till.staff('POST', `/admin/customers/${id}/notes`, noted)).status, 201);
   const refused = { reason: `${person.name} não confere` };
   const declined = await till.staff('POST', `/admin/credit-decisions/${review.body.id}/decline`, refused);
   assert.equal(declined.status, 200, declined.text);
@@ -228,7 +230,7 @@ async function newKnownPerson() {
     await putPreferences(tx, id, USUAL_PREFERENCES, at);
     await putRefusal(tx, { address: person.phone, channel: 'whatsapp', reason: 'twilio_63003', at });
     const subscription = { endpoint: 'https://push.example/1', keys: { p256dh: 'a', auth: 'b' } };
-    await putSubscription(tx, { customerId: id, id: 'psh_1', subscription, at });
+    await putSubscription(tx, { customerId: id, subscription, at });
     await tx.run(sql`
       insert into provider_messages (provider_id, customer_id, message_id, created_at)
       values ('SM1', ${id}, 'msg_1', ${at})`);

@@ -114,6 +114,8 @@ const ACTIONS: Record<string, string> = {
   createCustomer: 'fez o cadastro',
   lockCustomer: 'bloqueou o acesso',
   unlockCustomer: 'liberou o acesso',
+  endCustomerSession: 'encerrou uma sessão',
+  endCustomerSessions: 'encerrou todas as sessões',
   exportCustomer: 'exportou os dados pessoais',
   eraseCustomer: 'apagou os dados pessoais',
   sendPhoneChangeCode: 'enviou um código ao telefone atual, para a troca do telefone',

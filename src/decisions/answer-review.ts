@@ -1,17 +1,25 @@
 import type { Policy } from '#core/decision.ts';
 import { type Cents, cents, toReais } from '#core/money.ts';
 import { lockCustomerById, markLimit } from '#customers';
-import type { EventContext } from '#events';
+import type { EventContext, Events } from '#events';
 import { tellCustomer } from '#messages';
-import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import type { Subject } from '#platform/privacy/trail.ts';
+import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Db } from '#platform/database/db.ts';
+import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
 import { readPolicies } from './policy.ts';
 import { decisionClosed } from './problems.ts';
 import { renderDecision, type ShownDecision } from './render.ts';
-import { type DecisionRow, findDecision, findStanding, markAnswered, writeStanding } from './store.ts';
+import {
+  type DecisionRow,
+  findDecision,
+  findDecisionCustomer,
+  findStanding,
+  markAnswered,
+  writeStanding,
+} from './store.ts';
 
 /** As the trail shows it; reading it locks the customer. */
-export const decisionSubject = (customerId: string): Subject<ShownDecision, CustomerTx> => ({
+const decisionSubject = (customerId: string): Subject<ShownDecision, CustomerTx> => ({
   kind: 'credit_decision',
   async read(tx, id) {
     await lockCustomerById(tx, customerId);
@@ -20,20 +28,38 @@ export const decisionSubject = (customerId: string): Subject<ShownDecision, Cust
   },
 });
 
-export type Answer = {
-  readonly customerId: string;
+type Answer = {
   readonly id: string;
-  readonly by: string;
   readonly reason: string | null;
 } & ({ readonly outcome: 'approved'; readonly limit: Cents | null } | { readonly outcome: 'declined' });
 
+type Parts = { readonly db: Db; readonly events: Events; readonly builtIn: Policy };
+
+/** A person's answer to a decision that waits, with its trail. Undefined: there is no such decision. */
+export async function answerDecision(
+  { db, events, builtIn }: Parts,
+  answer: Answer,
+  { change, ifMatch }: { change: Change; ifMatch?: string | undefined },
+): Promise<ShownDecision | undefined> {
+  const { id } = answer;
+  const customerId = await findDecisionCustomer(db, id);
+  if (customerId === undefined) return undefined;
+  const by = change.actor.id;
+  const parts = { events, now: change.now, builtIn };
+  return customerTransaction(db, customerId, (tx) =>
+    recordChange(tx, change, { of: decisionSubject(customerId), id, ifMatch }, () =>
+      answerReview(tx, { ...answer, customerId, by }, parts),
+    ),
+  );
+}
+
 /**
- * A person's answer to a decision that waits. Approved, a sign-up gets the first limit, a purchase can be accepted, and a limit that is
+ * Approved, a sign-up gets the first limit, a purchase can be accepted, and a limit that is
  * given counts from now on. The caller has locked the customer.
  */
-export async function answerReview(
+async function answerReview(
   tx: CustomerTx,
-  answer: Answer,
+  answer: Answer & { readonly customerId: string; readonly by: string },
   { events, now, builtIn }: EventContext & { builtIn: Policy },
 ): Promise<void> {
   const { customerId, id, by, outcome } = answer;

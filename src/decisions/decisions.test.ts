@@ -96,6 +96,8 @@ test('review: the offer waits for a person, everybody is told once, and approved
     );
   assert.deepEqual(await events(), [{ type: 'credit.review' }]);
 
+  assert.deepEqual((await bank.staff('GET', `/admin/credit-decisions/${waiting.id}`)).body, waiting);
+  assert.ok((await bank.staff('GET', '/admin/today')).body.waiting.reviews > 0);
   const approve = () => bank.staff('POST', `/admin/credit-decisions/${waiting.id}/approve`);
   const approved = await approve();
   assert.equal(approved.status, 200, approved.text);
@@ -244,6 +246,8 @@ test('a policy is set with all faults at once, by finance, with versions that on
   );
   assertRefused(stale, 412, 'changed_meanwhile');
   assert.deepEqual((await bank.staff('GET', path)).body, set.body);
+  const [newest] = (await bank.staff('GET', '/admin/credit-policy/versions')).body.data;
+  assert.deepEqual([newest.role, newest.set_by_name], ['force', 'Demo admin']);
   const both = await Promise.all([1, 2].map(() => bank.setPolicy({ policy: RELAXED })));
   assert.equal(new Set([...both.map(({ version }) => version), set.body.version]).size, 3);
 });

@@ -17,6 +17,7 @@ import { onCheckoutPaid, onInstallmentOverdue } from './on-purchase.ts';
 import { decisionsData } from './personal-data.ts';
 import { decisionProblems } from './problems.ts';
 import { decisionsSettings } from './settings.ts';
+import { countReviews } from './store.ts';
 
 export const decisionsModule = defineModule({
   name: 'decisions',
@@ -54,6 +55,7 @@ export const decisionsModule = defineModule({
     deps.provide(acceptance, acceptanceOf(decisions));
     return {
       ...openEndpoints(endpoints, decisions),
+      waiting: { reviews: () => countReviews(deps.db) },
       tasks: decisionTasks(decisions),
       cron: DECISIONS_CRON,
       async start({ staffUrl }) {

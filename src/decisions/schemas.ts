@@ -157,6 +157,22 @@ export const PolicyAnswer = Type.Object(
   { $id: 'CreditPolicyInForce' },
 );
 
+export const PolicyVersion = Type.Object(
+  {
+    version: Type.Integer(),
+    role: Type.Enum(['force', 'shadow'], { description: '`shadow`: asked beside it, and decides nothing.' }),
+    policy: Type.Unsafe<PolicyType | null>({
+      type: ['object', 'null'],
+      description: 'null: no shadow from here on.',
+      examples: [examplePolicy],
+    }),
+    set_by: Type.String({ description: 'Who has set it.', examples: ['stf_01kfx3v9e2r4s6t8w0y2a4c6e8'] }),
+    set_by_name: Type.String({ examples: ['Marina Duarte'] }),
+    set_at: Timestamp(),
+  },
+  { $id: 'CreditPolicyVersion' },
+);
+
 export const CreditDecision = Type.Object(
   {
     id: Id('dec'),

@@ -21,6 +21,13 @@ export async function listNewestPolicies(db: Queryable): Promise<PolicyRow[]> {
     (select ${policies.of('s')} from credit_policies s where role = 'shadow' order by version desc limit 1)`);
 }
 
+export const listedPolicies: Listing<PolicyRow> = {
+  of: sql`select ${policies.of('p')} from credit_policies p`,
+  where: [],
+  by: [sql`version`],
+  keyOf: ({ version }) => [version],
+};
+
 /** One change at a time: two that are set at once get versions of their own. */
 export async function lockPolicies(tx: Tx): Promise<void> {
   await tx.run(sql`lock table credit_policies in share row exclusive mode`);
@@ -157,6 +164,13 @@ export const listedDecisions = ({
   by: [sql`decided_at`, sql`id`],
   keyOf: ({ decided_at, id }) => [decided_at, id],
 });
+
+export async function countReviews(db: Queryable): Promise<number> {
+  const row = await db.row<{ n: number }>(
+    sql`select count(*) as n from credit_decisions where outcome = 'review'`,
+  );
+  return row!.n;
+}
 
 export type Standing = { limit_cents: number; offered_cents: number | null };
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { newCustomer } from '../../test/support/customers.ts';
+import { newCustomer, OPERATOR_KEY } from '../../test/support/customers.ts';
 import { openFakeMailServer } from '../../test/support/mail-server.ts';
 import { ACCOUNT, openFakeTwilio } from '../../test/support/sms-gateway.ts';
 import { tellCustomer } from './outbox.ts';
@@ -134,4 +134,25 @@ test('signed status callbacks move a message on, in any order, once; forged ones
   const form = new URLSearchParams({ MessageSid: other.provider_id! });
   const unsigned = await fetch(`${service.frontUrl}${path}`, { method: 'POST', body: form });
   assert.equal(unsigned.status, 404);
+});
+
+test('an example goes through the provider; what it refuses is said, and counted by provider and reason', async () => {
+  twilio.mood = 'accept';
+  const test = (body: object) => service.staff('POST', '/admin/messages/test', { key: OPERATOR_KEY, body });
+  const sms = await test({ channel: 'sms', to: '+5511987650001' });
+  assert.equal(sms.status, 200, sms.text);
+  assert.equal(twilio.taken.at(-1)!.body, sms.body.text);
+  const email = await test({ channel: 'email', to: 'eu@semana.example', template: 'reminder' });
+  assert.equal(email.status, 200, email.text);
+  assert.equal(mail.taken.at(-1)!.to, 'eu@semana.example');
+  const unknown = await test({ channel: 'whatsapp', to: '+5511987650001', template: 'reminder' });
+  assert.deepEqual([unknown.status, unknown.body.code], [503, 'message_not_sent']);
+  assert.match(unknown.body.detail, /no_content/);
+  const { id } = await newCustomer(service);
+  twilio.mood = 'refuse';
+  await tell(id);
+  await last(id, 'failed');
+  const { text } = await service.staff('GET', '/metrics');
+  assert.match(text, /message_failures_total\{channel="sms",reason="twilio_21211"\} [1-9]/);
+  twilio.mood = 'accept';
 });

@@ -1,4 +1,4 @@
-import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
+import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import type { Outbound } from './messages.ts';
 import { enqueueMessage } from './outbox.ts';
 import { sendMessage } from './send.ts';
@@ -7,7 +7,8 @@ import { isTemplate } from './templates.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    messages_sweep: NoPayload;
+    /** `isMoved`: the clock was, so that how long something waits is not known. */
+    messages_sweep: { isMoved?: boolean };
   }
 }
 
@@ -18,15 +19,24 @@ const WAITING_MS = 30 * 60_000;
 export const messageTasks = (outbound: Outbound): Tasks => ({
   send_message: { queue: 'messages', run: sendMessage(outbound) },
   send_urgent_message: { queue: 'codes', run: sendMessage(outbound) },
-  messages_sweep: () => sweep(outbound),
+  messages_sweep: ({ isMoved = false }) => sweep(outbound, isMoved),
 });
 
 export const MESSAGES_CRON: CronItem[] = [{ task: 'messages_sweep', match: '*/10 * * * *' }];
 
-/** Enqueues again what waits: its job was lost, or its provider is away for long. */
-async function sweep({ db, clock }: Outbound): Promise<void> {
-  const before = new Date(clock.now().getTime() - WAITING_MS);
-  const waiting = await listWaitingMessages(db, before, LOT);
+/** Soon, on whichever node, what was put off until now: after the clock was moved. */
+export async function sweepSoon({ db, log }: Pick<Outbound, 'db' | 'log'>): Promise<void> {
+  await db
+    .transaction((tx) => enqueue(tx, 'messages_sweep', { isMoved: true }, 1, { key: 'messages_sweep' }))
+    .catch((error: unknown) => log.warn({ err: error }, 'the next sweep sends what waits'));
+}
+
+/** Enqueues again what waits: its job was lost, its provider is away for long, or it was put off until now. */
+async function sweep({ db, clock }: Outbound, isMoved: boolean): Promise<void> {
+  const now = clock.now();
+  // What is being sent this moment must not be sent by a second job.
+  const before = isMoved ? null : new Date(now.getTime() - WAITING_MS);
+  const waiting = await listWaitingMessages(db, { before, now, limit: LOT });
   await db.transaction(async (tx) => {
     for (const { template, ...name } of waiting)
       if (isTemplate(template)) await enqueueMessage(tx, name, template);

@@ -130,3 +130,119 @@ test('what a customer was told is listed in pages, newest first, without codes, 
   const none = await service.get('/wallet/messages', { token: other.token });
   assert.equal(none.body.pagination.total, 0);
 });
+
+const staff = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
+  service.staff(method, path, { key, ...(body !== undefined && { body }) });
+
+test('what customers were told is listed at the staff door, filtered, masked for who only reads, and as CSV', async () => {
+  const customer = await newCustomer(service);
+  await offerTo(customer.phone);
+  service.clock.advance(1_000);
+  await newCode(service, customer.phone);
+  await whenSent(service, customer.phone, 2);
+  const path = `/admin/messages?customer=${encodeURIComponent(customer.phone)}`;
+  const { body } = await eventually('both are there', async () => {
+    const answer = await staff('GET', path);
+    return answer.body.pagination.total === 2 && answer;
+  });
+  const of = (template: string) => (one: { template: string }) => one.template === template;
+  const [code, offer] = [body.data.find(of('login_code')), body.data.find(of('offer'))];
+  assert.deepEqual(
+    [code.template, code.text, offer.template, offer.status, offer.channel, offer.title],
+    ['login_code', 'Código de acesso.', 'offer', 'sent', 'sms', 'oferta de compra'],
+  );
+  assert.match(offer.text, /^Semana: .*oferece/);
+  assert.equal((await staff('GET', `${path}&template=offer`)).body.pagination.total, 1);
+  for (const none of ['status=failed', 'channel=email', 'to=2020-01-01'])
+    assert.equal((await staff('GET', `${path}&${none}`)).body.pagination.total, 0, none);
+  assertRefused(await staff('GET', '/admin/messages?template=nonsense'), 400, 'validation_failed');
+  const { body: viewer } = await staff('POST', '/admin/staff', { name: 'Vera', role: 'viewer' });
+  const masked = (await staff('GET', path, undefined, viewer.key)).body.data.find(of('offer'));
+  assert.deepEqual([masked.text, masked.customer_name === offer.customer_name], ['***', false]);
+  assertRefused(await staff('POST', `/admin/messages/${offer.id}/resend`), 409, 'message_not_kept');
+  assertRefused(await staff('POST', `/admin/messages/${code.id}/resend`), 409, 'message_not_kept');
+  assertRefused(await staff('POST', `/admin/messages/${newId('msg', new Date())}/resend`), 404, 'not_found');
+  assertRefused(
+    await staff('POST', `/admin/messages/${offer.id}/resend`, undefined, viewer.key),
+    403,
+    'role_missing',
+  );
+});
+
+test('the texts of all messages, as each channel shows them; an example is sent to oneself', async () => {
+  const { body } = await staff('GET', '/admin/message-templates?limit=100');
+  assert.deepEqual(
+    body.data.map(({ name }: { name: string }) => name),
+    Object.keys(TEMPLATES).toSorted(),
+  );
+  const reminder = body.data.find(({ name }: { name: string }) => name === 'reminder');
+  assert.match(reminder.whatsapp, /Pix copia e cola/);
+  assert.ok(!reminder.sms.includes('Pix copia e cola'), 'an SMS cannot hold the code');
+  assert.equal(body.data.find(({ name }: { name: string }) => name === 'offer').email, null);
+  const phone = newPhone();
+  const sent = await staff('POST', '/admin/messages/test', {
+    channel: 'sms',
+    to: phone,
+    template: 'reminder',
+  });
+  assert.equal(sent.status, 200, sent.text);
+  assert.deepEqual(
+    (await inboxOf(phone)).map(({ text }) => text),
+    [reminder.sms],
+  );
+  for (const wrong of [
+    { channel: 'email', to: phone },
+    { channel: 'sms', to: 'eu@semana.example' },
+    { channel: 'push', to: phone },
+  ])
+    assertRefused(await staff('POST', '/admin/messages/test', wrong), 400, 'validation_failed');
+});
+
+test('terms and privacy: the text in force by version; a new one counts at once, and none is ever changed', async () => {
+  const read = async (kind: string) => (await service.get(`/public/agreements/${kind}`)).body;
+  assert.equal((await read('terms')).version, '2026-11');
+  assert.ok((await read('privacy')).sections.length > 3);
+  const next = { kind: 'terms', version: '2027-01', sections: [{ title: 'Um', text: 'Dois.' }] };
+  const published = await staff('POST', '/admin/agreements', next);
+  assert.equal(published.status, 201, published.text);
+  assert.deepEqual(await read('terms'), next);
+  assert.equal((await read('privacy')).version, '2026-11');
+  assertRefused(await staff('POST', '/admin/agreements', next), 409, 'version_taken');
+  assertRefused(
+    await staff('POST', '/admin/agreements', { ...next, version: '2026-11' }),
+    409,
+    'version_taken',
+  );
+  assertRefused(
+    await staff('POST', '/admin/agreements', { ...next, sections: [] }),
+    400,
+    'validation_failed',
+  );
+  const { body } = await staff('GET', '/admin/agreements?kind=terms');
+  assert.deepEqual(
+    body.data.map(({ version }: { version: string }) => version),
+    ['2027-01'],
+  );
+});
+
+test('a browser is told by Web Push once it has subscribed at its maker’s service, and nowhere else', async () => {
+  const customer = await newCustomer(service);
+  const { token } = await enter(service, customer);
+  const see = async () => (await service.get('/wallet/push', { token })).body;
+  assert.deepEqual(await see(), { public_key: null, browsers: 0 });
+  const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) };
+  const add = (endpoint: string) => service.post('/wallet/push', { endpoint, keys }, { token });
+  for (const endpoint of [
+    'http://fcm.googleapis.com/x',
+    'https://127.0.0.1/x',
+    'https://fcm.googleapis.com.evil.example/x',
+    'https://fcm.googleapis.com:8443/x',
+    'https://u@fcm.googleapis.com/x',
+  ])
+    assertRefused(await add(endpoint), 400, 'validation_failed');
+  for (let i = 0; i < 12; i++)
+    assert.equal((await add(`https://fcm.googleapis.com/fcm/send/${i % 11}`)).status, 204);
+  assert.equal((await see()).browsers, 10, 'of too many the oldest goes; the same is one');
+  assert.equal((await service.call('DELETE', '/wallet/push', { token })).status, 204);
+  assert.equal((await see()).browsers, 0);
+});

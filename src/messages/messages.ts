@@ -12,13 +12,22 @@ import type { Contacts } from './outbox.ts';
 import type { MessagesSettings } from './settings.ts';
 import type { PartsOf, TemplateName } from './templates.ts';
 
+/** Instead of the parts of a message: it is sent then, and prepared again. */
+export class NotBefore {
+  readonly at: Date;
+
+  constructor(at: Date) {
+    this.at = at;
+  }
+}
+
 /** Right before a message is sent: its parts as they are now, or null when it is not to be sent any more. */
 export type Prepare<N extends TemplateName> = (message: {
   id: string;
   customerId: string | null;
   parts: PartsOf<N>;
   now: Date;
-}) => Promise<PartsOf<N> | null>;
+}) => Promise<PartsOf<N> | NotBefore | null>;
 
 /** How modules above this one take part in sending. */
 export type Messages = {
@@ -46,6 +55,8 @@ export type Outbound = {
   creditor: () => Creditor;
   /** Whose status callbacks are believed; null: nobody's. */
   twilio: Pick<TwilioSettings, 'authToken' | 'callbackUrl'> | null;
+  /** For browsers to subscribe with; null: no Web Push. */
+  vapidPublicKey: string | null;
   walletPage: (page: string) => string;
   preparations: ReadonlyMap<TemplateName, Prepare<TemplateName>>;
 };
@@ -81,13 +92,14 @@ export function openMessages(deps: Deps<MessagesSettings>): Outbound {
     channels: () => channels,
     contacts: deps.find(contacts)!,
     creditor: () => creditor,
+    vapidPublicKey: settings.vapid?.publicKey ?? null,
     walletPage: (page) => settings.walletLink.replace('{page}', page).replace(/\/$/, ''),
     preparations,
     twilio,
   };
 }
 
-function configuredChannels({ smtp, vapid }: MessagesSettings, twilio: TwilioSettings): Channels {
+export function configuredChannels({ smtp, vapid }: MessagesSettings, twilio: TwilioSettings): Channels {
   return {
     sms: twilioSms(twilio),
     ...(twilio.whatsappFrom !== null && { whatsapp: twilioWhatsapp(twilio) }),

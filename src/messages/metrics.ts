@@ -9,4 +9,10 @@ export const messageMetrics = ({ counter }: Metrics) => ({
     'channel',
     'outcome',
   ),
+  failures: counter(
+    'message_failures_total',
+    'Refusals and failures of providers, by channel and reason: one for each attempt, and for each message reported as undelivered.',
+    'channel',
+    'reason',
+  ),
 });

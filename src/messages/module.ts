@@ -1,10 +1,13 @@
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
-import { messageFailures } from './commands/message-failures.ts';
+import { agreementList, agreementPublish } from './commands/agreement.ts';
+import { messageFailures, messageList, messageResend, messageTemplates } from './commands/message-lists.ts';
+import { messageTest } from './commands/message-test.ts';
 import * as endpoints from './http/index.ts';
-import { MESSAGES_CRON, messageTasks } from './jobs.ts';
-import { openMessages } from './messages.ts';
+import { MESSAGES_CRON, messageTasks, sweepSoon } from './jobs.ts';
+import { contacts, openMessages } from './messages.ts';
 import { messagesData } from './personal-data.ts';
+import { messageProblems } from './problems.ts';
 import { purgeProviderMessages } from './reports.ts';
 import { messagesSettings } from './settings.ts';
 import { purgeOldMessages, purgeOldPhoneMessages } from './store.ts';
@@ -19,11 +22,35 @@ export const messagesModule = defineModule({
   name: 'messages',
   settings: messagesSettings,
   personalData: messagesData,
-  commands: () => [messageFailures],
+  problems: messageProblems,
+  tags: {
+    staff: [
+      {
+        name: 'Messages',
+        paths: ['/admin/messages', '/admin/message-templates'],
+        description: 'What customers were told, by which channel, and whether it arrived.',
+      },
+      {
+        name: 'Agreements',
+        paths: ['/admin/agreements'],
+        description: 'Terms of use and privacy notice, by version.',
+      },
+    ],
+  },
+  commands: ({ settings, find }) => [
+    messageList(find(contacts)!),
+    messageFailures,
+    messageResend,
+    messageTemplates(settings),
+    messageTest(settings),
+    agreementList,
+    agreementPublish,
+  ],
   open(deps) {
-    const { db } = deps;
+    const { db, clock } = deps;
     const outbound = openMessages(deps);
     const opened = openEndpoints(endpoints, outbound);
+    clock.onMove?.(() => void sweepSoon(outbound));
     return {
       ...opened,
       front: [...opened.front, twilioCallback(outbound)],

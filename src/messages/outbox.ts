@@ -84,4 +84,11 @@ export type Contact = {
 export type Contacts = {
   find(db: Queryable, customerId: string): Promise<Contact | undefined>;
   findByPhone(db: Queryable, phone: string): Promise<Contact | undefined>;
+  /** The id of the customer with this id or phone. */
+  findId(db: Queryable, idOrPhone: string): Promise<string | undefined>;
+  /** The same rows, each with the name of its customer. */
+  nameAll<R extends { customer_id: string }>(
+    db: Queryable,
+    rows: readonly R[],
+  ): Promise<Array<R & { customer_name: string | null }>>;
 };

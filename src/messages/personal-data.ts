@@ -106,14 +106,17 @@ export const messagesData: PersonalData = {
 type Lot = { afterId: string; limit: number; all: boolean };
 
 async function resealMessages(tx: Tx, vault: Vault, { afterId, limit, all }: Lot): Promise<string[]> {
-  const rows = await tx.rows<{ customer_id: string; id: string; text: Buffer }>(sql`
-    select customer_id, id, text from messages
-    where id > ${afterId} and text is not null and (${all} or substr(text, 1, 4) <> ${vault.packedVersion})
+  const rows = await tx.rows<Kept & { customer_id: string }>(sql`
+    select customer_id, id, parts, text from messages
+    where id > ${afterId} and (parts is not null or text is not null)
+      and (${all} or substr(text, 1, 4) <> ${vault.packedVersion} or substr(parts, 1, 4) <> ${vault.packedVersion})
     order by id limit ${limit}`);
-  for (const { customer_id, id, text } of rows)
+  for (const { customer_id, id, parts, text } of rows) {
+    const anew = (sealed: Buffer | null) => sealed && sealMessage(vault, id, openMessage(vault, id, sealed));
     await tx.run(sql`
-      update messages set text = ${sealMessage(vault, id, openMessage(vault, id, text))}
+      update messages set text = ${anew(text)}, parts = ${anew(parts)}
       where customer_id = ${customer_id} and id = ${id}`);
+  }
   return rows.map(({ id }) => id);
 }
 

@@ -68,20 +68,23 @@ export async function listSubscriptions(
   }));
 }
 
+const MOST_BROWSERS = 10;
+
+/** One row for a browser's address; of too many the oldest goes. */
 export async function putSubscription(
   tx: Tx,
-  {
-    customerId,
-    id,
-    subscription,
-    at,
-  }: { customerId: string; id: string; subscription: PushSubscription; at: Date },
+  { customerId, subscription, at }: { customerId: string; subscription: PushSubscription; at: Date },
 ): Promise<void> {
+  const id = tx.vault.hash('push subscription', subscription.endpoint).toString('hex');
   const sealed = sealMessage(tx.vault, id, JSON.stringify(subscription));
   await tx.run(sql`
     insert into push_subscriptions (customer_id, id, subscription, created_at)
     values (${customerId}, ${id}, ${sealed}, ${at})
     on conflict (customer_id, id) do update set subscription = excluded.subscription`);
+  await tx.run(sql`
+    delete from push_subscriptions where customer_id = ${customerId} and id in (
+      select id from push_subscriptions where customer_id = ${customerId}
+      order by created_at desc, id offset ${MOST_BROWSERS})`);
 }
 
 export async function deleteSubscriptions(db: Queryable, customerId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { JobAttempt } from '#platform/jobs/jobs.ts';
 import { type Channel, NotSent, type Outgoing } from './channels/channel.ts';
 import { PUSH_GONE } from './channels/push.ts';
 import { noteFailure, noteSuccess } from './health.ts';
-import type { Outbound } from './messages.ts';
+import { NotBefore, type Outbound } from './messages.ts';
 import type { Contact, MessageName } from './outbox.ts';
 import {
   deleteSubscriptions,
@@ -23,6 +23,7 @@ import {
   markPhoneMessage,
   type Outcome,
   openContent,
+  putOff,
   putOwnersCopy,
   type WaitingMessage,
 } from './store.ts';
@@ -61,6 +62,7 @@ export const sendMessage =
     }
     const parts = await prepare(outbound, draft, now);
     if (parts === null) return finish(outbound, draft, { status: 'withdrawn', reason: null });
+    if (parts instanceof NotBefore) return putOff(outbound.db, name, parts.at);
     // Preparing may wait for the PSP: what is of another day by then is not sent.
     if (row.day !== null && row.day !== saoPauloDay(outbound.clock.now().getTime()))
       return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
@@ -125,6 +127,7 @@ async function deliver(outbound: Outbound, draft: Draft): Promise<void> {
       }
       const outcome = error.permanent || draft.attempt.isLast ? 'failed' : 'retrying';
       metrics.messages.inc({ channel, outcome });
+      metrics.failures.inc({ channel, reason: error.reason });
     }
   }
   const reason = failure?.error.reason ?? 'no_channel';
@@ -196,14 +199,15 @@ const providerName = ({ name }: Draft, provider_id: string): ProviderMessage => 
 type End = Pick<Outcome, 'status' | 'reason'> & Partial<Pick<Outcome, 'channel' | 'providerId' | 'text'>>;
 
 async function finish({ db, clock }: Outbound, draft: Draft, end: End): Promise<void> {
-  const { name, row, contact } = draft;
+  const { name, row, template, contact } = draft;
   const outcome: Outcome = {
     channel: null,
     providerId: null,
     text: null,
     ...end,
     attempts: end.status === 'withdrawn' ? 0 : 1,
-    isOver: end.status !== 'retrying',
+    // What a customer was told can be said again, but for secrets.
+    isForgotten: end.status !== 'retrying' && (name.customer_id === null || template.kept !== undefined),
     at: clock.now(),
   };
   const { customer_id: customerId, id } = name;

@@ -29,7 +29,7 @@ export const openContent = (vault: Vault, id: string, sealed: Buffer): Content =
 export const hashOfPhone = (vault: Vault, phone: string): Buffer => vault.hash('phone of message', phone);
 
 /** One thing that a message is about; said once of a template and a step. */
-export type Subject = { about: string; step: number };
+export type Subject = { about: string; step: number; installmentId?: string };
 
 export type NewMessage = {
   customerId: string;
@@ -53,13 +53,14 @@ export const insertMessage = batchable((rows: readonly NewMessage[], owner) => {
   );
   return sql`
     with told as (
-      insert into message_subjects (customer_id, template, about, step, message_id, told_on)
-      select ${owner}, k.template, k.about, k.step, k.message_id, k.told_on
+      insert into message_subjects (customer_id, template, about, step, installment_id, message_id, told_on)
+      select ${owner}, k.template, k.about, k.step, k.installment_id, k.message_id, k.told_on
       from unnest(${subjects.map(({ customerId }) => customerId)}::text[],
                   ${subjects.map(({ template }) => template)}::text[], ${subjects.map(({ about }) => about)}::text[],
-                  ${subjects.map(({ step }) => step)}::smallint[], ${subjects.map(({ id }) => id)}::text[],
-                  ${subjects.map(({ toldOn }) => toldOn)}::date[])
-           as k (customer_id, template, about, step, message_id, told_on)
+                  ${subjects.map(({ step }) => step)}::smallint[],
+                  ${subjects.map(({ installmentId }) => installmentId ?? null)}::text[],
+                  ${subjects.map(({ id }) => id)}::text[], ${subjects.map(({ toldOn }) => toldOn)}::date[])
+           as k (customer_id, template, about, step, installment_id, message_id, told_on)
       on conflict do nothing returning message_id)
     insert into messages (customer_id, id, template, step, day, status, parts, created_at, updated_at)
     select ${owner}, k.id, k.template, k.step, k.day, 'queued', k.parts, k.now, k.now
@@ -117,8 +118,8 @@ export type Outcome = {
   reason: string | null;
   /** As it was sent. */
   text: string | null;
-  /** Whether there will be another attempt: until then the parts are kept. */
-  isOver: boolean;
+  /** Whether the parts go: there will be no other attempt, and nothing is to be said again. */
+  isForgotten: boolean;
   at: Date;
 };
 
@@ -133,10 +134,21 @@ export async function markMessage(
     update messages set
       status = ${outcome.status}, attempts = attempts + ${outcome.attempts}, channel = coalesce(${outcome.channel}, channel),
       provider_id = coalesce(${outcome.providerId}, provider_id), reason = coalesce(${outcome.reason}, reason),
-      text = coalesce(${text}, text), parts = case when ${outcome.isOver} then null else parts end,
+      text = coalesce(${text}, text), parts = case when ${outcome.isForgotten} then null else parts end,
       updated_at = ${outcome.at}, sent_at = case when ${outcome.status}::text = 'sent' then ${outcome.at} else sent_at end
     where customer_id = ${customerId} and id = ${id} and status in ('queued', 'retrying')`);
   return changed === 1;
+}
+
+/** The sweep sends it from then on. */
+export async function putOff(
+  db: Queryable,
+  { customer_id, id }: { customer_id: string | null; id: string },
+  until: Date,
+): Promise<void> {
+  await db.run(sql`
+    update messages set not_before = ${until}
+    where customer_id = ${customer_id} and id = ${id} and status in ('queued', 'retrying')`);
 }
 
 /** What it was about may be said again. */
@@ -170,7 +182,7 @@ export async function markPhoneMessage(db: Queryable, id: string, outcome: Outco
     update phone_messages set
       status = ${outcome.status}, attempts = attempts + ${outcome.attempts}, channel = coalesce(${outcome.channel}, channel),
       provider_id = coalesce(${outcome.providerId}, provider_id), reason = coalesce(${outcome.reason}, reason),
-      parts = case when ${outcome.isOver} then null else parts end, updated_at = ${outcome.at}
+      parts = case when ${outcome.isForgotten} then null else parts end, updated_at = ${outcome.at}
     where id = ${id} and status in ('queued', 'retrying')`);
 }
 
@@ -226,29 +238,21 @@ export async function listSent(
   return { messages, total: counted!.total };
 }
 
-type FailedMessage = {
-  id: string;
-  customer_id: string;
-  template: string;
-  channel: string | null;
-  attempts: number;
-  reason: string | null;
-  updated_at: Date;
-};
-
-export async function listFailedMessages(db: Queryable, limit: number): Promise<FailedMessage[]> {
-  return db.rows(sql`
-    select id, customer_id, template, channel, attempts, reason, updated_at from messages
-    where status = 'failed' order by updated_at desc, id desc limit ${limit}`);
-}
-
 type Waiting = { customer_id: string | null; id: string; template: string };
 
-/** Not sent though nothing was heard of them since: their jobs were lost, or have used up their attempts. */
-export async function listWaitingMessages(db: Queryable, before: Date, limit: number): Promise<Waiting[]> {
+/**
+ * Not sent though nothing was heard of them since `before`, if that is given: their jobs were lost, or have used up their attempts.
+ * And those that were put off until now.
+ */
+export async function listWaitingMessages(
+  db: Queryable,
+  { before, now, limit }: { before: Date | null; now: Date; limit: number },
+): Promise<Waiting[]> {
   const ofCustomers = await db.rows<Waiting>(sql`
     select customer_id, id, template from messages
-    where status in ('queued', 'retrying') and updated_at < ${before} order by updated_at limit ${limit}`);
+    where status in ('queued', 'retrying')
+      and case when not_before is null then updated_at < ${before} else not_before <= ${now} end
+    order by updated_at limit ${limit}`);
   const toPhones = await db.rows<Waiting>(sql`
     select null::text as customer_id, id, template from phone_messages
     where status in ('queued', 'retrying') and updated_at < ${before} order by updated_at limit ${limit}`);

@@ -51,6 +51,28 @@ type ReminderParts = {
   pixCode?: string;
 };
 
+type AutopayFailedParts = {
+  checkoutHash: string;
+  /** What the bank did not debit; null: the authorisation has ended at the bank. */
+  installmentId: string | null;
+  /** What the bank said, in words. */
+  reason: string | null;
+  /** Of that installment, or of the next that is owed, as of the moment it is sent. */
+  merchant: string;
+  number: number;
+  of: number;
+  dueOn: string;
+  owedCents: number;
+  isLate: boolean;
+  pixCode?: string;
+};
+
+const pageOf = ({ checkoutHash, number }: AutopayFailedParts) => `compras/${checkoutHash}/${number}`;
+
+/** The code to copy, where the channel can hold it. */
+const pixLine = ({ pixCode }: { pixCode?: string | undefined }, writing: Writing, of = '') =>
+  pixCode === undefined || !holdsPixCode(writing) ? '' : `\nPix copia e cola${of}: ${pixCode}`;
+
 const define = <Parts>(template: Template<Parts>): Template<Parts> => template;
 
 const SECURITY = { to: 'customer', isLegal: true, lifeMs: 2 * DAY_MS } as const;
@@ -157,10 +179,7 @@ export const TEMPLATES = {
               ? 'vence hoje'
               : `vence em ${shortDay(items[0]!.dueOn)}`;
       const { name, cnpj } = writing.creditor;
-      const pay =
-        pixCode === undefined || !holdsPixCode(writing)
-          ? ''
-          : `\nPix copia e cola${items.length > 1 ? ' da primeira' : ''}: ${pixCode}`;
+      const pay = pixLine({ pixCode }, writing, items.length > 1 ? ' da primeira' : '');
       const lender = step > 0 ? `\nCredor: ${name}, CNPJ ${cnpj}.` : '';
       const act = items.every(({ isDebited }) => isDebited)
         ? 'Será debitado pelo seu banco; tenha saldo. Veja em'
@@ -223,6 +242,47 @@ export const TEMPLATES = {
       refundedCents: 0,
       isWhole: false,
       checkoutHash: '3kTMd9vR2xYb7LqWn0PzAh',
+    },
+  }),
+  autopay_failed: define<AutopayFailedParts>({
+    title: 'débito automático falhou',
+    to: 'customer',
+    isLegal: true,
+    // A long weekend may lie between a failure in the night and the hour in which it is told.
+    lifeMs: 5 * DAY_MS,
+    subject: ({ installmentId }) =>
+      installmentId === null ? 'Débito automático encerrado' : 'Parcela não debitada',
+    text(parts, writing) {
+      const { installmentId, merchant, number, of, dueOn, owedCents, isLate, reason } = parts;
+      const shop = shortName(merchant, 'uma loja');
+      const link = writing.walletPage(pageOf(parts));
+      if (installmentId === null)
+        return (
+          `Semana: o débito automático da compra em ${shop} terminou no seu banco. As parcelas que faltam são pagas por ` +
+          `código Pix; a próxima, de ${reais(owedCents)}, ${isLate ? 'venceu' : 'vence'} em ${shortDay(dueOn)}: ${link}`
+        );
+      const what = `o banco não debitou a parcela ${number}/${of} de ${shop}, de ${shortDay(dueOn)}`;
+      const why = reason === null ? '' : ` ${reason}`;
+      const { name, cnpj } = writing.creditor;
+      const lender = isLate ? `\nCredor: ${name}, CNPJ ${cnpj}.` : '';
+      return (
+        `Semana: ${what}.${why} Não será tentado de novo: pague ${reais(owedCents)} por Pix em ${link}` +
+        `${pixLine(parts, writing)}${lender}`
+      );
+    },
+    link: (parts, { walletPage }) => walletPage(pageOf(parts)),
+    code: ({ pixCode }) => pixCode,
+    example: {
+      checkoutHash: '3kTMd9vR2xYb7LqWn0PzAh',
+      installmentId: 'ins_01',
+      reason: 'Não havia saldo na conta.',
+      merchant: 'Padaria Flor do Trigo',
+      number: 2,
+      of: 4,
+      dueOn: '2026-11-22',
+      owedCents: 5_213,
+      isLate: true,
+      pixCode: '00020101021226800014br.gov.bcb.pix2558pix.example/qr/v2/3kTM5204000053039865802BR6304ABCD',
     },
   }),
   cashback_expiring: define<{ amountCents: number; expiresOn: string }>({

@@ -20,7 +20,7 @@ export const twilioCallback = (outbound: Outbound) =>
     answers: { 200: { description: 'It is written down.', schema: Type.Object({}) } },
     rawBody: true,
     async handler(request, reply) {
-      const { db, clock, twilio } = outbound;
+      const { db, clock, twilio, metrics } = outbound;
       const form = new URLSearchParams(await readText(request.raw));
       const signature = request.headers['x-twilio-signature'];
       const given = { url: twilio?.callbackUrl() ?? '', form, signature: String(signature ?? '') };
@@ -35,9 +35,15 @@ export const twilioCallback = (outbound: Outbound) =>
           reason: code ? `twilio_${code.slice(0, 10)}` : null,
           at: clock.now(),
         };
-        await db.transaction(async (tx) => {
-          if (await insertReport(tx, known.provider_id, report)) await markReported(tx, known, report);
+        const isNew = await db.transaction(async (tx) => {
+          const isFirst = await insertReport(tx, known.provider_id, report);
+          if (isFirst) await markReported(tx, known, report);
+          return isFirst;
         });
+        if (isNew && report.reason !== null) {
+          const channel = form.get('To')?.startsWith('whatsapp:') ? 'whatsapp' : 'sms';
+          metrics.failures.inc({ channel, reason: report.reason });
+        }
       }
       return reply.header('cache-control', 'no-store').send({});
     },

@@ -9,6 +9,9 @@ import type { Db } from '#platform/database/db.ts';
 /** Amounts of events are in reais. */
 const centsOf = (amount: number): number => parseReais(amount)!;
 
+/** What is owed is looked up as it is told. */
+const UNKNOWN_YET = { merchant: '', number: 0, of: 0, dueOn: '', owedCents: 0, isLate: false };
+
 /** What customers and owners are told of what has happened, in the transaction in which it does. */
 export const noticeHandlers: EventHandlers = {
   'offer.accepted': [
@@ -48,6 +51,25 @@ export const noticeHandlers: EventHandlers = {
         about: `${checkoutHash} ${returned}`,
         now,
       });
+    },
+  ],
+  'autopay.failed': [
+    async (tx, { customerId, data, occurredAt: now }) => {
+      // While it is tried again nothing is to be done.
+      if (data.retry_on !== null) return;
+      const { checkout_hash: checkoutHash, installment_id: installmentId, reason } = data;
+      const parts = { ...UNKNOWN_YET, checkoutHash, installmentId, reason };
+      // Of an installment one debit a day can fail for good.
+      const about = `${installmentId} ${saoPauloDay(now.getTime())}`;
+      tellCustomer(tx, customerId, { template: 'autopay_failed', parts, about, now });
+    },
+  ],
+  'autopay.ended': [
+    async (tx, { customerId, data, occurredAt: now }) => {
+      // Who ended it here knows, and who never authorised it misses nothing.
+      if (data.status !== 'ended' || (data.by !== 'payer' && data.by !== 'bank')) return;
+      const parts = { ...UNKNOWN_YET, checkoutHash: data.checkout_hash, installmentId: null, reason: null };
+      tellCustomer(tx, customerId, { template: 'autopay_failed', parts, about: data.autopay_id, now });
     },
   ],
   'payout.paid': [

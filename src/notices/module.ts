@@ -1,15 +1,20 @@
 import { autopay } from '#credit';
-import { messagesService } from '#messages';
+import { contacts, messagesService } from '#messages';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
+import { openEndpoints } from '#platform/http/endpoint.ts';
+import { prepareAutopayFailed } from './autopay-failed.ts';
 import { noticeHandlers, prepareAcceptance } from './handlers.ts';
+import * as endpoints from './http/index.ts';
 import { catchUpNotices, NOTICES_CRON, noticeTasks } from './jobs.ts';
+import { calendarTooOften } from './problems.ts';
 import { prepareReminder } from './reminders.ts';
 import { noticesSettings } from './settings.ts';
 
 export const noticesModule = defineModule({
   name: 'notices',
   settings: noticesSettings,
+  problems: [calendarTooOften],
   handlers: () => noticeHandlers,
   open(deps) {
     const { db, clock, log, settings } = deps;
@@ -23,8 +28,10 @@ export const noticesModule = defineModule({
     };
     const messages = deps.find(messagesService)!;
     messages.prepare('reminder', prepareReminder(reminding));
+    messages.prepare('autopay_failed', prepareAutopayFailed(reminding));
     messages.prepare('offer_accepted', prepareAcceptance(db));
     clock.onMove?.(() => void catchUpNotices(deps));
-    return { tasks: noticeTasks(reminding), cron: NOTICES_CRON };
+    const calendars = { db, clock, publicUrl: deps.publicUrl, contacts: deps.find(contacts)! };
+    return { ...openEndpoints(endpoints, calendars), tasks: noticeTasks(reminding), cron: NOTICES_CRON };
   },
 });

@@ -169,3 +169,105 @@ test('who wants no reminders before the due day gets those of the day and after'
     ],
   );
 });
+
+async function payNow(shopper: Shopper, installmentId: string): Promise<void> {
+  const charge = await till.charge(shopper, installmentId, 'settle_with_penalty');
+  await till.payCode(charge.txid);
+  await till.whenStatus(shopper, charge.id, 'paid');
+  await whenQuiet();
+}
+
+test('who pays within a day of a reminder is counted: three on the due day, two in time, the third reminded again', async () => {
+  await moveTo('2027-10-04');
+  const shoppers = await Promise.all([1, 2, 3].map(() => till.newShopper()));
+  const ids: string[] = [];
+  for (const shopper of shoppers)
+    ids.push((await till.sell(shopper, { amount: 50, installments: 1 })).installments[0].id);
+  await moveTo('2027-10-11');
+  await payNow(shoppers[0]!, ids[0]!);
+  await moveTo('2027-10-12', '12:00:00Z'); // a holiday; within 24 hours
+  await payNow(shoppers[1]!, ids[1]!);
+  await moveTo('2027-10-13'); // late by now, and reminded of it
+  await payNow(shoppers[2]!, ids[2]!);
+  const { body } = await till.staff('GET', '/admin/reports/reminders');
+  assert.deepEqual(body, {
+    on: '2027-10-13',
+    from: '2027-10-07',
+    data: [
+      { step: 0, reminded: 3, paid_within_a_day: 2, percent: 66.7 },
+      { step: 1, reminded: 1, paid_within_a_day: 1, percent: 100 },
+    ],
+    total: { reminded: 4, paid_within_a_day: 3, percent: 75 },
+  });
+  const { body: messages } = await till.staff('GET', '/admin/reports/messages');
+  assert.ok(
+    messages.data.some(
+      (row: { channel: string; status: string; messages: number }) =>
+        row.channel === 'whatsapp' && row.status === 'sent' && row.messages >= 7,
+    ),
+  );
+});
+
+test('a reminder is said again while it is true, by who may; paid meanwhile, the new one is withdrawn', async () => {
+  await moveTo('2027-11-08');
+  const shopper = await till.newShopper();
+  const { installments } = await till.sell(shopper, { amount: 50, installments: 1 });
+  await moveTo('2027-11-16'); // the 15th is a holiday
+  const list = async () =>
+    (await till.staff('GET', `/admin/messages?customer=${shopper.id}&template=reminder`)).body.data;
+  const [told] = await list();
+  assert.deepEqual([told.status, told.step, told.channel], ['sent', 0, 'whatsapp']);
+  const again = await till.staff('POST', `/admin/messages/${told.id}/resend`);
+  assert.deepEqual([again.status, again.body.status], [201, 'queued'], again.text);
+  await whenQuiet();
+  const texts = (await reminders(shopper)).map(({ text }) => text);
+  assert.equal(texts.length, 2);
+  assert.equal(texts[0], texts[1]);
+  await payNow(shopper, installments[0].id);
+  const third = await till.staff('POST', `/admin/messages/${again.body.id}/resend`);
+  assert.equal(third.status, 201, third.text);
+  await whenQuiet();
+  assert.deepEqual(
+    (await list()).map(({ status }: { status: string }) => status),
+    ['withdrawn', 'sent', 'sent'],
+  );
+  assert.equal((await reminders(shopper)).length, 2);
+  const trail = await till.staff('GET', `/admin/audit-trail?subject=message:${again.body.id}`);
+  assert.equal(trail.body.data[0].after.again, told.id);
+});
+
+test('the calendar at a secret address: what is unpaid, nothing of the person; made anew, the old one is gone', async () => {
+  await moveTo('2027-12-01');
+  const shopper = await till.newShopper();
+  await till.sell(shopper, { amount: 30, installments: 3 });
+  const token = await till.token(shopper);
+  const { body: calendar } = await service.get('/wallet/calendar', { token });
+  assert.deepEqual(
+    [calendar.feed, calendar.data.map((one: { due_on: string }) => one.due_on)],
+    [null, ['2027-12-08', '2027-12-15', '2027-12-22']],
+  );
+  const made = await service.post('/wallet/calendar/feed', undefined, { token });
+  assert.equal(made.status, 201, made.text);
+  const first = await fetch(made.body.url);
+  const text = await first.text();
+  assert.deepEqual([first.status, first.headers.get('content-type')], [200, 'text/calendar; charset=utf-8']);
+  assert.deepEqual(text.match(/DTSTART;VALUE=DATE:\d+/g), [
+    'DTSTART;VALUE=DATE:20271208',
+    'DTSTART;VALUE=DATE:20271215',
+    'DTSTART;VALUE=DATE:20271222',
+  ]);
+  assert.equal(text.match(/SUMMARY:R\$ 10\\,00 · .* \d\/3/g)?.length, 3);
+  assert.ok(!text.includes(shopper.phone) && !text.includes('Shopper') && !text.includes('VALARM'));
+  const uids = (of: string) => of.match(/UID:\S+/g);
+  assert.deepEqual(uids(await (await fetch(made.body.url)).text()), uids(text), 'uids stay');
+  assert.ok((await service.get('/wallet/calendar', { token })).body.feed.created_at);
+  const anew = await service.post('/wallet/calendar/feed', undefined, { token });
+  assert.equal((await fetch(made.body.url)).status, 404);
+  assert.equal((await fetch(anew.body.url)).status, 200);
+  await service.call('DELETE', '/wallet/calendar/feed', { token });
+  assert.equal((await fetch(anew.body.url)).status, 404);
+  const wrong = made.body.url.replace(/calendar\/.*/, `calendar/${'x'.repeat(32)}.ics`);
+  const statuses: number[] = [];
+  for (let i = 0; i < 32; i++) statuses.push((await fetch(wrong)).status);
+  assert.deepEqual([statuses[0], statuses.at(-1)], [404, 429]);
+});

@@ -101,7 +101,7 @@ async function remindCustomer(reminding: Reminding, customerId: string, today: D
     tellCustomer(tx, customerId, {
       template: 'reminder',
       parts: { step, items: [] },
-      about: untold.map((one) => ({ about: aboutOf(one), step: one.step })),
+      about: untold.map((one) => ({ about: aboutOf(one), step: one.step, installmentId: one.id })),
       step,
       day: today,
       now: clock.now(),
@@ -157,7 +157,7 @@ async function owedOn(
 }
 
 /** The code of the day. Without it the message still leads to the installment. */
-async function pixCodeOf(
+export async function pixCodeOf(
   { pix, log }: Reminding,
   customerId: string,
   installmentId: string,

@@ -9,8 +9,8 @@ export const overviewModule = defineModule({
     staff: [
       {
         name: 'Overview',
-        paths: ['/admin/search', '/admin/today', '/admin/settings'],
-        description: 'Search everywhere, what waits today, and the settings in force.',
+        paths: ['/admin/search', '/admin/today', '/admin/settings', '/admin/jobs', '/admin/nodes'],
+        description: 'Search everywhere, what waits today, the settings in force, nodes and jobs.',
       },
     ],
   },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { ANA, OPERATOR_KEY } from '../../test/shop.ts';
 import { openTill } from '../../test/till.ts';
@@ -70,6 +71,7 @@ test('today counts what waits for somebody, and has what falls due and is late',
     'leads',
     'orphans',
     'returns',
+    'reviews',
     'webhooks',
   ]);
   assert.ok(weekly.data.length > 8);
@@ -98,4 +100,23 @@ test('every setting that sounds like a secret is declared one', () => {
     undeclared.map(({ name }) => name),
     [],
   );
+});
+
+test('a job that failed is listed and can be run again; every node in touch with the database is listed', async () => {
+  const add = (attempts: number) =>
+    service.db.row<{ id: string }>(sql`
+      select id::text from graphile_worker.add_job('nothing_of_ours', '{}', run_at => now() + interval '1 day', max_attempts => ${attempts})`);
+  const { id } = (await add(1))!;
+  await service.db.run(sql`
+    select graphile_worker.permanently_fail_jobs(array[${id}]::bigint[], E'A falha\n  at a secret place')`);
+  const found = async () =>
+    (await till.staff('GET', '/admin/jobs')).body.data.find((one: { id: string }) => one.id === id);
+  const { task, attempts, max_attempts, last_error } = await found();
+  assert.deepEqual([task, attempts, max_attempts, last_error], ['nothing_of_ours', 1, 1, 'A falha']);
+  assert.equal((await till.staff('POST', `/admin/jobs/${id}/retry`)).status, 204);
+  assert.equal((await found()).attempts, 0);
+  assert.equal((await till.staff('POST', '/admin/jobs/999999999/retry')).status, 404);
+  const { data } = (await till.staff('GET', '/admin/nodes')).body;
+  assert.equal(data.length, 1);
+  assert.match(`${data[0].id} ${data[0].release}`, /^semana-[0-9a-f]{24} \d+\.\d+\.\d+/);
 });

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import { saoPauloDay } from '#core/day.ts';
 import type { Deps } from '#module';
+import type { Clock } from '#platform/clock.ts';
+import type { Db } from '#platform/database/db.ts';
 import { HIT_KINDS, type Hit } from '#platform/http/search.ts';
 import type { SettingInForce as SettingShown } from '#platform/settings.ts';
 import { REPORTS } from '#reports';
@@ -8,12 +10,16 @@ import type { SearchResult, Today } from './schemas.ts';
 
 /** What the staff door shows of all modules together. */
 export type Overview = {
+  db: Db;
+  clock: Clock;
   search(q: string): Promise<Static<typeof SearchResult>['data']>;
   today(): Promise<Static<typeof Today>>;
   settings(): SettingShown[];
 };
 
 export const openOverview = ({ db, clock, finders, waiting, settingsInForce }: Deps): Overview => ({
+  db,
+  clock,
   async search(q) {
     const found = await Promise.all(finders().map((find) => find(q)));
     const hits = found.flat().toSorted((a, b) => HIT_KINDS.indexOf(a.kind) - HIT_KINDS.indexOf(b.kind));

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { PersonalOrNull } from '#platform/http/personal.ts';
-import { Text, TextOrNull } from '#platform/http/schemas.ts';
+import { Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { HIT_KINDS } from '#platform/http/search.ts';
 import { AgingReport, WeeklyReport } from '#reports';
 
@@ -41,7 +41,7 @@ export const Today = Type.Object(
     waiting: Type.Record(Type.String(), Type.Integer(), {
       examples: [{ orphans: 2, approvals: 1, leads: 4 }],
       description:
-        'How many of each wait for somebody: orphans, refused refunds, approvals, returns, leads, webhooks.',
+        'How many of each wait for somebody: orphans, refused refunds, approvals, returns, reviews, leads, webhooks.',
     }),
     weekly: WeeklyReport,
     aging: AgingReport,
@@ -60,4 +60,30 @@ export const SettingInForce = Type.Object(
     is_default: Type.Boolean(),
   },
   { $id: 'SettingInForce' },
+);
+
+export const FailingJob = Type.Object(
+  {
+    id: Type.String({ examples: ['1042'] }),
+    task: Type.String({ description: 'What it does.', examples: ['pix_sync'] }),
+    attempts: Type.Integer({ description: 'How often it was tried.' }),
+    max_attempts: Type.Integer({ description: 'After so many it is given up.' }),
+    last_error: Type.String({ description: 'Why the last attempt failed.', examples: ['Timed out'] }),
+    run_at: Timestamp({ description: 'When it is tried next, unless it was given up.' }),
+    created_at: Timestamp(),
+    is_running: Type.Boolean(),
+  },
+  { $id: 'FailingJob' },
+);
+export const JobParams = Type.Object({ id: Type.String({ pattern: '^[0-9]{1,18}$' }) });
+
+export const ServiceNode = Type.Object(
+  {
+    id: Type.String({ examples: ['semana-0f1e2d3c4b5a69788796a5b4'] }),
+    release: Type.String({ examples: ['0.2.0'] }),
+    address: TextOrNull({ description: 'As the database sees it; null: the same machine.' }),
+    since: Timestamp({ description: 'Since when it is in touch with the database.' }),
+    jobs: Type.Integer({ description: 'How many jobs it is working on.' }),
+  },
+  { $id: 'ServiceNode' },
 );

@@ -1,5 +1,6 @@
+export { inWords } from './autopay/words.ts';
 export { createCharge } from './charges/create-charge.ts';
 export { pixService } from './open-pix.ts';
 export type { Pix } from './pix.ts';
 export type { PixSettings, PspConnection } from './settings.ts';
-export { sumCharges, sumRefunded } from './store/figures.ts';
+export { countAuthorised, sumCharges, sumRefunded, sumRefusals, sumTries } from './store/figures.ts';

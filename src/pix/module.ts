@@ -4,6 +4,7 @@ import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
 import { showAutopay } from './autopay/render-autopay.ts';
 import { onCashbackChanged, onCheckoutPaid, onCheckoutReturned } from './charges/cancel-charges.ts';
+import { autopayDebits, autopayList } from './commands/autopay-lists.ts';
 import { pixDiscrepancies } from './commands/pix-discrepancies.ts';
 import { pixCharges, pixOrphans, pixPayments } from './commands/pix-lists.ts';
 import { pixOrphanAssign, pixOrphanRefund } from './commands/pix-orphan.ts';
@@ -30,7 +31,14 @@ export const pixModule = defineModule({
   name: 'pix',
   settings: pixSettings,
   tags: {
-    staff: [{ name: 'Pix', paths: ['/admin/pix'], description: 'Money that needs a person to look at it.' }],
+    staff: [
+      { name: 'Pix', paths: ['/admin/pix'], description: 'Money that needs a person to look at it.' },
+      {
+        name: 'Autopay',
+        paths: ['/admin/autopay'],
+        description: 'Who lets installments be debited, and what came of it.',
+      },
+    ],
   },
   problems: pixProblems,
   handlers: () => ({
@@ -50,6 +58,8 @@ export const pixModule = defineModule({
     pspRegister(settings),
     pixPayments,
     pixCharges,
+    autopayList,
+    autopayDebits,
     pixRefunds(events),
     pixOrphans,
     pixOrphanAssign(events, settings),

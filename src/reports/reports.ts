@@ -1,22 +1,27 @@
 import type { Static, TObject } from 'typebox';
 import { addDays, type Day, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
-import { AGES, findCreditFigures, mondayOf, sumReceived, weeksAround } from '#credit';
+import { AGES, findCreditFigures, isPaidBetween, mondayOf, sumReceived, weeksAround } from '#credit';
 import { sumAccounts } from '#ledger';
+import { sumMessages, sumReminders } from '#messages';
 import { listOwedToMerchants } from '#payouts';
-import { sumCharges, sumRefunded } from '#pix';
+import { countAuthorised, inWords, sumCharges, sumRefunded, sumRefusals, sumTries } from '#pix';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { sumMovements } from '#rewards';
 import {
   AgingReport,
+  AutopayReport,
   CashbackReport,
   CohortsReport,
   IncomeReport,
   MerchantsReport,
+  MessagesReport,
   PixReport,
   PortfolioReport,
+  RefusalsReport,
+  RemindersReport,
   WeeklyReport,
 } from './schemas.ts';
 
@@ -40,6 +45,7 @@ const percentOf = (part: number, whole: number) =>
   whole === 0 ? null : Math.round((part / whole) * 1000) / 10;
 const until = (on: Day) => new Date(endOfDay(on));
 const PIX_DAYS = 30;
+const MESSAGE_DAYS = 7;
 
 /** The day asked for, today by default. A day in the future is refused. */
 export function dayOf(on: string | undefined, clock: Clock): Day {
@@ -257,6 +263,67 @@ export const REPORTS = {
         median_seconds: row.median_seconds === null ? null : Math.round(row.median_seconds),
       }));
       return { on, from, data, total: sums(rows) };
+    },
+  }),
+  autopay: report({
+    schema: AutopayReport,
+    summary: 'Who pays by debit, and on which try it works',
+    description: `Purchases as of the day; debits of installments that fall due in the ${PIX_DAYS} days that end with it.`,
+    async make({ db, clock }, on) {
+      const from = addDays(on, 1 - PIX_DAYS);
+      const [{ figures }, debited, rows] = await Promise.all([
+        findCreditFigures(db, on, clock, 'byStatus'),
+        countAuthorised(db, until(on)),
+        sumTries(db, from, on),
+      ]);
+      const open = figures.open.purchases + figures.overdue.purchases;
+      const data = rows.map(({ try: number, tried, paid, paid_cents }) => ({
+        try: number,
+        tried,
+        paid,
+        paid_percent: percentOf(paid, tried),
+        paid_value: reais(paid_cents),
+      }));
+      return { on, from, data, purchases: { open, on_autopay: debited, percent: percentOf(debited, open) } };
+    },
+  }),
+  refusals: report({
+    schema: RefusalsReport,
+    summary: 'Why banks refused debits',
+    description: `Of installments that fall due in the ${PIX_DAYS} days that end with the day; by what the bank said last of each.`,
+    async make({ db }, on) {
+      const from = addDays(on, 1 - PIX_DAYS);
+      const rows = await sumRefusals(db, from, on);
+      return {
+        on,
+        from,
+        data: rows.map((row) => ({ ...row, words: inWords(row.code) })),
+        debits: total(rows, (row) => row.debits),
+      };
+    },
+  }),
+  messages: report({
+    schema: MessagesReport,
+    summary: 'What became of messages',
+    description: `Of those written in the ${MESSAGE_DAYS} days that end with the day, as is known now; of failures why.`,
+    async make({ db }, on) {
+      const from = addDays(on, 1 - MESSAGE_DAYS);
+      const data = await sumMessages(db, new Date(startOfDay(from)), until(on));
+      return { on, from, data, messages: total(data, (row) => row.messages) };
+    },
+  }),
+  reminders: report({
+    schema: RemindersReport,
+    summary: 'How many pay within a day of a reminder',
+    description: `Installments of which customers were reminded in the ${MESSAGE_DAYS} days that end with the day, by step.`,
+    async make({ db }, on) {
+      const from = addDays(on, 1 - MESSAGE_DAYS);
+      const rows = await sumReminders(db, { from, to: on }, isPaidBetween);
+      const sums = (of: typeof rows) => {
+        const [reminded, paid] = [total(of, (row) => row.reminded), total(of, (row) => row.paid)];
+        return { reminded, paid_within_a_day: paid, percent: percentOf(paid, reminded) };
+      };
+      return { on, from, data: rows.map((row) => ({ step: row.step, ...sums([row]) })), total: sums(rows) };
     },
   }),
 };

@@ -191,6 +191,92 @@ export const PixReport = Type.Object(
   { $id: 'PixReport' },
 );
 
+export const AutopayReport = Type.Object(
+  {
+    on,
+    from: Day('The first of the thirty days that end with it.', '2026-10-17'),
+    data: Type.Array(
+      Type.Object({
+        try: Type.Integer({ description: 'On the first day, the second, ...' }),
+        tried: Type.Integer({ description: 'Debits that the bank tried so often.' }),
+        paid: Type.Integer({ description: 'Those that it paid on this try.' }),
+        paid_percent: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+        paid_value: Reais('What those came to'),
+      }),
+    ),
+    purchases: Type.Object(
+      {
+        open: Type.Integer({ description: 'Purchases that are not paid.' }),
+        on_autopay: Type.Integer({ description: 'Authorisations in force.' }),
+        percent: Type.Unsafe<number | null>({ type: ['number', 'null'], description: 'null: none is open.' }),
+      },
+      { description: 'As of the day.' },
+    ),
+  },
+  { $id: 'AutopayReport' },
+);
+
+export const RefusalsReport = Type.Object(
+  {
+    on,
+    from: Day('The first of the thirty days that end with it.', '2026-10-17'),
+    data: Type.Array(
+      Type.Object({
+        code: Type.String({ description: 'Of the Pix network, or a word of ours.', examples: ['AM02'] }),
+        words: Type.String({ description: 'What the customer is told.' }),
+        debits: Type.Integer(),
+        failed: Type.Integer({ description: 'Those of which nothing came in the end.' }),
+      }),
+    ),
+    debits: Type.Integer({ description: 'All that were refused.' }),
+  },
+  { $id: 'RefusalsReport' },
+);
+
+export const MessagesReport = Type.Object(
+  {
+    on,
+    from: Day('The first of the seven days that end with it.', '2026-11-09'),
+    data: Type.Array(
+      Type.Object({
+        channel: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'Of the last attempt; null: there was none.',
+        }),
+        status: Type.String({ examples: ['delivered'] }),
+        reason: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'Why it failed, in the words of the provider.',
+        }),
+        messages: Type.Integer(),
+      }),
+    ),
+    messages: Type.Integer({ description: 'All of them.' }),
+  },
+  { $id: 'MessagesReport' },
+);
+
+const heeded = {
+  reminded: Type.Integer({ description: 'Installments of which a customer was reminded.' }),
+  paid_within_a_day: Type.Integer({ description: 'Those that were paid in the 24 hours after it.' }),
+  percent: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description: 'null: nobody was reminded.',
+  }),
+};
+
+export const RemindersReport = Type.Object(
+  {
+    on,
+    from: Day('The first of the seven days that end with it.', '2026-11-09'),
+    data: Type.Array(
+      Type.Object({ step: Type.Integer({ description: 'Days from the due day.' }), ...heeded }),
+    ),
+    total: Type.Object(heeded),
+  },
+  { $id: 'RemindersReport' },
+);
+
 export const ReportQuery = Type.Object({
   on: Type.Optional(
     Type.String({

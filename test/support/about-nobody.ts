@@ -17,7 +17,10 @@ export const ABOUT_NOBODY = new Set([
   'ended_sessions',
   // The operator's people, partners and content.
   ...['staff_passkeys', 'staff_sessions'],
+  // Filters of lists: one that names a person is refused.
+  'saved_views',
   ...['staff_members', 'partners', 'api_keys', 'categories', 'merchants', 'faq_entries', 'posts'],
+  'agreements',
   ...['webhook_endpoints', 'webhook_deliveries', 'partner_feeds'],
   // Sums over all customers.
   ...['ledger_days', 'ledger_closing', 'credit_days'],

@@ -59,6 +59,19 @@ export interface components {
             /** @description SHA-256 of the contract, as hex; null while there is none. */
             contract_sha256: string | null;
         };
+        Agreement: {
+            /**
+             * @description `terms`: of use. `privacy`: what is done with personal data.
+             * @enum {unknown}
+             */
+            kind: "terms" | "privacy";
+            version: string;
+            sections: {
+                title: string;
+                /** @description Plain text; a blank line begins a paragraph. */
+                text: string;
+            }[];
+        };
         Amounts: {
             /**
              * Format: reais
@@ -241,6 +254,12 @@ export interface components {
              * @default false
              */
             first: boolean;
+        };
+        CalendarFeed: {
+            /** @description The secret address, shown once. Whoever has it sees merchants, numbers and amounts. */
+            url: string;
+            /** Format: date-time */
+            created_at: string;
         };
         CashbackBalance: {
             /**
@@ -2966,6 +2985,37 @@ export interface components {
             data: components["schemas"]["WaitingReturn"][];
             pagination: components["schemas"]["Pagination"];
         };
+        WalletCalendar: {
+            /** @description Everything that is not paid, the longest due first. */
+            data: {
+                installment_id: string;
+                checkout_hash: string;
+                merchant: string;
+                number: number;
+                /** @description How many installments the purchase has. */
+                of: number;
+                /**
+                 * Format: date
+                 * @description The day that was agreed, or bought by an extension.
+                 */
+                due_on: string;
+                /**
+                 * Format: date
+                 * @description The day after which it is late.
+                 */
+                effective_due_on: string;
+                /**
+                 * Format: reais
+                 * @description What is left of it, without penalties, in reais.
+                 */
+                outstanding: number;
+            }[];
+            /** @description Whether there is a secret address for calendars of others, and since when. */
+            feed: {
+                /** Format: date-time */
+                created_at: string;
+            } | null;
+        };
         WalletCredit: {
             /**
              * Format: reais
@@ -3759,6 +3809,24 @@ export interface operations {
             };
         };
     };
+    getAgreement: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description `terms`: of use. `privacy`: what is done with personal data. */
+                kind: "terms" | "privacy";
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Agreement"];
+                };
+            };
+        };
+    };
     listPosts: {
         parameters: {
             query?: {
@@ -4092,6 +4160,49 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Login"];
                 };
+            };
+        };
+    };
+    getCalendar: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calendar. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WalletCalendar"];
+                };
+            };
+        };
+    };
+    makeCalendarFeed: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address. It is not shown again. */
+            201: {
+                content: {
+                    "application/json": components["schemas"]["CalendarFeed"];
+                };
+            };
+        };
+    };
+    endCalendarFeed: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is ended. */
+            204: {
+                content?: never;
             };
         };
     };
@@ -4713,6 +4824,65 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Preferences"];
                 };
+            };
+        };
+    };
+    getPush: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key to subscribe with, and how many browsers have. */
+            200: {
+                content: {
+                    "application/json": {
+                        /** @description For `applicationServerKey` of PushManager; null: there is no Web Push here. */
+                        public_key: string | null;
+                        browsers: number;
+                    };
+                };
+            };
+        };
+    };
+    addPush: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uri */
+                    endpoint: string;
+                    expirationTime?: number | null;
+                    keys: {
+                        /** @description Of the browser. */
+                        p256dh: string;
+                        /** @description Its secret. */
+                        auth: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It is told from now on. */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    endPush: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No browser of the customer’s is told any more. */
+            204: {
+                content?: never;
             };
         };
     };

@@ -34,6 +34,7 @@ export const operations = {
   listSalesByDay: { method: 'GET', path: '/merchant/sales-by-day', customer: true },
   getMerchantStatement: { method: 'GET', path: '/merchant/statement', customer: true },
   getMerchantSummary: { method: 'GET', path: '/merchant/summary', customer: true },
+  getAgreement: { method: 'GET', path: '/public/agreements/{kind}' },
   listPosts: { method: 'GET', path: '/public/blog' },
   getPost: { method: 'GET', path: '/public/blog/{slug}' },
   listCategories: { method: 'GET', path: '/public/categories' },
@@ -52,12 +53,15 @@ export const operations = {
   checkPhone: { method: 'POST', path: '/wallet/auth/phone-check' },
   refresh: { method: 'POST', path: '/wallet/auth/refresh', idempotent: true },
   signUp: { method: 'POST', path: '/wallet/auth/signup', idempotent: true },
+  getCalendar: { method: 'GET', path: '/wallet/calendar', customer: true },
+  makeCalendarFeed: { method: 'POST', path: '/wallet/calendar/feed', customer: true },
+  endCalendarFeed: { method: 'DELETE', path: '/wallet/calendar/feed', customer: true },
   getCashbackBalance: { method: 'GET', path: '/wallet/cashback/balance', customer: true },
   listCashbackEntries: { method: 'GET', path: '/wallet/cashback/ledger', customer: true },
   listCheckouts: { method: 'GET', path: '/wallet/checkouts', customer: true },
   getCheckout: { method: 'GET', path: '/wallet/checkouts/{hash}', customer: true },
   getAutopay: { method: 'GET', path: '/wallet/checkouts/{hash}/autopay', customer: true },
-  askAutopay: { method: 'POST', path: '/wallet/checkouts/{hash}/autopay', customer: true },
+  askAutopay: { method: 'POST', path: '/wallet/checkouts/{hash}/autopay', idempotent: true, customer: true },
   endAutopay: { method: 'DELETE', path: '/wallet/checkouts/{hash}/autopay', customer: true },
   getContract: { method: 'GET', path: '/wallet/checkouts/{hash}/contract', customer: true },
   getCredit: { method: 'GET', path: '/wallet/credit', customer: true },
@@ -85,6 +89,9 @@ export const operations = {
   getReceipt: { method: 'GET', path: '/wallet/pix/{id}/receipt', customer: true },
   getPreferences: { method: 'GET', path: '/wallet/preferences', customer: true },
   setPreferences: { method: 'PUT', path: '/wallet/preferences', customer: true },
+  getPush: { method: 'GET', path: '/wallet/push', customer: true },
+  addPush: { method: 'POST', path: '/wallet/push', customer: true },
+  endPush: { method: 'DELETE', path: '/wallet/push', customer: true },
   getReferral: { method: 'GET', path: '/wallet/referral', customer: true },
   listSessions: { method: 'GET', path: '/wallet/sessions', customer: true },
   endSession: { method: 'POST', path: '/wallet/sessions/{id}/end', customer: true },
@@ -126,6 +133,7 @@ export type ProblemCodes = {
   listSalesByDay: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getMerchantStatement: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getMerchantSummary: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
+  getAgreement: 'not_found';
   listPosts: 'validation_failed';
   getPost: 'not_found';
   listCategories: never;
@@ -144,12 +152,15 @@ export type ProblemCodes = {
   checkPhone: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
   refresh: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   signUp: 'cpf_registered' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'invalid_credentials' | 'malformed_json' | 'password_too_common' | 'payload_too_large' | 'phone_registered' | 'referral_code_unknown' | 'request_timeout' | 'underage' | 'unsupported_media_type' | 'validation_failed';
+  getCalendar: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  makeCalendarFeed: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  endCalendarFeed: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   getCashbackBalance: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   listCashbackEntries: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listCheckouts: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getCheckout: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   getAutopay: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  askAutopay: 'amount_changed' | 'autopay_active' | 'autopay_unavailable' | 'charge_replaced' | 'extension_limit' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'nothing_to_debit' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
+  askAutopay: 'amount_changed' | 'autopay_active' | 'autopay_unavailable' | 'charge_replaced' | 'extension_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'nothing_to_debit' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
   endAutopay: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   getContract: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   getCredit: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
@@ -177,6 +188,9 @@ export type ProblemCodes = {
   getReceipt: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   getPreferences: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   setPreferences: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
+  getPush: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
+  addPush: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
+  endPush: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
   getReferral: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   listSessions: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   endSession: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';

@@ -1,5 +1,5 @@
 import type { Day } from '#core/day.ts';
-import { type Queryable, sql } from '#platform/database/db.ts';
+import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 
 type DueDay = { due_on: Day } | { effective_due_on: Day };
 
@@ -29,6 +29,7 @@ export type DueInstallment = {
   number: number;
   due_on: Day;
   effective_due_on: Day;
+  outstanding_cents: number;
   installments_total: number;
   merchant_name: string;
   /** When the purchase was written down. */
@@ -38,8 +39,8 @@ export type DueInstallment = {
 /** What a customer has not paid that falls due by a day, the longest due first. Not what was written off: nobody asks for that. */
 export async function listDue(db: Queryable, customerId: string, by: Day): Promise<DueInstallment[]> {
   return db.rows(sql`
-    select i.id, i.checkout_hash, i.number, i.due_on, i.effective_due_on, c.installments_total, c.merchant_name,
-           c.created_at
+    select i.id, i.checkout_hash, i.number, i.due_on, i.effective_due_on, i.outstanding_cents, c.installments_total,
+           c.merchant_name, c.created_at
     from installments i join checkouts c on c.customer_id = ${customerId} and c.hash = i.checkout_hash
     where i.customer_id = ${customerId} and i.paid_at is null and i.due_on <= ${by} and c.written_off_at is null
     order by i.due_on, i.checkout_hash, i.number`);
@@ -78,3 +79,8 @@ export async function listOwing(
     where paid_at is null and outstanding_cents = ${outstandingCents} and effective_due_on between ${from} and ${to}
     order by abs(effective_due_on - ${day}::date), id limit ${limit}`);
 }
+
+/** A part of a statement: whether an installment was paid from one instant on, and up to another. */
+export const isPaidBetween = (customerId: Sql, installmentId: Sql, from: Sql, until: Sql): Sql => sql`
+  exists (select from installments
+          where customer_id = ${customerId} and id = ${installmentId} and paid_at >= ${from} and paid_at <= ${until})`;

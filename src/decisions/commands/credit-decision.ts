@@ -1,4 +1,4 @@
-import { OUTCOMES, type Policy } from '#core/decision.ts';
+import { OUTCOMES } from '#core/decision.ts';
 import { readReais } from '#core/money.ts';
 import { CUSTOMER_OPTION, customerOption } from '#customers';
 import type { Events } from '#events';
@@ -11,12 +11,11 @@ import {
 import { choiceOf, listingCommand } from '#platform/command-line/listing.ts';
 import { shownInstant } from '#platform/command-line/times.ts';
 import { readText } from '#platform/command-line/values.ts';
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
-import { type Answer, answerReview, decisionSubject } from '../answer-review.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
+import { answerDecision } from '../answer-review.ts';
 import { renderDecision } from '../render.ts';
 import type { DecisionsSettings } from '../settings.ts';
-import { findDecisionCustomer, listedDecisions } from '../store.ts';
+import { listedDecisions } from '../store.ts';
 
 const DECISION_ID = { name: 'DECISION_ID', help: 'id of the decision, see credit-decision list' };
 
@@ -82,10 +81,7 @@ export const creditDecisionDecline = (parts: Parts): Command => ({
   },
 });
 
-type Given = { id: string; reason: string | null } & (
-  | { outcome: 'approved'; limit: Extract<Answer, { outcome: 'approved' }>['limit'] }
-  | { outcome: 'declined' }
-);
+type Given = Parameters<typeof answerDecision>[1];
 
 async function answer(
   context: CommandContext,
@@ -93,15 +89,9 @@ async function answer(
   name: string,
   given: Given,
 ): Promise<void> {
-  const { id } = given;
-  const customerId = await findDecisionCustomer(context.db, id);
-  if (customerId === undefined)
-    throw new CommandFault(`There is no decision '${id}'; 'semana credit-decision list' shows them.`);
+  const { builtIn } = settings();
   const change = changeByCommand(context, name);
-  const builtIn: Policy = settings().builtIn;
-  await customerTransaction(context.db, customerId, (tx) =>
-    recordChange(tx, change, { of: decisionSubject(customerId), id }, () =>
-      answerReview(tx, { ...given, customerId, by: change.actor.id }, { events, now: change.now, builtIn }),
-    ),
-  );
+  const answered = await answerDecision({ db: context.db, events, builtIn }, given, { change });
+  if (!answered)
+    throw new CommandFault(`There is no decision '${given.id}'; 'semana credit-decision list' shows them.`);
 }

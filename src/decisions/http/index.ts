@@ -1,5 +1,7 @@
 export { getAdminCreditDecisions } from './get-admin-credit-decisions.ts';
+export { getAdminCreditDecisionsId } from './get-admin-credit-decisions-id.ts';
 export { getAdminCreditPolicy } from './get-admin-credit-policy.ts';
+export { getAdminCreditPolicyVersions } from './get-admin-credit-policy-versions.ts';
 export { getWalletCredit } from './get-wallet-credit.ts';
 export { postAdminCreditDecisionsIdApprove } from './post-admin-credit-decisions-id-approve.ts';
 export { postAdminCreditDecisionsIdDecline } from './post-admin-credit-decisions-id-decline.ts';

@@ -1,10 +1,9 @@
 import { amountFault, parseReais } from '#core/money.ts';
 import { findPersonFacts } from '#customers';
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
+import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { validationFailed } from '#platform/problem.ts';
-import { answerReview, decisionSubject } from '../answer-review.ts';
+import { answerDecision } from '../answer-review.ts';
 import type { Decisions } from '../decisions.ts';
 import { decisionClosed, NO_DECISION } from '../problems.ts';
 import { ApprovalForm, CreditDecision, DecisionParams } from '../schemas.ts';
@@ -41,22 +40,17 @@ export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings:
       const { limit, reason } = request.body ?? {};
       if (limit !== undefined && parseReais(limit) === null)
         throw validationFailed([{ pointer: '/limit', message: amountFault(limit) }]);
-      const customerId = await findDecisionCustomer(db, id);
-      if (customerId === undefined) throw request.notFound();
-      const now = clock.now();
       // The reason is in the decision, which an erasure reaches.
-      const change = changeBy(request, now);
-      const subject = { of: decisionSubject(customerId), id, ifMatch: request.headers['if-match'] };
-      const answer = {
-        customerId,
-        id,
-        by: change.actor.id,
-        reason: reason ?? null,
-        outcome: 'approved',
-        limit: limit === undefined ? null : parseReais(limit),
-      } as const;
-      return customerTransaction(db, customerId, (tx) =>
-        recordChange(tx, change, subject, () => answerReview(tx, answer, { events, now, builtIn })),
+      const change = changeBy(request, clock.now());
+      return answerDecision(
+        { db, events, builtIn },
+        {
+          id,
+          reason: reason ?? null,
+          outcome: 'approved',
+          limit: limit === undefined ? null : parseReais(limit),
+        },
+        { change, ifMatch: request.headers['if-match'] },
       );
     },
   });

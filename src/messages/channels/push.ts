@@ -8,6 +8,24 @@ const LIFE_SECONDS = 86_400;
 
 export type VapidSettings = { subject: string; publicKey: string; privateKey: string };
 
+/** Of the makers of browsers: what a customer sends as an address is called by this service. */
+const PUSH_HOSTS = [
+  'fcm.googleapis.com',
+  'push.services.mozilla.com',
+  'notify.windows.com',
+  'push.apple.com',
+] as const;
+
+export function isPushService(address: string): boolean {
+  const { protocol, hostname, port, username } = URL.parse(address) ?? {};
+  return (
+    protocol === 'https:' &&
+    port === '' &&
+    username === '' &&
+    PUSH_HOSTS.some((host) => hostname === host || hostname?.endsWith(`.${host}`))
+  );
+}
+
 /** Web Push, to every browser of the customer's; one that takes it is enough. */
 export function pushSender(vapidDetails: VapidSettings): Send {
   return async ({ subscriptions, subject, text, link }) => {

@@ -2,7 +2,12 @@ import { addDays, type Day, daysBetween, saoPauloDay } from '#core/day.ts';
 import { type Cents, cents } from '#core/money.ts';
 import { findPurchaseDebts } from '#credit';
 import { findPayer, lockCustomerById } from '#customers';
-import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
+import {
+  type CustomerTx,
+  customerTransaction,
+  forCustomer,
+} from '#platform/database/customer-transaction.ts';
+import { findKept, type IdempotentRequest, once, purgeAnswer } from '#platform/http/idempotency.ts';
 import { newId } from '#platform/ids.ts';
 import { notFound } from '#platform/problem.ts';
 import { createCharge } from '../charges/create-charge.ts';
@@ -19,7 +24,7 @@ import {
   markLocated,
   markShown,
 } from '../store/authorisations.ts';
-import type { ChargeRow } from '../store/charges.ts';
+import { type ChargeRow, findCharge } from '../store/charges.ts';
 import { LATEST_DAYS } from './debit-days.ts';
 import { endIn } from './end-authorisation.ts';
 
@@ -28,23 +33,67 @@ const LIFE_MS = 24 * 3_600_000;
 
 type Wish = { customerId: string; hash: string; first: boolean };
 type Plan = { startsOn: Day; endsOn: Day; least: Cents; firstInstallment: string; isLate: boolean };
-export type Asked = { authorisation: AuthorisationRow; isNew: boolean };
+type Asked = { authorisation: AuthorisationRow; isNew: boolean };
 
 /**
  * Asks for the authorisation of a purchase, or finds the one that waits for the payer. Three steps, as for a charge: it is written;
  * the PSP is asked to create it, outside of any transaction; its code is written. An interrupted request is completed by the next.
  */
-export async function askAuthorisation(pix: Pix, wish: Wish): Promise<Asked> {
+export async function askAuthorisation(
+  pix: Pix,
+  wish: Wish,
+  attempt: IdempotentRequest | undefined,
+): Promise<Asked & { replayed: boolean }> {
   if (!pix.account) throw autopayUnavailable();
+  const repeated = attempt && (await findRepeated(pix, wish, attempt));
+  if (repeated) return { ...repeated, replayed: true };
   const plan = await planOf(pix, wish);
   const charge = wish.first ? await firstCharge(pix, wish, plan) : undefined;
-  const { authorisation, isNew } = await customerTransaction(pix.db, wish.customerId, async (tx) => {
-    await lockCustomerById(tx, wish.customerId);
-    return findOrWrite(tx, pix, wish, plan, charge);
-  });
-  if (authorisation.status !== 'creating') return { authorisation, isNew };
+  const { authorisation, isNew } = await writeOnce(pix, wish.customerId, attempt, (tx) =>
+    findOrWrite(tx, pix, wish, plan, charge),
+  );
+  if (authorisation.status !== 'creating') return { authorisation, isNew, replayed: false };
   pix.crash('after-authorisation-written');
-  return { authorisation: await submit(pix, authorisation, charge, !isNew), isNew };
+  return { authorisation: await submit(pix, authorisation, charge, !isNew), isNew, replayed: false };
+}
+
+/** What an earlier request with the same Idempotency-Key asked for, completed if it was interrupted. */
+async function findRepeated(
+  pix: Pix,
+  { customerId }: Wish,
+  attempt: IdempotentRequest,
+): Promise<Asked | undefined> {
+  const kept = await findKept(pix.db, attempt);
+  if (!kept) return undefined;
+  const authorisation = (await findAuthorisation(pix.db, customerId, kept.body))!;
+  const isNew = kept.status === 201;
+  if (authorisation.br_code !== null) return { authorisation, isNew };
+  if (authorisation.status !== 'creating') {
+    // It was given up before anybody saw a code.
+    await purgeAnswer(pix.db, attempt);
+    return undefined;
+  }
+  const { first_charge_id } = authorisation;
+  const charge = first_charge_id === null ? undefined : await findCharge(pix.db, customerId, first_charge_id);
+  return { authorisation: await submit(pix, authorisation, charge, true), isNew };
+}
+
+async function writeOnce(
+  { db }: Pix,
+  customerId: string,
+  attempt: IdempotentRequest | undefined,
+  write: (tx: CustomerTx) => Promise<Asked>,
+): Promise<Asked> {
+  const locked = async (tx: CustomerTx) => {
+    await lockCustomerById(tx, customerId);
+    return write(tx);
+  };
+  if (!attempt) return customerTransaction(db, customerId, locked);
+  const { body: id, status } = await once(forCustomer(db, customerId), attempt, async (tx) => {
+    const { authorisation, isNew } = await locked(tx);
+    return { status: isNew ? 201 : 200, body: authorisation.id };
+  });
+  return { authorisation: (await findAuthorisation(db, customerId, id))!, isNew: status === 201 };
 }
 
 /** What is to be debited. Nothing that falls due too soon, nothing that is overdue, and not what the code itself pays. */

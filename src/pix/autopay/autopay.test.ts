@@ -50,6 +50,25 @@ test('a code to authorise: asked for once, shown, and refused with a reason wher
   assert.equal((await autopay.end(stranger, hash)).status, 404);
 });
 
+test('with an Idempotency-Key: the same answer again, also once it is active; another wish is refused', async () => {
+  start();
+  const shopper = await autopay.newShopper();
+  const { hash } = await autopay.sell(shopper, { amount: 100, installments: 4 });
+  const token = await autopay.token(shopper);
+  const ask = (body?: { first: boolean }) =>
+    service.post(`/wallet/checkouts/${hash}/autopay`, body, { token, headers: { 'idempotency-key': 'k1' } });
+  const asked = await ask();
+  assert.deepEqual([asked.status, asked.headers.get('idempotency-replayed')], [201, null], asked.text);
+  const again = await ask();
+  assert.deepEqual(
+    [again.status, again.body.id, again.headers.get('idempotency-replayed')],
+    [201, asked.body.id, 'true'],
+  );
+  await autopay.answer(asked.body.id, 'authorise');
+  assert.deepEqual([(await ask()).status, (await ask()).body.id], [201, asked.body.id]);
+  assert.equal((await ask({ first: true })).body.code, 'idempotency_key_reused');
+});
+
 test('a code with the first installment pays and authorises; with another wish it is replaced', async () => {
   start();
   const shopper = await autopay.newShopper();

@@ -9,6 +9,12 @@ const autopay = openAutopay(service);
 /** A Monday at noon. Installments fall due on the Mondays that follow, which are business days. */
 const MONDAY = '2026-11-23T15:00:00Z';
 const start = () => service.clock.set(MONDAY);
+/** What this phone was told about debits that failed. */
+const told = async (phone: string): Promise<Array<{ text: string; code: string; link: string }>> => {
+  const path = `/sandbox/messages?limit=100&phone=${encodeURIComponent(phone)}`;
+  const { body } = await autopay.staff('GET', path);
+  return body.data.filter(({ template }: { template: string }) => template === 'autopay_failed');
+};
 
 test('never any money: tried on its day and three later ones, then failed, told, and owed with penalties', async () => {
   start();
@@ -18,7 +24,7 @@ test('never any money: tried on its day and three later ones, then failed, told,
   assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
   await autopay.move({ now: '2026-12-01T02:00:00Z' });
   assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['trying', '2026-12-01', 1]);
-  await autopay.move({ now: '2026-12-08T02:00:00Z' });
+  await autopay.move({ now: '2026-12-07T02:00:00Z' });
   const [installment] = (await autopay.see(shopper, hash)).installments;
   const { status, on, tries, reason } = installment.autopay;
   assert.deepEqual([status, on, tries, reason], ['failed', '2026-12-05', 4, 'Não havia saldo na conta.']);
@@ -32,6 +38,91 @@ test('never any money: tried on its day and three later ones, then failed, told,
     ],
   );
   await autopay.debits('paid');
+  // Refused for the last time on a Saturday evening, and this is Sunday's: it is told on Monday.
+  assert.deepEqual(await told(shopper.phone), [], 'not in the quiet hours');
+  service.clock.set('2026-12-07T13:00:00Z');
+  await autopay.run('messages_sweep');
+  const [message] = await eventually('it is told', async () => {
+    const all = await told(shopper.phone);
+    return all.length > 0 && all;
+  });
+  assert.match(
+    message!.text,
+    /não debitou a parcela 1\/1 .*Não havia saldo na conta\. .*pague R\$ 102,23 .*Credor/s,
+  );
+  assert.ok(message!.link.endsWith(`/carteira/compras/${hash}/1`));
+  const code = await autopay.charge(shopper, installment.id, 'settle_with_penalty');
+  assert.equal(message!.code, code.br_code, 'with the code that pays it');
+  await autopay.run('messages_sweep');
+  assert.equal((await told(shopper.phone)).length, 1, 'once');
+});
+
+test('paid before the morning comes: nobody is told that a debit failed', async () => {
+  start();
+  const { shopper, hash, checkout } = await autopay.authorised({ amount: 100, installments: 1 });
+  await autopay.debits('cap');
+  await autopay.move({ now: '2026-11-30T09:30:00Z' }); // half past six in the morning
+  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0]![0], 'failed');
+  await autopay.debits('paid');
+  const charge = await autopay.charge(shopper, checkout.installments[0].id, 'settle');
+  await autopay.payCode(charge.txid);
+  await autopay.whenStatus(shopper, charge.id, 'paid');
+  service.clock.set('2026-11-30T13:00:00Z');
+  await autopay.run('messages_sweep');
+  await eventually('it is withdrawn', async () =>
+    service.db.row(sql`
+      select 1 as one from messages
+      where customer_id = ${shopper.id} and template = 'autopay_failed' and status = 'withdrawn'`),
+  );
+  assert.deepEqual(await told(shopper.phone), []);
+});
+
+test('ended in the bank’s app: the customer is told that what is left is paid by code', async () => {
+  start();
+  const { shopper, hash, id } = await autopay.authorised({ amount: 100, installments: 4 });
+  await autopay.answer(id, 'cancel');
+  await autopay.whenEnded(shopper, hash);
+  const [message] = await eventually('it is told', async () => {
+    const all = await told(shopper.phone);
+    return all.length > 0 && all;
+  });
+  assert.match(message!.text, /terminou no seu banco\. .*a próxima, de R\$ 25,00, vence em 30\/11: http/);
+});
+
+test('lists and reports of autopay agree with what happened, counted by hand', async () => {
+  service.clock.set('2033-01-03T15:00:00Z'); // a Monday, far from all others
+  const paid = await autopay.authorised({ amount: 100, installments: 2 });
+  await autopay.move({ now: '2033-01-11T02:00:00Z' });
+  const poor = await autopay.authorised({ amount: 60, installments: 1 });
+  await autopay.debits('no_money');
+  await autopay.move({ now: '2033-01-18T02:00:00Z' });
+  await autopay.debits('paid');
+  await autopay.move({ now: '2033-01-19T02:00:00Z' });
+  const list = async (path: string) => (await autopay.staff('GET', path)).body;
+  const debits = await list(`/admin/autopay/debits?from=2033-01-01&sort=oldest`);
+  assert.deepEqual(
+    debits.data
+      .map(({ customer_id, status, value, tries }: Record<string, unknown>) =>
+        [customer_id === paid.shopper.id ? 'paid' : 'poor', status, value, tries].join(' '),
+      )
+      .toSorted(),
+    ['paid paid 50 1', 'paid paid 50 2', 'poor paid 60 2'],
+  );
+  assert.deepEqual([debits.pagination.total, debits.totals.amount], [3, 160]);
+  const authorisations = await list(`/admin/autopay?customer=${poor.shopper.id}`);
+  assert.deepEqual(
+    authorisations.data.map(({ id, status, largest }: Record<string, unknown>) => [id, status, largest]),
+    [[poor.id, 'ended', 60]],
+  );
+  const report = await list('/admin/reports/autopay?on=2033-01-18');
+  assert.deepEqual(report.data, [
+    { try: 1, tried: 3, paid: 1, paid_percent: 33.3, paid_value: 50 },
+    { try: 2, tried: 2, paid: 2, paid_percent: 100, paid_value: 110 },
+  ]);
+  const refusals = await list('/admin/reports/refusals?on=2033-01-18');
+  assert.deepEqual(refusals.data, [
+    { code: 'no_money', words: 'Não havia saldo na conta.', debits: 2, failed: 0 },
+  ]);
 });
 
 test('a limit that is too low is not tried again, and says what to do', async () => {

@@ -80,10 +80,16 @@ test('after the charge is pending: asking again answers the same', async () => {
   await service.leave();
 });
 
+/** The simulator is in the same process: it may die before it has answered. */
+async function payIn(txid: string, how: Record<string, unknown> = {}): Promise<void> {
+  await service.pay(txid, how).catch(() => undefined);
+  assert.equal((await service.rows(`select 1 from psp_sim_pix where txid = '${txid}'`)).length, 1);
+}
+
 const payAndDie = async () => {
   const id = await newInstallment();
   const { body } = await service.ask(id, { type: 'settle' });
-  assert.equal((await service.pay(body.txid)).status, 201);
+  await payIn(body.txid);
   return id;
 };
 
@@ -115,7 +121,7 @@ test('after the refund was asked for: it is asked after, and leaves once', async
   const id = await crashAt('after-refund-asked', async () => {
     const installment = await newInstallment();
     const { body } = await service.ask(installment, { type: 'settle' });
-    assert.equal((await service.pay(body.txid, { value: 15 })).status, 201);
+    await payIn(body.txid, { value: 15 });
     return installment;
   });
   await service.join();
@@ -133,7 +139,7 @@ test('after a charge was removed at the PSP: it is known to be', async () => {
     const installment = await newInstallment();
     const part = await service.ask(installment, { type: 'settle_partial', value: 4 });
     assert.equal((await service.ask(installment, { type: 'settle' })).status, 201);
-    assert.equal((await service.pay(part.body.txid)).status, 201);
+    await payIn(part.body.txid);
     return installment;
   });
   await service.join();

@@ -1,4 +1,6 @@
 export { deleteWalletCheckoutsHashAutopay } from './delete-wallet-checkouts-hash-autopay.ts';
+export { getAdminAutopay } from './get-admin-autopay.ts';
+export { getAdminAutopayDebits } from './get-admin-autopay-debits.ts';
 export { getAdminPixCharges } from './get-admin-pix-charges.ts';
 export { getAdminPixChargesId } from './get-admin-pix-charges-id.ts';
 export { getAdminPixDiscrepancies } from './get-admin-pix-discrepancies.ts';

@@ -1,10 +1,21 @@
 import type { Static } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
 import { shown } from '#platform/http/shown.ts';
+import { authorisationNow } from '../autopay/render-autopay.ts';
+import { inWords } from '../autopay/words.ts';
 import { statusNow } from '../charges/render-charge.ts';
-import { PixMove, PixOrphan, PixPayment, PixRefund, StaffPixCharge } from '../schemas.ts';
+import {
+  PixMove,
+  PixOrphan,
+  PixPayment,
+  PixRefund,
+  StaffAutopay,
+  StaffDebit,
+  StaffPixCharge,
+} from '../schemas.ts';
+import type { AuthorisationRow } from '../store/authorisations.ts';
 import type { ChargeRow } from '../store/charges.ts';
-import type { ListedPayment } from '../store/lists.ts';
+import type { ListedDebit, ListedPayment } from '../store/lists.ts';
 import type { MoveRow } from '../store/moves.ts';
 import type { OrphanRow } from '../store/orphans.ts';
 import type { RefundRow } from '../store/refunds.ts';
@@ -33,4 +44,17 @@ export const renderMove = (move: MoveRow): Static<typeof PixMove> => shown(PixMo
 export const renderOrphan = (orphan: OrphanRow): Static<typeof PixOrphan> => ({
   ...shown(PixOrphan, orphan),
   value: reais(orphan.amount_cents),
+});
+
+export const renderStaffAutopay = (authorisation: AuthorisationRow, now: Date) => ({
+  ...shown(StaffAutopay, authorisation),
+  status: authorisationNow(authorisation, now),
+  first: authorisation.first_charge_id !== null,
+  largest: reais(authorisation.least_cents),
+});
+
+export const renderStaffDebit = (debit: ListedDebit) => ({
+  ...shown(StaffDebit, debit),
+  value: reais(debit.value_cents),
+  reason: debit.reason === null ? null : inWords(debit.reason),
 });

@@ -33,3 +33,36 @@ export async function sumCharges(db: Queryable, since: Date, before: Date): Prom
     from pix_charges
     where created_at >= ${since} and created_at < ${before} and br_code is not null group by type order by type`);
 }
+
+/** Authorisations by which installments were debited at an instant. */
+export async function countAuthorised(db: Queryable, at: Date): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`
+    select count(*) as count from pix_authorisations where activated_at < ${at} and (ended_at is null or ended_at >= ${at})`);
+  return row!.count;
+}
+
+/** Debits of installments that fall due on these days: how many were tried so often, and paid then. */
+export async function sumTries(
+  db: Queryable,
+  from: Day,
+  to: Day,
+): Promise<Array<{ try: number; tried: number; paid: number; paid_cents: number }>> {
+  return db.rows(sql`
+    select t.try, count(*) as tried, count(*) filter (where c.status = 'paid' and d.refusals = t.try - 1) as paid,
+           coalesce(sum(c.value_cents) filter (where c.status = 'paid' and d.refusals = t.try - 1), 0)::bigint as paid_cents
+    from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
+      cross join lateral generate_series(1, d.refusals + case when c.status = 'paid' then 1 else 0 end) as t (try)
+    where d.due_on >= ${from} and d.due_on <= ${to} group by t.try order by t.try`);
+}
+
+/** Why debits of those days were refused, by what the bank said last of each. */
+export async function sumRefusals(
+  db: Queryable,
+  from: Day,
+  to: Day,
+): Promise<Array<{ code: string; debits: number; failed: number }>> {
+  return db.rows(sql`
+    select d.reason as code, count(*) as debits, count(*) filter (where c.status = 'expired') as failed
+    from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
+    where d.due_on >= ${from} and d.due_on <= ${to} and d.reason is not null group by 1 order by 2 desc, 1`);
+}

@@ -1,5 +1,6 @@
 import { sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
+import type { AUTHORISATION_STATUSES, AuthorisationRow } from './authorisations.ts';
 import type { ChargeRow, ChargeStatus } from './charges.ts';
 import type { OrphanRow, OrphanStatus } from './orphans.ts';
 import type { PaymentRow } from './payments.ts';
@@ -61,7 +62,7 @@ export const listedCharges = (
   sum: sql`value_cents`,
 });
 
-function statusNow(status: NonNullable<ChargeFilter['status']>, now: Date) {
+function statusNow(status: string, now: Date) {
   if (status === 'pending') return sql`status = 'pending' and expires_at > ${now}`;
   if (status === 'expired') return sql`(status = 'expired' or status = 'pending' and expires_at <= ${now})`;
   return sql`status = ${status}`;
@@ -92,4 +93,73 @@ export const listedOrphans = ({
   by: [sql`found_at`, sql`end_to_end_id`],
   keyOf: ({ found_at, end_to_end_id }) => [found_at, end_to_end_id],
   sum: sql`amount_cents`,
+});
+
+type AuthorisationFilter = Days & {
+  customerId?: string | undefined;
+  status?: (typeof AUTHORISATION_STATUSES)[number] | undefined;
+};
+
+/** Those whose code was seen. A code expires by time alone. */
+export const listedAuthorisations = (
+  { customerId, status, ...days }: AuthorisationFilter,
+  now: Date,
+): Listing<AuthorisationRow> => ({
+  of: sql`select * from pix_authorisations`,
+  where: [
+    sql`br_code is not null`,
+    ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
+    ...(status === undefined ? [] : [statusNow(status, now)]),
+    ...onDays(sql`created_at`, days),
+  ],
+  by: [sql`created_at`, sql`id`],
+  keyOf: ({ created_at, id }) => [created_at, id],
+});
+
+export const DEBIT_STATUSES = ['scheduled', 'trying', 'paid', 'failed', 'withdrawn'] as const;
+export type ListedDebit = {
+  id: string;
+  customer_id: string;
+  autopay_id: string;
+  checkout_hash: string;
+  installment_id: string;
+  status: (typeof DEBIT_STATUSES)[number];
+  value_cents: number;
+  due_on: string;
+  attempt_on: string;
+  tries: number;
+  reason: string | null;
+};
+
+const DEBIT_STATUS = sql`
+  case c.status when 'paid' then 'paid' when 'expired' then 'failed'
+    when 'creating' then case when d.refusals > 0 then 'trying' else 'scheduled' end
+    when 'pending' then case when d.refusals > 0 then 'trying' else 'scheduled' end
+    else 'withdrawn' end`;
+
+/** By the day on which the installment falls due. */
+export const listedDebits = ({
+  customerId,
+  status,
+  from,
+  to,
+}: Days & {
+  customerId?: string | undefined;
+  status?: ListedDebit['status'] | undefined;
+}): Listing<ListedDebit> => ({
+  of: sql`
+    select d.charge_id as id, d.customer_id, d.authorisation_id as autopay_id, d.checkout_hash, d.installment_id,
+           ${DEBIT_STATUS} as status, c.value_cents, d.due_on, d.attempt_on,
+           d.refusals + case when c.status = 'paid' then 1 else 0 end as tries,
+           case when c.status <> 'paid' then d.reason end as reason
+    from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id`,
+  where: [
+    ...(customerId === undefined ? [] : [sql`d.customer_id = ${customerId}`]),
+    ...(status === undefined ? [] : [sql`${DEBIT_STATUS} = ${status}`]),
+    ...(from === undefined ? [] : [sql`d.due_on >= ${from}::date`]),
+    ...(to === undefined ? [] : [sql`d.due_on <= ${to}::date`]),
+  ],
+  by: [sql`d.due_on`, sql`d.charge_id`],
+  keyOf: ({ due_on, id }) => [due_on, id],
+  sum: sql`value_cents`,
 });

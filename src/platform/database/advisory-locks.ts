@@ -23,6 +23,7 @@ type KeyedLock =
   | 'idempotency'
   | 'members'
   | 'merchant returns'
+  | 'saved views'
   | 'webhooks';
 
 /** Waits for it. Held until the transaction ends. */

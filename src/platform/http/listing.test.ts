@@ -107,13 +107,7 @@ test('by key, pages go on from a row and back to it, whatever was added above me
 
 test('a cursor that is none is a wrong parameter', async () => {
   const text = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
-  for (const after of [
-    'x',
-    text(['soon', 1]),
-    text([1]),
-    text({}),
-    text(['2026-02-16T00:00:00Z', 'one']),
-  ])
+  for (const after of ['x', text(['soon', 1]), text([1]), text({}), text(['2026-02-16T00:00:00Z', 'one'])])
     await assert.rejects(
       listPage(db, things(), { page: 1, limit: 4, after }),
       (error) => error instanceof Problem && error.kind.code === 'validation_failed',

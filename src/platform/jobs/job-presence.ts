@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { DatabaseClient } from '../database/database-client.ts';
 import { endClient } from '../database/end-client.ts';
 import type { Log } from '../observability/log.ts';
+import { thisRelease } from '../release.ts';
 
 const LOOK_MS = 2_000;
 const RECONNECT_MS = 250;
@@ -11,6 +12,9 @@ const DEAD_AFTER_MS = 10_000;
 
 /** Jobs locked under another form of name, by another release, are left alone: the liveness of their holders is unknown. */
 const NAME = 'semana-';
+
+/** Begins the name of a node's session in the database; its id and release follow. */
+export const NODE_SESSION = 'semana node';
 
 /**
  * Liveness of the nodes that hold jobs. Each node has a session that holds an advisory lock on its name. PostgreSQL releases the
@@ -37,7 +41,7 @@ export class JobPresence {
   async open(): Promise<void> {
     const client = new DatabaseClient({
       connectionString: this.#url,
-      application_name: 'semana jobs',
+      application_name: `${NODE_SESSION} ${this.id} ${thisRelease().version}`,
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
       keepAlive: true,

@@ -1,6 +1,7 @@
 // Progressive enhancement: the office works without this script, but for passkeys.
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import './forms.ts';
+import './search.ts';
 
 // Passkeys: the button asks the browser, and sends what it answers with the form.
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-passkey-button]')) {
@@ -20,6 +21,15 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-passkey
     void ask().catch(() => {
       fault.hidden = false;
     });
+  });
+}
+
+// The box above a column of boxes chooses them all.
+for (const all of document.querySelectorAll<HTMLInputElement>('[data-all]')) {
+  all.hidden = false;
+  all.addEventListener('change', () => {
+    for (const one of all.form!.querySelectorAll<HTMLInputElement>(`[name="${all.dataset.all}"]`))
+      one.checked = all.checked;
   });
 }
 

@@ -4,11 +4,16 @@ declare const self: ServiceWorkerScope;
 
 type Extended = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetched = Event & { request: Request; respondWith(answer: Promise<Response>): void };
+type Pushed = Extended & { data: { json(): { title: string; body: string; url: string | null } } | null };
+type Clicked = Extended & { notification: { data: string | null; close(): void } };
 type ServiceWorkerScope = {
   skipWaiting(): Promise<void>;
-  clients: { claim(): Promise<void> };
+  registration: { showNotification(title: string, options: object): Promise<void> };
+  clients: { claim(): Promise<void>; openWindow(url: string): Promise<unknown> };
   addEventListener(type: 'install' | 'activate', listener: (event: Extended) => void): void;
   addEventListener(type: 'fetch', listener: (event: Fetched) => void): void;
+  addEventListener(type: 'push', listener: (event: Pushed) => void): void;
+  addEventListener(type: 'notificationclick', listener: (event: Clicked) => void): void;
 };
 
 const OFFLINE = KEPT[0]!;
@@ -40,4 +45,17 @@ self.addEventListener('fetch', (event) => {
   } else if (KEPT.includes(new URL(request.url).pathname)) {
     event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
   }
+});
+
+self.addEventListener('push', (event) => {
+  const told = event.data?.json();
+  if (!told) return;
+  const { title, body, url } = told;
+  // The icon is the last of the files.
+  event.waitUntil(self.registration.showNotification(title, { body, data: url, icon: KEPT.at(-1) }));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(self.clients.openWindow(event.notification.data ?? '/carteira'));
 });

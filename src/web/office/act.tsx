@@ -1,13 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
-import type { Page } from '../server/page.ts';
+import { isUnreachable } from '../server/transport.ts';
 import type { Sent, Values } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
+import { inReais } from '../ui/format.ts';
 import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
+import { Conflict, settled } from './conflict.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { forbiddenPage } from './notices.tsx';
 import { mayCall, type OperationId, ROLES, type Role } from './staff/client.ts';
-import type { MakeOfficePage, OfficeForm, OfficeFormVisit, OfficeVisit } from './visit.ts';
+import type {
+  MakeOfficePage,
+  OfficeFlash,
+  OfficeForm,
+  OfficeFormVisit,
+  OfficeOutcome,
+  OfficeVisit,
+} from './visit.ts';
+import { FieldFault, isSessionOver, officeFaults } from './words.ts';
 
 export type ActField = {
   name: string;
@@ -39,13 +49,21 @@ export type Act = {
   first?: readonly ActField[];
   /** The first step: what would happen. */
   figures?: (visit: OfficeVisit) => Promise<ComponentChildren>;
+  /** The money that goes out or is given up, which may take a second person; null: it does whatever the amount. */
+  stake?: 'typed' | ((visit: OfficeVisit) => Promise<number | null>);
   fields?: readonly ActField[] | ((visit: OfficeVisit) => Promise<readonly ActField[]>);
   /** What is typed as it will look, beside the form; a button shows it anew. */
   preview?: (visit: OfficeVisit, values: Values) => Promise<ComponentChildren>;
   button: string;
-  /** Returns what it did, and where to go if not back. */
-  run: (visit: OfficeFormVisit, sent: Sent) => Promise<string | { note: string; to: string }>;
+  /** Returns what it did, and where to go if not back; or what it found out, having changed nothing. */
+  run: (
+    visit: OfficeFormVisit,
+    sent: Sent,
+  ) => Promise<string | { note: string; to: string } | { found: ComponentChildren }>;
 };
+
+/** One whose fields are the same whatever it is done to: it can be done to many rows at once. */
+export type PlainAct = Act & { fields?: readonly ActField[] };
 
 export const reason: ActField = {
   name: 'reason',
@@ -55,10 +73,27 @@ export const reason: ActField = {
   maxLength: 300,
 };
 
-const fill = (pattern: string, params: Record<string, string>) =>
+const VERSION = 'versao';
+const CHANGED = 'Alguém mudou isto enquanto você escrevia. Escolha o que fica.';
+
+/** Which version of a thing the form shows. Sent back as `ifMatch`, what somebody changed meanwhile is not overwritten. */
+export const version = ({
+  headers,
+}: {
+  headers: Record<string, string | string[] | undefined>;
+}): ActField => ({
+  name: VERSION,
+  label: '',
+  hidden: true,
+  value: String(headers.etag ?? ''),
+});
+export const ifMatch = (sent: Sent): { headers?: Record<string, string> } =>
+  sent.text(VERSION) ? { headers: { 'if-match': sent.text(VERSION) } } : {};
+
+export const fill = (pattern: string, params: Record<string, string>) =>
   pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
 
-const mayDo = (role: Role, { call, least = 'viewer' }: Act) =>
+export const mayDo = (role: Role, { call, least = 'viewer' }: Act) =>
   mayCall(role, call) && ROLES.indexOf(role) >= ROLES.indexOf(least);
 
 export const actPage =
@@ -73,7 +108,8 @@ export const actPage =
     });
     const isAsked = first.every(({ value, optional }) => value || (optional && value !== undefined));
     if (!isAsked) return askFirst(act, given, first, back);
-    const search = new URLSearchParams(first.map(({ name, value }) => [name, value!]));
+    const search = new URLSearchParams(given.search);
+    for (const { name, value } of first) search.set(name, value!);
     const visit = { ...given, search };
     // What the dry run refuses is said here, before the deed.
     const figures = await act.figures?.(visit).catch((error: unknown) => {
@@ -96,7 +132,9 @@ export const actPage =
           visit={visit}
           crumbs={[{ href: back, text: 'Voltar sem fazer nada' }]}
         >
+          {flash?.found}
           {figures && <div class="office-figures">{figures}</div>}
+          <SecondPerson text={await secondPerson(visit, act)} />
           <div class={preview ? 'office-beside' : undefined}>
             <PostForm
               visit={visit}
@@ -104,9 +142,13 @@ export const actPage =
               class="panel office-act"
               isUpload={fields.some(({ accept }) => accept)}
             >
-              {fields.map((declared) => (
-                <ActInput key={declared.name} field={declared} {...field(declared.name)} />
-              ))}
+              {fields.map((declared) => {
+                const { name, value: now = '' } = declared;
+                const state = field(name);
+                if (flash?.isConflict && (state.value ?? '') !== now)
+                  return <Conflict key={name} field={declared} now={now} mine={state.value ?? ''} />;
+                return <ActInput key={name} field={declared} {...state} />;
+              })}
               <div class="actions">
                 <button class="button" type="submit">
                   {act.button}
@@ -168,7 +210,27 @@ function askFirst(act: Act, visit: OfficeVisit, first: readonly ActField[], back
   };
 }
 
-function ActInput(props: {
+/** Whether a second person has to approve it: it is said before, not after. */
+export async function secondPerson(visit: OfficeVisit, { stake }: Act): Promise<string | undefined> {
+  if (!stake) return undefined;
+  const { above } = await visit.api.getFourEyes();
+  if (above === null) return undefined;
+  if (stake === 'typed') return `Acima de ${inReais(above)}, espera a aprovação de outra pessoa.`;
+  const amount = await stake(visit);
+  if (amount === null) return 'Só vale depois da aprovação de outra pessoa, em Aprovações.';
+  return amount > above
+    ? `São ${inReais(amount)}, acima de ${inReais(above)}: espera a aprovação de outra pessoa.`
+    : undefined;
+}
+
+export const SecondPerson = ({ text }: { text: string | undefined }) =>
+  text ? (
+    <p class="note warn" role="note">
+      {text}
+    </p>
+  ) : null;
+
+export function ActInput(props: {
   field: ActField;
   name: string;
   value: string | undefined;
@@ -205,26 +267,38 @@ function ActInput(props: {
 }
 
 const PREVIEW = 'previa';
-/** More than any field takes. */
-const LONGEST_SHOWN = 250_000;
 
-/** The page of the act with what was typed, whole: nothing was saved. */
-async function previewPage(act: Act, visit: OfficeFormVisit, sent: Sent): Promise<Page> {
-  const flash = { page: visit.page, values: sent.values(LONGEST_SHOWN) };
-  const page = await actPage(act)({ ...visit.shown(), flash });
-  if ('to' in page) throw new Error(`${act.path} has no page`);
-  return page;
+/** The form again with what was typed, whole, in the answer itself: a long text fits in no cookie. Nothing was changed. */
+async function again(
+  act: Act,
+  visit: OfficeFormVisit,
+  status: number,
+  flash: Omit<OfficeFlash, 'page'>,
+): Promise<OfficeOutcome> {
+  const page = await actPage(act)({ ...visit.shown(), flash: { page: visit.page, ...flash } });
+  return 'to' in page ? page : { to: visit.page, page: { ...page, status } };
 }
 
 export const actForm = (act: Act): OfficeForm => ({
   page: act.path,
-  async act(visit, sent) {
-    if (act.preview && sent.text(PREVIEW))
-      return { to: visit.page, page: await previewPage(act, visit, sent) };
-    const done = await act.run(visit, sent);
-    const to = fill(act.back, visit.params);
-    const outcome = typeof done === 'string' ? { note: done, to } : done;
-    return { to: outcome.to, flash: { page: outcome.to.split('?')[0]!, note: outcome.note } };
+  async act(visit, given) {
+    const typed = given.values(Number.POSITIVE_INFINITY);
+    if (act.preview && given.text(PREVIEW)) return again(act, visit, 200, { values: typed });
+    const { values, faults } = settled(typed);
+    if (faults) return again(act, visit, 412, { values: typed, faults, isConflict: true });
+    try {
+      const done = await act.run(visit, given.having(values));
+      if (typeof done !== 'string' && 'found' in done) return again(act, visit, 200, { values, ...done });
+      const to = fill(act.back, visit.params);
+      const outcome = typeof done === 'string' ? { note: done, to } : done;
+      return { to: outcome.to, flash: { page: outcome.to.split('?')[0]!, note: outcome.note } };
+    } catch (error) {
+      if (isSessionOver(error) || !(isProblem(error) || isUnreachable(error) || error instanceof FieldFault))
+        throw error;
+      const isConflict = isProblem(error) && error.status === 412;
+      const faults = isConflict ? { form: CHANGED } : officeFaults(error, Object.keys(values));
+      return again(act, visit, isConflict ? 412 : 422, { values, faults, isConflict });
+    }
   },
 });
 

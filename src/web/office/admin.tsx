@@ -1,4 +1,4 @@
-import { type Act, type ActField, ActLinks } from './act.tsx';
+import { type Act, type ActField, ActLinks, ifMatch, type PlainAct, version } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { WEBHOOK } from './lists/names.ts';
 import { Code, Facts, Section, Status, Table, When } from './parts.tsx';
@@ -40,12 +40,14 @@ const changeRole: Act = {
   call: 'changeStaffMember',
   title: 'Mudar papel',
   back: PERSON_PATH,
-  fields: async ({ api, params }) => [
-    roleField((await api.getStaffMember({ path: { id: params.id! } })).role),
-  ],
+  async fields({ api, params }) {
+    const read = await api.call('getStaffMember', { path: { id: params.id! } });
+    return [version(read), roleField(read.data.role)];
+  },
   button: 'Mudar papel',
   async run({ api, params }, sent) {
-    await api.changeStaffMember({ path: { id: params.id! }, body: { role: roleIn(sent.text('role')) } });
+    const body = { role: roleIn(sent.text('role')) };
+    await api.changeStaffMember({ path: { id: params.id! }, body, ...ifMatch(sent) });
     return 'Papel mudado. Vale em um segundo.';
   },
 };
@@ -222,7 +224,47 @@ export const settingsPage: MakeOfficePage = async (visit) => {
   };
 };
 
+export const retryJob: PlainAct = {
+  path: '/tarefas/:id/repetir',
+  call: 'retryJob',
+  title: 'Tentar agora',
+  back: '/tarefas',
+  figures: async ({ params }) => (
+    <p>
+      A tarefa <Code>{params.id}</Code> roda em seguida, com todas as tentativas.
+    </p>
+  ),
+  button: 'Tentar agora',
+  async run({ api, params }) {
+    await api.retryJob({ path: { id: params.id! } });
+    return 'A tarefa roda em seguida.';
+  },
+};
+
+export const nodesPage: MakeOfficePage = async (visit) => {
+  const { data } = await visit.api.listNodes();
+  return {
+    body: (
+      <OfficeLayout title="Servidores" visit={visit}>
+        <p class="muted">Os que falam com o banco de dados agora. Um que caiu some daqui em meio minuto.</p>
+        <Table
+          caption="Servidores"
+          rows={data}
+          columns={[
+            { title: 'Servidor', show: ({ id }) => <Code>{id.slice(-8)}</Code> },
+            { title: 'Versão', show: ({ release }) => release },
+            { title: 'Endereço', show: ({ address }) => address ?? 'esta máquina' },
+            { title: 'Desde', show: ({ since }) => <When at={since} /> },
+            { title: 'Tarefas agora', isNumber: true, show: ({ jobs }) => jobs },
+          ]}
+        />
+      </OfficeLayout>
+    ),
+  };
+};
+
 export const ADMIN_ACTS: readonly Act[] = [
+  retryJob,
   inviteNew,
   changeRole,
   reinvite,

@@ -1,5 +1,5 @@
 import type { Sent } from '../server/visit.ts';
-import { type Act, ActLinks, reason } from './act.tsx';
+import { type Act, ActLinks, ifMatch, type PlainAct, reason, version } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { LEAD, RETURN, YES_NO } from './lists/names.ts';
 import { Code, Facts, Money, Status, When } from './parts.tsx';
@@ -17,8 +17,10 @@ const handle: Act = {
   title: 'Anotar e mudar situação',
   back: LEAD_PATH,
   async fields({ api, params }) {
-    const { status, note } = await api.getLead({ path: { id: params.id! } });
+    const read = await api.call('getLead', { path: { id: params.id! } });
+    const { status, note } = read.data;
     return [
+      version(read),
       { name: 'status', label: 'Situação', choices: LEAD, value: status },
       { name: 'note', label: 'Anotação', rows: 4, value: note ?? '', optional: true, maxLength: 2000 },
     ];
@@ -27,8 +29,20 @@ const handle: Act = {
   async run({ api, params }, sent) {
     const status = sent.text('status') === 'handled' ? ('handled' as const) : ('new' as const);
     const body = { status, note: sent.text('note') || null };
-    await api.changeLead({ path: { id: params.id! }, body });
+    await api.changeLead({ path: { id: params.id! }, body, ...ifMatch(sent) });
     return 'Contato salvo.';
+  },
+};
+
+export const handled: PlainAct = {
+  path: `${LEAD_PATH}/atendido`,
+  call: 'changeLead',
+  title: 'Marcar como atendido',
+  back: LEAD_PATH,
+  button: 'Marcar como atendido',
+  async run({ api, params }) {
+    await api.changeLead({ path: { id: params.id! }, body: { status: 'handled' } });
+    return 'Contato atendido.';
   },
 };
 
@@ -41,7 +55,7 @@ export const leadPage: MakeOfficePage = async (visit) => {
         heading={lead.name}
         visit={visit}
         crumbs={[{ href: '/contatos', text: 'Contatos' }]}
-        actions={<ActLinks visit={visit} acts={[handle]} />}
+        actions={<ActLinks visit={visit} acts={[handle, lead.status === 'new' && handled]} />}
       >
         <Facts
           of={[
@@ -151,11 +165,14 @@ const edit: Act = {
   call: 'changePost',
   title: 'Editar',
   back: POST_PATH,
-  fields: async ({ api, params }) => postFields(await api.getPostForStaff({ path: { slug: params.slug! } })),
+  async fields({ api, params }) {
+    const read = await api.call('getPostForStaff', { path: { slug: params.slug! } });
+    return [version(read), ...postFields(read.data)];
+  },
   preview: previewPost,
   button: 'Salvar',
   async run({ api, params }, sent) {
-    await api.changePost({ path: { slug: params.slug! }, body: postBody(sent) });
+    await api.changePost({ path: { slug: params.slug! }, body: postBody(sent), ...ifMatch(sent) });
     return 'Post salvo.';
   },
 };
@@ -193,8 +210,10 @@ const editFaq: Act = {
   title: 'Editar',
   back: FAQ_PATH,
   async fields({ api, params }) {
-    const entry = await api.getFaqEntryForStaff({ path: { id: params.id! } });
+    const read = await api.call('getFaqEntryForStaff', { path: { id: params.id! } });
+    const entry = read.data;
     return [
+      version(read),
       { name: 'question', label: 'Pergunta', value: entry.question, maxLength: 300 },
       { name: 'topic', label: 'Assunto', value: entry.topic, maxLength: 80 },
       { name: 'answer', label: 'Resposta', value: entry.answer, rows: 8, maxLength: 5000 },
@@ -205,7 +224,7 @@ const editFaq: Act = {
   async run({ api, params }, sent) {
     const [question, topic, answer] = [sent.text('question'), sent.text('topic'), sent.text('answer')];
     const body = { question, topic, answer, listed: sent.text('listed') === 'true' };
-    await api.changeFaqEntry({ path: { id: params.id! }, body });
+    await api.changeFaqEntry({ path: { id: params.id! }, body, ...ifMatch(sent) });
     return 'Pergunta salva. O site mostra em um segundo.';
   },
 };
@@ -295,4 +314,12 @@ export const returnPage: MakeOfficePage = async (visit) => {
   };
 };
 
-export const CONTENT_ACTS: readonly Act[] = [handle, write, edit, editFaq, approveReturn, refuseReturn];
+export const CONTENT_ACTS: readonly Act[] = [
+  handle,
+  handled,
+  write,
+  edit,
+  editFaq,
+  approveReturn,
+  refuseReturn,
+];

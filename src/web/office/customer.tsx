@@ -1,169 +1,43 @@
-import type { Sent } from '../server/visit.ts';
 import { showPhone, whole } from '../ui/format.ts';
-import { type Act, ActLinks, doneOrWaits, reason } from './act.tsx';
-import { amountIn } from './amounts.ts';
+import { ActLinks } from './act.tsx';
+import {
+  adjust,
+  cancelPhone,
+  confirmPhone,
+  contact,
+  endSession,
+  endSessions,
+  erase,
+  limit,
+  lock,
+  note,
+  unlock,
+} from './customer-acts.tsx';
 import { OfficeLayout } from './layout.tsx';
-import { CASHBACK, CHARGE, PURCHASE } from './lists/names.ts';
+import { Turn } from './list.tsx';
+import { CASHBACK, CHARGE, OFFER, PURCHASE } from './lists/names.ts';
 import { Code, Facts, Money, OnDay, Section, Status, Table, When } from './parts.tsx';
+import { mayCall } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
 
-const PATH = '/clientes/:id';
-
-const reasonIn = (sent: Sent) => (sent.text('reason') ? { reason: sent.text('reason') } : {});
-
-const lock: Act = {
-  path: `${PATH}/bloquear`,
-  call: 'lockCustomer',
-  title: 'Bloquear',
-  back: PATH,
-  figures: async () => <p>O cliente sai de todos os aparelhos e não entra mais até ser desbloqueado.</p>,
-  fields: [reason],
-  button: 'Bloquear',
-  async run({ api, params }, sent) {
-    await api.lockCustomer({ path: { id: params.id! }, body: reasonIn(sent) });
-    return 'Cliente bloqueado. Para desfazer, use Desbloquear.';
-  },
-};
-
-const unlock: Act = {
-  path: `${PATH}/desbloquear`,
-  call: 'unlockCustomer',
-  title: 'Desbloquear',
-  back: PATH,
-  figures: async () => <p>O cliente volta a entrar. Senhas e códigos errados deixam de contar.</p>,
-  fields: [reason],
-  button: 'Desbloquear',
-  async run({ api, params }, sent) {
-    await api.unlockCustomer({ path: { id: params.id! }, body: reasonIn(sent) });
-    return 'Cliente desbloqueado.';
-  },
-};
-
-const limit: Act = {
-  path: `${PATH}/limite`,
-  call: 'changeCustomer',
-  least: 'finance',
-  title: 'Mudar limite',
-  back: PATH,
-  async figures({ api, params }) {
-    const { credit } = await api.getCustomer({ path: { id: params.id! } });
-    return (
-      <Facts
-        of={[
-          ['Limite', <Money key="l" of={credit.limit} />],
-          ['Em uso', <Money key="u" of={credit.used} />],
-          ['Disponível', <Money key="a" of={credit.available} />],
-        ]}
-      />
-    );
-  },
-  fields: [{ name: 'credit_limit', label: 'Novo limite, em reais', mask: 'money' }, reason],
-  button: 'Mudar limite',
-  async run({ api, params }, sent) {
-    const body = { credit_limit: amountIn(sent, 'credit_limit'), ...reasonIn(sent) };
-    return doneOrWaits(
-      await api.call('changeCustomer', { path: { id: params.id! }, body }),
-      'Limite mudado.',
-    );
-  },
-};
-
-const contact: Act = {
-  path: `${PATH}/contato`,
-  call: 'changeCustomer',
-  title: 'Mudar contato',
-  back: PATH,
-  async fields({ api, params }) {
-    const { name, email, phone } = await api.getCustomer({ path: { id: params.id! } });
-    return [
-      { name: 'name', label: 'Nome', value: name, maxLength: 120 },
-      { name: 'email', label: 'E-mail', type: 'email', value: email, maxLength: 254 },
-      {
-        name: 'phone',
-        label: 'Celular',
-        hint: 'Um novo conta depois de 24 horas, e o antigo é avisado.',
-        value: showPhone(phone),
-        type: 'tel',
-      },
-      reason,
-    ];
-  },
-  button: 'Mudar',
-  async run({ api, params }, sent) {
-    const path = { id: params.id! };
-    const now = await api.getCustomer({ path });
-    const changed = (name: 'name' | 'email' | 'phone', shown: string) =>
-      sent.text(name) && sent.text(name) !== shown ? { [name]: sent.text(name) } : {};
-    const body = {
-      ...changed('name', now.name),
-      ...changed('email', now.email),
-      ...changed('phone', showPhone(now.phone)),
-    };
-    if (Object.keys(body).length === 0) return 'Nada mudou.';
-    await api.changeCustomer({ path, body: { ...body, ...reasonIn(sent) } });
-    return 'Contato mudado.';
-  },
-};
-
-const adjust: Act = {
-  path: `${PATH}/cashback`,
-  call: 'adjustCashback',
-  title: 'Ajustar cashback',
-  back: PATH,
-  async figures({ api, params }) {
-    const { available, pending } = await api.getCashbackOfCustomer({ path: { id: params.id! } });
-    return (
-      <Facts
-        of={[
-          ['Disponível', <Money key="a" of={available} />],
-          ['A liberar', <Money key="p" of={pending} />],
-        ]}
-      />
-    );
-  },
-  fields: [{ name: 'amount', label: 'Valor', hint: 'Com sinal de menos para tirar: -5,00.' }, reason],
-  button: 'Ajustar',
-  async run({ api, params, idempotencyKey }, sent) {
-    const body = { amount: amountIn(sent, 'amount'), reason: sent.text('reason') };
-    const given = { path: { id: params.id! }, body, idempotencyKey };
-    return doneOrWaits(await api.call('adjustCashback', given), 'Cashback ajustado.');
-  },
-};
-
-const erase: Act = {
-  path: `${PATH}/apagar`,
-  call: 'eraseCustomer',
-  title: 'Apagar dados',
-  back: PATH,
-  figures: async () => (
-    <p>
-      <b>Não há volta.</b> Nome, telefone, CPF e e-mail são apagados; as contas continuam fechando. Só é
-      possível sem nada em aberto.
-    </p>
-  ),
-  fields: [reason],
-  button: 'Apagar para sempre',
-  async run({ api, params }, sent) {
-    await api.eraseCustomer({ path: { id: params.id! }, body: { reason: sent.text('reason') } });
-    return 'Dados apagados.';
-  },
-};
-
-export const CUSTOMER_ACTS: readonly Act[] = [lock, unlock, limit, contact, adjust, erase];
-
 export const customerPage: MakeOfficePage = async (visit) => {
-  const { api, params } = visit;
+  const { api, params, who } = visit;
   const path = { id: params.id! };
   const query = { customer: path.id, limit: 10 };
-  const [customer, purchases, payments, charges, story, cashback, trail] = await Promise.all([
-    api.getCustomer({ path }),
-    api.listCheckoutsOfAll({ query }),
-    api.listPixPaymentItems({ query }),
-    api.listPixCharges({ query }),
-    api.getCustomerStory({ path, query: { limit: 50 } }),
-    api.getCashbackOfCustomer({ path }),
-    api.listCashbackOfAll({ query }),
-  ]);
+  const at = Math.max(1, Math.floor(Number(visit.search.get('historia')) || 1));
+  const [customer, purchases, payments, charges, story, cashback, trail, offers, notes, sessions] =
+    await Promise.all([
+      api.getCustomer({ path }),
+      api.listCheckoutsOfAll({ query }),
+      api.listPixPaymentItems({ query }),
+      api.listPixCharges({ query }),
+      api.getCustomerStory({ path, query: { limit: 50, page: at } }),
+      api.getCashbackOfCustomer({ path }),
+      api.listCashbackOfAll({ query }),
+      api.listOffersOfAll({ query }),
+      api.listCustomerNotes({ path, query: { limit: 20 } }),
+      api.listCustomerSessions({ path }),
+    ]);
   const { credit, locked_at, erased_at, phone_change } = customer;
   const owed = purchases.data.filter(({ amounts }) => amounts.total_due > 0);
   return {
@@ -175,7 +49,17 @@ export const customerPage: MakeOfficePage = async (visit) => {
         crumbs={[{ href: '/clientes', text: 'Clientes' }]}
         actions={
           !erased_at && (
-            <ActLinks visit={visit} acts={[locked_at ? unlock : lock, limit, contact, adjust, erase]} />
+            <>
+              <ActLinks
+                visit={visit}
+                acts={[note, locked_at ? unlock : lock, limit, contact, adjust, erase]}
+              />
+              {mayCall(who!.role, 'exportCustomer') && (
+                <a class="button small quiet" href={`/clientes/${path.id}/dados.json`} download>
+                  Exportar dados
+                </a>
+              )}
+            </>
           )
         }
       >
@@ -187,7 +71,8 @@ export const customerPage: MakeOfficePage = async (visit) => {
         {phone_change && (
           <p class="note warn" role="status">
             Troca de celular para {showPhone(phone_change.phone)}, que conta em{' '}
-            <When at={phone_change.counts_at} />.
+            <When at={phone_change.counts_at} />.{' '}
+            <ActLinks visit={visit} acts={[confirmPhone, cancelPhone]} />
           </p>
         )}
         <Facts
@@ -204,6 +89,19 @@ export const customerPage: MakeOfficePage = async (visit) => {
             ['Id', <Code key="i">{customer.id}</Code>],
           ]}
         />
+        <Section title="Anotações">
+          {notes.data.length === 0 && <p class="empty">Nenhuma.</p>}
+          <ol class="office-notes">
+            {notes.data.map(({ id, text, author_name, written_at }) => (
+              <li key={id}>
+                <p class="office-text">{text}</p>
+                <p class="muted">
+                  {author_name}, <When at={written_at} />
+                </p>
+              </li>
+            ))}
+          </ol>
+        </Section>
         <Section title="O que deve agora">
           <Table
             caption="O que deve agora"
@@ -238,6 +136,19 @@ export const customerPage: MakeOfficePage = async (visit) => {
               { title: 'Financiado', isNumber: true, show: ({ amounts }) => <Money of={amounts.financed} /> },
               { title: 'Próxima', show: ({ next_due_on }) => <OnDay day={next_due_on} /> },
               { title: 'Comprada', show: ({ purchased_at }) => <When at={purchased_at} /> },
+            ]}
+          />
+        </Section>
+        <Section title="Ofertas" more={{ href: `/ofertas?customer=${path.id}`, text: 'Todas' }}>
+          <Table
+            caption="Ofertas"
+            rows={offers.data}
+            open={({ id }) => `/ofertas/${id}`}
+            columns={[
+              { title: 'Loja', show: ({ merchant }) => merchant.name },
+              { title: 'Situação', show: ({ status }) => <Status of={status} names={OFFER} /> },
+              { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
+              { title: 'Feita', show: ({ created_at }) => <When at={created_at} /> },
             ]}
           />
         </Section>
@@ -277,11 +188,33 @@ export const customerPage: MakeOfficePage = async (visit) => {
             ]}
           />
         </Section>
+        <Section title="Sessões abertas">
+          <Table
+            caption="Sessões abertas"
+            rows={sessions.data}
+            empty="Nenhuma."
+            columns={[
+              { title: 'Desde', show: ({ created_at }) => <When at={created_at} /> },
+              { title: 'Em uso', show: ({ refreshed_at }) => <When at={refreshed_at} /> },
+              {
+                title: 'Ação',
+                show: ({ id }) => (
+                  <ActLinks visit={{ ...visit, params: { ...params, session: id } }} acts={[endSession]} />
+                ),
+              },
+            ]}
+          />
+          {sessions.data.length > 1 && (
+            <div class="actions office-bulk">
+              <ActLinks visit={visit} acts={[endSessions]} />
+            </div>
+          )}
+        </Section>
         <Section
           title="Linha do tempo"
           more={{ href: `/trilha?subject=customer:${path.id}`, text: 'Trilha' }}
         >
-          <ol class="office-story">
+          <ol class="office-story" id="historia">
             {story.data.map(({ at, text, checkout_hash }) => (
               <li key={at + text}>
                 <When at={at} />
@@ -291,6 +224,10 @@ export const customerPage: MakeOfficePage = async (visit) => {
               </li>
             ))}
           </ol>
+          <Turn
+            of={story.pagination}
+            address={({ page }) => `/clientes/${path.id}?historia=${page}#historia`}
+          />
         </Section>
       </OfficeLayout>
     ),

@@ -18,6 +18,7 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
       { href: '/compras', text: 'Compras', call: 'listCheckoutsOfAll', key: 'k' },
       { href: '/ofertas', text: 'Ofertas', call: 'listOffersOfAll', key: 'o' },
       { href: '/devolucoes', text: 'Devoluções', call: 'listReturnsThatWaited' },
+      { href: '/mensagens', text: 'Mensagens', call: 'listStaffMessages' },
     ],
   },
   {
@@ -25,6 +26,8 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
     places: [
       { href: '/pagamentos', text: 'Pagamentos', call: 'listPixPaymentItems', key: 'p' },
       { href: '/cobrancas', text: 'Cobranças', call: 'listPixCharges' },
+      { href: '/debitos', text: 'Débitos automáticos', call: 'listDebits' },
+      { href: '/autorizacoes', text: 'Autorizações', call: 'listAutopay' },
       { href: '/sem-dono', text: 'Sem dono', call: 'listPixOrphans', key: 's' },
       { href: '/estornos', text: 'Estornos', call: 'listPixRefundItems', key: 'e' },
       { href: '/divergencias', text: 'Divergências', call: 'listPixDiscrepancies' },
@@ -36,6 +39,13 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
       { href: '/repasses', text: 'Repasses', call: 'listPayouts', key: 'r' },
       { href: '/cashback', text: 'Cashback', call: 'listCashbackOfAll' },
       { href: '/aprovacoes', text: 'Aprovações', call: 'listApprovals', key: 'a' },
+    ],
+  },
+  {
+    title: 'Crédito',
+    places: [
+      { href: '/decisoes', text: 'Decisões', call: 'listCreditDecisions', key: 'd' },
+      { href: '/politica', text: 'Política', call: 'getCreditPolicy' },
     ],
   },
   {
@@ -58,6 +68,8 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
       { href: '/chaves', text: 'Chaves', call: 'listKeys' },
       { href: '/webhooks', text: 'Webhooks', call: 'listWebhooks' },
       { href: '/trilha', text: 'Trilha', call: 'listAuditTrail', key: 't' },
+      { href: '/tarefas', text: 'Tarefas', call: 'listFailingJobs' },
+      { href: '/servidores', text: 'Servidores', call: 'listNodes' },
       { href: '/ajustes', text: 'Ajustes', call: 'listSettings' },
     ],
   },
@@ -91,10 +103,11 @@ function Nav({ who, path }: { who: Who; path: string }) {
   );
 }
 
-export function Head({ title }: { title: string }) {
+export function Head({ title, next }: { title: string; next?: string | undefined }) {
   return (
     <head>
       <meta charset="utf-8" />
+      {next && <meta http-equiv="refresh" content={`0; url=${next}`} />}
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{title} · Semana</title>
       <meta name="robots" content="noindex" />
@@ -115,13 +128,15 @@ export function OfficeLayout(props: {
   heading?: ComponentChildren;
   crumbs?: ReadonlyArray<{ href: string; text: string }>;
   actions?: ComponentChildren;
+  /** The page goes on there by itself, at once. */
+  next?: string | undefined;
   children: ComponentChildren;
 }) {
   const { title, visit, heading = title, crumbs = [], actions, children } = props;
   const { who, path, search } = visit;
   return (
     <html lang="pt-BR">
-      <Head title={title} />
+      <Head title={title} next={props.next} />
       <body class="office">
         <a class="skip" href="#conteudo">
           Ir para o conteúdo

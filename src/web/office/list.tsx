@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
 import { count, inReais } from '../ui/format.ts';
+import { type Bulk, BulkButtons, bulkActsOf, bulkPages } from './bulk.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { type Column, Table } from './parts.tsx';
 import {
@@ -10,7 +12,8 @@ import {
   type QueryOf,
   type StaffClient,
 } from './staff/client.ts';
-import type { MakeOfficePage, OfficeVisit } from './visit.ts';
+import { Views, viewForms } from './views.tsx';
+import type { MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
 
 /** A filter is a query parameter of the call: `choices` for a few values, `day` for a date, else a text. */
 type Filter<Name extends string> = {
@@ -31,12 +34,15 @@ export type ListScreen<O extends ListId> = {
   open?: (row: Item<O>) => string | undefined;
   /** What can be begun here, by who may make the call. */
   actions?: ReadonlyArray<{ href: string; text: string; call: OperationId }>;
+  /** What can be done to many rows at once. */
+  bulk?: Bulk<Item<O>>;
   empty?: string;
 };
 
 export type Listed = {
   path: string;
-  page: MakeOfficePage;
+  pages: Record<string, MakeOfficePage>;
+  forms: Record<string, OfficeForm>;
   /** CSV of exactly what is shown. */
   download: (visit: OfficeVisit) => ReturnType<StaffClient['open']>;
 };
@@ -58,6 +64,14 @@ type Answer<Row> = {
 const SORTS = { newest: 'Mais novos primeiro', oldest: 'Mais antigos primeiro' };
 const PER_PAGE = 50;
 
+/** Which page the address names: by number, or by key. */
+const placeIn = (search: URLSearchParams): Record<string, string | number> => ({
+  page: Math.max(1, Math.floor(Number(search.get('page')) || 1)),
+  ...Object.fromEntries(
+    ['after', 'before'].flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])),
+  ),
+});
+
 export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
   const { path, title, call, columns, open, empty } = screen;
   const filters = screen.filters as ReadonlyArray<Filter<string>>;
@@ -68,22 +82,27 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
       names.flatMap((name) => (search.get(name)?.trim() ? [[name, search.get(name)!.trim()]] : [])),
     );
 
+  /** The page of the list that the address names. */
+  const read = ({ api, search }: OfficeVisit): Promise<Answer<Item<O>>> => {
+    const query = { ...filterOf(search), ...placeIn(search), limit: PER_PAGE };
+    return (api[call] as unknown as (input: object) => Promise<Answer<Item<O>>>)({ query });
+  };
+
   const page: MakeOfficePage = async (visit) => {
     const { api, search, who } = visit;
     const filter = filterOf(search);
-    const at = Number(search.get('page')) || 1;
-    const cursors = Object.fromEntries(
-      ['after', 'before'].flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])),
-    );
-    const query = { ...filter, ...cursors, page: Math.max(1, Math.floor(at)), limit: PER_PAGE };
-    const read = api[call] as unknown as (input: object) => Promise<Answer<Item<O>>>;
-    const { answer, fault } = await read({ query }).then(
-      (found) => ({ answer: found, fault: undefined }),
-      (error: unknown) => {
-        if (isProblem(error, 'validation_failed')) return { answer: undefined, fault: faultIn(error.errors) };
-        throw error;
-      },
-    );
+    const [{ answer, fault }, views] = await Promise.all([
+      read(visit).then(
+        (found) => ({ answer: found, fault: undefined }),
+        (error: unknown) => {
+          if (isProblem(error, 'validation_failed'))
+            return { answer: undefined, fault: faultIn(error.errors) };
+          throw error;
+        },
+      ),
+      api.listSavedViews({ query: { list: call } }),
+    ]);
+    const bulk = screen.bulk && bulkActsOf(screen.bulk, who!).length > 0 ? screen.bulk : undefined;
     const actions = (screen.actions ?? []).filter((action) => mayCall(who!.role, action.call));
     const address = (changes: Record<string, string>) =>
       `${path}?${new URLSearchParams({ ...filter, ...changes })}`;
@@ -98,6 +117,7 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
             </a>
           ))}
         >
+          {filters.length > 0 && <Views visit={visit} path={path} views={views.data} filter={filter} />}
           <Filters path={path} filters={filters} filter={filter} isSorted={!!SORTED.test(call)} />
           {fault && (
             <p class="alert" role="alert">
@@ -121,13 +141,20 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
                   Baixar CSV
                 </a>
               </div>
-              <Table
-                caption={title}
-                columns={columns}
-                rows={answer.data}
-                open={open}
-                empty={empty ?? 'Nenhuma linha com estes filtros.'}
-              />
+              <Chosen
+                path={path}
+                place={{ ...filter, ...placeIn(search) }}
+                buttons={bulk && answer.data.length > 0 && <BulkButtons bulk={bulk} who={who!} />}
+              >
+                <Table
+                  caption={title}
+                  columns={columns}
+                  rows={answer.data}
+                  open={open}
+                  choosing={bulk}
+                  empty={empty ?? 'Nenhuma linha com estes filtros.'}
+                />
+              </Chosen>
               <Turn of={answer.pagination} address={address} />
             </>
           )}
@@ -135,9 +162,13 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
       ),
     };
   };
+  const many = screen.bulk
+    ? bulkPages({ path, title, columns, bulk: screen.bulk }, async (visit) => (await read(visit)).data)
+    : { pages: {}, forms: {} };
   return {
     path,
-    page,
+    pages: { [path]: page, ...many.pages },
+    forms: { ...viewForms({ path, call }), ...many.forms },
     download({ api, search }) {
       const query = { ...filterOf(search), ...(search.get('csv') === 'br' && { csv: 'br' }) };
       const given = { query, headers: { accept: 'text/csv' } } as unknown as Parameters<
@@ -146,6 +177,27 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
       return (api.open as (operation: O, input: typeof given) => ReturnType<typeof api.open>)(call, given);
     },
   };
+}
+
+/** Rows that can be chosen, in a form that leads to what would happen to them. */
+function Chosen(props: {
+  path: string;
+  /** Which page of the list it is. */
+  place: Record<string, string | number>;
+  buttons: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const { path, place, buttons, children } = props;
+  if (!buttons) return <>{children}</>;
+  return (
+    <form action={`${path}/varios`}>
+      {Object.entries(place).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+      {buttons}
+    </form>
+  );
 }
 
 /** Lists of things that happened can be turned round. */
@@ -209,7 +261,7 @@ const Choice = (props: {
 );
 
 /** By key where the service gives one: a page far down a long list costs no more than the first. */
-function Turn(props: {
+export function Turn(props: {
   of: Answer<unknown>['pagination'];
   address: (changes: Record<string, string>) => string;
 }) {

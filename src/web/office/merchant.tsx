@@ -1,5 +1,5 @@
 import { percent, showPhone } from '../ui/format.ts';
-import { type Act, ActLinks, doneOrWaits } from './act.tsx';
+import { type Act, ActLinks, doneOrWaits, ifMatch, version } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { PAYOUT, PURCHASE, YES_NO } from './lists/names.ts';
 import { Facts, Money, maskedName, OnDay, Section, Status, Table, When } from './parts.tsx';
@@ -14,9 +14,12 @@ const account: Act = {
   title: 'Mudar conta de repasse',
   back: PATH,
   figures: async () => <p>Os próximos repasses vão para esta conta. Confira com a loja por outro caminho.</p>,
+  stake: async () => null,
   async fields({ api, params }) {
-    const now = await api.getPayoutAccount({ path: { slug: params.slug! } });
+    const read = await api.call('getPayoutAccount', { path: { slug: params.slug! } });
+    const now = read.data;
     return [
+      version(read),
       { name: 'pix_key', label: 'Chave PIX', value: now.pix_key ?? '', maxLength: 100 },
       { name: 'holder_name', label: 'Titular', value: now.holder_name ?? '', maxLength: 120 },
       { name: 'tax_id', label: 'CPF ou CNPJ', value: now.tax_id ?? '', maxLength: 20 },
@@ -30,7 +33,7 @@ const account: Act = {
       tax_id: sent.text('tax_id'),
     };
     return doneOrWaits(
-      await api.call('setPayoutAccount', { path: { slug: params.slug! }, body }),
+      await api.call('setPayoutAccount', { path: { slug: params.slug! }, body, ...ifMatch(sent) }),
       'Conta de repasse mudada.',
     );
   },
@@ -42,13 +45,14 @@ const listing: Act = {
   title: 'Mostrar ou tirar do site',
   back: PATH,
   async fields({ api, params }) {
-    const { listed } = await api.getMerchantForStaff({ path: { slug: params.slug! } });
-    return [{ name: 'listed', label: 'No site', choices: YES_NO, value: String(listed) }];
+    const read = await api.call('getMerchantForStaff', { path: { slug: params.slug! } });
+    const value = String(read.data.listed);
+    return [version(read), { name: 'listed', label: 'No site', choices: YES_NO, value }];
   },
   button: 'Salvar',
   async run({ api, params }, sent) {
     const listed = sent.text('listed') === 'true';
-    await api.changeMerchant({ path: { slug: params.slug! }, body: { listed } });
+    await api.changeMerchant({ path: { slug: params.slug! }, body: { listed }, ...ifMatch(sent) });
     return listed ? 'A loja está no site.' : 'A loja saiu do site e não vende mais.';
   },
 };

@@ -1,5 +1,5 @@
 import { inReais } from '../ui/format.ts';
-import { type Act, type ActField, ActLinks, doneOrWaits, reason } from './act.tsx';
+import { type Act, type ActField, ActLinks, doneOrWaits, type PlainAct, reason } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { ORPHAN, REFUND } from './lists/names.ts';
 import { Code, Facts, Money, maskedName, Section, Status, Table, When } from './parts.tsx';
@@ -48,6 +48,7 @@ const move: Act = {
   call: 'movePixPayment',
   title: 'Mover para outra parcela',
   back: PAYMENT_PATH,
+  stake: async (visit) => (await paymentOf(visit)).value,
   first: [
     {
       ...INSTALLMENT,
@@ -203,7 +204,7 @@ const assign: Act = {
   },
 };
 
-const refund: Act = {
+export const refund: PlainAct = {
   path: `${ORPHAN_PATH}/estornar`,
   call: 'refundPixOrphan',
   title: 'Estornar',
@@ -222,6 +223,7 @@ const refund: Act = {
       </>
     );
   },
+  stake: async (visit) => (await orphanOf(visit)).value,
   button: 'Estornar',
   async run({ api, params }) {
     const answer = await api.call('refundPixOrphan', { path: { id: params.id! } });

@@ -1,5 +1,5 @@
 import { inReais, plural } from '../ui/format.ts';
-import { type Act, ActLinks, doneOrWaits, reason } from './act.tsx';
+import { type Act, ActLinks, doneOrWaits, type PlainAct, reason } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { APPROVAL, APPROVAL_KIND, PAYOUT } from './lists/names.ts';
 import { Code, Facts, Money, OnDay, Section, Status, Table, When } from './parts.tsx';
@@ -43,6 +43,7 @@ const run: Act = {
       </>
     );
   },
+  stake: async ({ api }) => (await api.getMerchantsReport()).total.due,
   button: 'Fazer os repasses',
   async run({ api, idempotencyKey }) {
     const answer = await api.call('createPayouts', { body: {}, idempotencyKey });
@@ -54,7 +55,7 @@ const run: Act = {
   },
 };
 
-const paid: Act = {
+export const paid: PlainAct = {
   path: `${PATH}/pago`,
   call: 'markPayoutPaid',
   title: 'Marcar como pago',
@@ -75,7 +76,7 @@ const paid: Act = {
   },
 };
 
-const failed: Act = {
+export const failed: PlainAct = {
   path: `${PATH}/falhou`,
   call: 'markPayoutFailed',
   title: 'Marcar que falhou',

@@ -11,8 +11,8 @@ import { isUnreachable } from '../server/transport.ts';
 import { type Flash, Sent } from '../server/visit.ts';
 import { forbiddenPage, missingPage } from './notices.tsx';
 import { createStaffClient, type StaffClient } from './staff/client.ts';
-import type { MakeOfficePage, OfficeForm, OfficeOutcome, OfficeVisit } from './visit.ts';
-import { FieldFault, officeFaults } from './words.ts';
+import type { MakeOfficePage, OfficeForm, OfficeOutcome, OfficeVisit, Sealer } from './visit.ts';
+import { FieldFault, isSessionOver, officeFaults } from './words.ts';
 
 export const HOME = '/';
 export const SIGN_IN = '/entrar';
@@ -25,6 +25,8 @@ const SESSION = 'escritorio';
 const SESSION_SECONDS = 12 * 3600;
 const FLASH = 'nota';
 const FLASH_SECONDS = 600;
+const SEALED = 'endereco';
+const SEALED_SECONDS = 3600;
 
 export type OfficeHost = Listener & {
   staffUrl: string;
@@ -40,9 +42,14 @@ export type OfficeHost = Listener & {
 export class Office {
   readonly #host: OfficeHost;
   readonly #clicks = new Clicks<OfficeOutcome>();
+  readonly #sealer: Sealer;
 
   constructor(host: OfficeHost) {
     this.#host = host;
+    this.#sealer = {
+      seal: (value) => host.cookies().seal(SEALED, value, SEALED_SECONDS),
+      unseal: (text) => host.cookies().unseal(SEALED, text),
+    };
   }
 
   addPage(path: string, { make, isOpen }: OfficePages[string]): void {
@@ -110,6 +117,7 @@ export class Office {
       flash: flash?.page === path ? flash : undefined,
       isSandbox: this.#host.isSandbox,
       formKey: randomUUID,
+      sealer: this.#sealer,
     };
   }
 
@@ -124,14 +132,17 @@ export class Office {
       const api = this.#callerOf(request, entered);
       const idempotencyKey = hashOf(request.url, String(fields));
       const { isSandbox } = this.#host;
+      const sealer = this.#sealer;
       const shown = () => ({ ...this.visitOf(request), path: page });
-      return await form.act({ api, who, params, page, entered, idempotencyKey, isSandbox, shown }, sent);
+      const visit = { api, who, params, page, entered, idempotencyKey, isSandbox, sealer, shown };
+      return await form.act(visit, sent);
     } catch (error) {
       if (isSessionOver(error)) return { to: signInFor(page), isOver: true };
       if (!isProblem(error) && !isUnreachable(error) && !(error instanceof FieldFault))
         this.#host.log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
       const faults = officeFaults(error, [...fields.keys()]);
-      return { to: page, flash: { page, values: sent.values(), faults } };
+      const query = form.query?.(sent);
+      return { to: query ? `${page}?${query}` : page, flash: { page, values: sent.values(), faults } };
     }
   }
 
@@ -155,9 +166,6 @@ export class Office {
     reply.header('set-cookie', cookie);
   }
 }
-
-const isSessionOver = (error: unknown) =>
-  isProblem(error) && ['session_ended', 'second_factor_missing', 'api_key_missing'].includes(error.code);
 
 const signInFor = (page: string) => (page === HOME ? SIGN_IN : `${SIGN_IN}?para=${encodeURIComponent(page)}`);
 

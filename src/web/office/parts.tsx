@@ -47,15 +47,19 @@ export type Column<Row> = {
   isNumber?: true;
 };
 
+/** Rows with a box to choose them by. */
+export type Choosing<Row> = { idOf: (row: Row) => string; labelOf: (row: Row) => string };
+
 /** A table that scrolls by itself where the screen is narrow. `open`: where the first cell of a row leads. */
 export function Table<Row>(props: {
   caption: string;
   columns: ReadonlyArray<Column<Row>>;
   rows: readonly Row[];
   open?: ((row: Row) => string | undefined) | undefined;
+  choosing?: Choosing<Row> | undefined;
   empty?: string;
 }) {
-  const { caption, columns, rows, open, empty = 'Nada aqui.' } = props;
+  const { caption, columns, rows, open, choosing, empty = 'Nada aqui.' } = props;
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -64,6 +68,12 @@ export function Table<Row>(props: {
         <caption class="sr">{caption}</caption>
         <thead>
           <tr>
+            {choosing && (
+              <th scope="col">
+                <span class="sr">Escolher</span>
+                <input type="checkbox" aria-label="Escolher todas" data-all="id" hidden />
+              </th>
+            )}
             {columns.map(({ title, isNumber }) => (
               <th key={title} scope="col" class={isNumber && 'number'}>
                 {title}
@@ -76,6 +86,16 @@ export function Table<Row>(props: {
             const to = open?.(row);
             return (
               <tr key={i}>
+                {choosing && (
+                  <td>
+                    <input
+                      type="checkbox"
+                      name="id"
+                      value={choosing.idOf(row)}
+                      aria-label={`Escolher ${choosing.labelOf(row)}`}
+                    />
+                  </td>
+                )}
                 {columns.map(({ title, show, isNumber }, at) => (
                   <td key={title} class={isNumber && 'number'}>
                     {at === 0 && to !== undefined ? <a href={to}>{show(row)}</a> : show(row)}

@@ -92,6 +92,7 @@ const writeOff: Act = {
       <p>O que está em aberto vira perda. O cliente continua devendo, e o que pagar depois é recuperação.</p>
     </>
   ),
+  stake: async (visit) => (await read(visit)).amounts.outstanding,
   fields: [reason],
   button: 'Dar baixa',
   async run({ api, params }, sent) {

@@ -1,20 +1,27 @@
 import { ACCOUNT_FORMS, accountPage } from './account.tsx';
 import { type Act, actForm, actPage } from './act.tsx';
-import { ADMIN_ACTS, personPage, settingsPage, webhookPage } from './admin.tsx';
+import { ADMIN_ACTS, nodesPage, personPage, settingsPage, webhookPage } from './admin.tsx';
 import { CONTENT_ACTS, faqPage, leadPage, postPage, returnPage } from './content.tsx';
-import { CUSTOMER_ACTS, customerPage } from './customer.tsx';
+import { customerPage } from './customer.tsx';
+import { CUSTOMER_ACTS } from './customer-acts.tsx';
+import { DECISION_ACTS, decisionPage } from './decision.tsx';
 import { ENTER_FORMS, ENTER_PAGES } from './enter.tsx';
 import type { Listed } from './list.tsx';
 import { approvals } from './lists/approvals.tsx';
+import { autopay } from './lists/autopay.tsx';
 import { cashback } from './lists/cashback.tsx';
 import { charges } from './lists/charges.tsx';
 import { customers } from './lists/customers.tsx';
+import { debits } from './lists/debits.tsx';
+import { decisions } from './lists/decisions.tsx';
 import { discrepancies } from './lists/discrepancies.tsx';
 import { faq } from './lists/faq.tsx';
+import { jobs } from './lists/jobs.tsx';
 import { keys } from './lists/keys.tsx';
 import { leads } from './lists/leads.tsx';
 import { media } from './lists/media.tsx';
 import { merchants } from './lists/merchants.tsx';
+import { messages } from './lists/messages.tsx';
 import { offers } from './lists/offers.tsx';
 import { orphans } from './lists/orphans.tsx';
 import { partners } from './lists/partners.tsx';
@@ -32,9 +39,10 @@ import { MONEY_IN_ACTS, orphanPage, paymentPage } from './money-in.tsx';
 import { approvalPage, MONEY_OUT_ACTS, payoutPage } from './money-out.tsx';
 import { OFFER_ACTS, offerPage } from './offer.tsx';
 import type { OfficePages } from './pages.ts';
+import { POLICY_ACTS, policyPage } from './policy.tsx';
 import { PURCHASE_ACTS, purchasePage } from './purchase.tsx';
 import { REPORTS, reportDownload, reportPage, reportsPage } from './reports.tsx';
-import { searchPage } from './search.tsx';
+import { searchPage, suggestionsPage } from './search.tsx';
 import type { StaffClient } from './staff/client.ts';
 import { todayPage } from './today.tsx';
 import { IMPORT_FORMS, importPage, PICTURE_ACTS } from './uploads.tsx';
@@ -42,19 +50,22 @@ import type { MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
 
 /** Every list screen. A new one is a file and a line here. */
 export const LISTS: readonly Listed[] = [
-  ...[customers, purchases, offers, returns],
-  ...[payments, charges, orphans, refunds, discrepancies],
+  ...[customers, purchases, offers, returns, messages],
+  ...[payments, charges, autopay, debits, orphans, refunds, discrepancies],
   ...[payouts, cashback, approvals],
+  decisions,
   ...[merchants, leads, posts, faq, media],
-  ...[people, partners, keys, webhooks, trail],
+  ...[people, partners, keys, webhooks, trail, jobs],
 ];
 
-const ACTS: readonly Act[] = [
+export const ACTS: readonly Act[] = [
   ...CUSTOMER_ACTS,
   ...PURCHASE_ACTS,
   ...OFFER_ACTS,
   ...MONEY_IN_ACTS,
   ...MONEY_OUT_ACTS,
+  ...DECISION_ACTS,
+  ...POLICY_ACTS,
   ...MERCHANT_ACTS,
   ...CONTENT_ACTS,
   ...PICTURE_ACTS,
@@ -64,6 +75,7 @@ const ACTS: readonly Act[] = [
 const RECORDS: Record<string, MakeOfficePage> = {
   '/': todayPage,
   '/busca': searchPage,
+  '/busca/sugestoes': suggestionsPage,
   '/conta': accountPage,
   '/clientes/:id': customerPage,
   '/compras/:hash': purchasePage,
@@ -72,6 +84,8 @@ const RECORDS: Record<string, MakeOfficePage> = {
   '/sem-dono/:id': orphanPage,
   '/repasses/:id': payoutPage,
   '/aprovacoes/:id': approvalPage,
+  '/decisoes/:id': decisionPage,
+  '/politica': policyPage,
   '/devolucoes/:id': returnPage,
   '/lojas/:slug': merchantPage,
   '/contatos/:id': leadPage,
@@ -80,6 +94,7 @@ const RECORDS: Record<string, MakeOfficePage> = {
   '/equipe/:id': personPage,
   '/webhooks/:id': webhookPage,
   '/ajustes': settingsPage,
+  '/servidores': nodesPage,
   '/relatorios': reportsPage,
   '/importar': importPage,
 };
@@ -90,7 +105,7 @@ const made = (pairs: ReadonlyArray<readonly [string, MakeOfficePage]>): OfficePa
 export const PAGES: OfficePages = {
   ...ENTER_PAGES,
   ...made(Object.entries(RECORDS)),
-  ...made(LISTS.map(({ path, page }) => [path, page])),
+  ...made(LISTS.flatMap(({ pages }) => Object.entries(pages))),
   ...made(ACTS.map((act) => [act.path, actPage(act)])),
   ...made(REPORTS.map((report) => [report.path, reportPage(report)])),
 };
@@ -99,10 +114,14 @@ export const FORMS: Readonly<Record<string, OfficeForm>> = {
   ...ENTER_FORMS,
   ...ACCOUNT_FORMS,
   ...IMPORT_FORMS,
+  ...Object.assign({}, ...LISTS.map(({ forms }) => forms)),
   ...Object.fromEntries(ACTS.map((act) => [act.path, actForm(act)])),
 };
 
-/** What is downloaded: CSV of exactly what a page shows, and pictures. */
+/** All that is held on a customer, for an access request. */
+const exportOf = ({ api, params }: OfficeVisit) => api.open('exportCustomer', { path: { id: params.id! } });
+
+/** What is downloaded: CSV of exactly what a page shows, what is held on a customer, and pictures. */
 export const DOWNLOADS: Readonly<Record<string, (visit: OfficeVisit) => ReturnType<StaffClient['open']>>> =
   Object.fromEntries([
     ...LISTS.map(({ path, download }) => [`${path}.csv`, download] as const),
@@ -111,4 +130,5 @@ export const DOWNLOADS: Readonly<Record<string, (visit: OfficeVisit) => ReturnTy
       '/media/files/:name',
       ({ api, params }) => api.open('getMediaOfStaff', { path: { name: params.name! } }),
     ],
+    ['/clientes/:id/dados.json', exportOf] as const,
   ]);

@@ -1,7 +1,8 @@
+import { plural } from '../ui/format.ts';
 import { OfficeLayout } from './layout.tsx';
 import { maskedName, Section } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
-import type { MakeOfficePage } from './visit.ts';
+import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
 type Hit = StaffSchemas['SearchHit'];
 
@@ -18,11 +19,27 @@ const KINDS: Record<Hit['kind'], { title: string; href: (hit: Hit) => string }> 
   post: { title: 'Posts', href: ({ id }) => `/posts/${id}` },
 };
 
+const find = async ({ api, search }: OfficeVisit): Promise<{ q: string; hits: Hit[] }> => {
+  const q = search.get('q')?.trim().slice(0, 100) ?? '';
+  return { q, hits: q === '' ? [] : (await api.searchEverything({ query: { q } })).data };
+};
+
+const HitLink = ({ hit, kind }: { hit: Hit; kind?: string }) => (
+  <li>
+    <a href={KINDS[hit.kind].href(hit)}>
+      {hit.kind === 'customer' ? maskedName(hit.customer_name) : hit.title}
+    </a>{' '}
+    <span class="muted">
+      {kind && `${kind} · `}
+      {hit.kind !== 'customer' && hit.customer_name && `${maskedName(hit.customer_name)} · `}
+      {hit.id}
+    </span>
+  </li>
+);
+
 /** One box for everything. Enter opens the only match. */
 export const searchPage: MakeOfficePage = async (visit) => {
-  const { api, search } = visit;
-  const q = search.get('q')?.trim().slice(0, 100) ?? '';
-  const hits = q === '' ? [] : (await api.searchEverything({ query: { q } })).data;
+  const { q, hits } = await find(visit);
   const [first] = hits;
   if (first && hits.length === 1) return { to: KINDS[first.kind].href(first) };
   const found = Map.groupBy(hits, ({ kind }) => kind);
@@ -40,20 +57,33 @@ export const searchPage: MakeOfficePage = async (visit) => {
           <Section key={kind} title={KINDS[kind].title}>
             <ul class="office-links" data-rows>
               {some.map((hit) => (
-                <li key={hit.id}>
-                  <a href={KINDS[kind].href(hit)}>
-                    {kind === 'customer' ? maskedName(hit.customer_name) : hit.title}
-                  </a>{' '}
-                  <span class="muted">
-                    {kind !== 'customer' && hit.customer_name && `${maskedName(hit.customer_name)} · `}
-                    {hit.id}
-                  </span>
-                </li>
+                <HitLink key={hit.id} hit={hit} />
               ))}
             </ul>
           </Section>
         ))}
       </OfficeLayout>
+    ),
+  };
+};
+
+const SUGGESTED = 8;
+
+/** What is found while somebody types, for the script: it opens nothing by itself. */
+export const suggestionsPage: MakeOfficePage = async (visit) => {
+  const { hits } = await find(visit);
+  return {
+    body: (
+      <html lang="pt-BR">
+        <body>
+          <p>{hits.length === 0 ? 'Nada encontrado.' : plural(hits.length, 'resultado', 'resultados')}</p>
+          <ul>
+            {hits.slice(0, SUGGESTED).map((hit) => (
+              <HitLink key={hit.id} hit={hit} kind={KINDS[hit.kind].title} />
+            ))}
+          </ul>
+        </body>
+      </html>
     ),
   };
 };

@@ -18,6 +18,11 @@ const WAITING: Readonly<Record<string, Waiting>> = {
   failed_refunds: { text: 'Estornos recusados', href: '/estornos?status=failed', call: 'retryPixRefund' },
   approvals: { text: 'Aprovações', href: '/aprovacoes?status=waiting', call: 'approveAct' },
   returns: { text: 'Devoluções a aprovar', href: '/devolucoes?status=waiting', call: 'approveReturn' },
+  reviews: {
+    text: 'Análises de crédito',
+    href: '/decisoes?outcome=review',
+    call: 'approveCreditDecision',
+  },
   leads: { text: 'Contatos novos', href: '/contatos?status=new', call: 'changeLead' },
   webhooks: { text: 'Webhooks desligados', href: '/webhooks?status=disabled', call: 'enableWebhook' },
 };

@@ -1,9 +1,18 @@
+import type { ComponentChildren } from 'preact';
 import type { Elsewhere, Page } from '../server/page.ts';
 import type { Flash, Sent } from '../server/visit.ts';
 import type { Role, StaffClient, StaffSchemas } from './staff/client.ts';
 
 export type Who = { id: string; name: string; role: Role; email: string | null };
 export type Entered = StaffSchemas['StaffEntered'];
+
+/** Shown once; the last two only in the answer to the form itself. */
+export type OfficeFlash = Flash & {
+  /** Somebody has changed it since the form was shown. */
+  isConflict?: boolean;
+  /** What was found out, to be shown above the form. */
+  found?: ComponentChildren;
+};
 
 /** What a page of the office is made from. */
 export type OfficeVisit = {
@@ -16,15 +25,19 @@ export type OfficeVisit = {
   path: string;
   params: Record<string, string>;
   search: URLSearchParams;
-  flash: Flash | undefined;
+  flash: OfficeFlash | undefined;
   isSandbox: boolean;
   /** An idempotency key for each form shown. */
   formKey(): string;
+  sealer: Sealer;
 };
+
+/** For what is kept in an address for an hour: nobody else can read it or make it up. */
+export type Sealer = { seal(value: unknown): string; unseal(text: string): unknown };
 
 export type MakeOfficePage = (visit: OfficeVisit) => Promise<Page | Elsewhere>;
 
-/** The outcome of a form: a redirect (303) and what to keep in cookies. `page` instead of the redirect: a preview, which changed nothing. */
+/** The outcome of a form: a redirect (303) and what to keep in cookies. `page` instead of the redirect: nothing was changed. */
 export type OfficeOutcome = {
   to: string;
   page?: Page;
@@ -34,7 +47,7 @@ export type OfficeOutcome = {
   isOver?: true;
 };
 
-export type OfficeFormVisit = Pick<OfficeVisit, 'api' | 'params' | 'isSandbox'> & {
+export type OfficeFormVisit = Pick<OfficeVisit, 'api' | 'params' | 'isSandbox' | 'sealer'> & {
   who: Who | undefined;
   /** The address of the page that has the form. */
   page: string;
@@ -49,6 +62,8 @@ export type OfficeFormVisit = Pick<OfficeVisit, 'api' | 'params' | 'isSandbox'> 
 export type OfficeForm = {
   /** The route of the page that has the form, for the way back. */
   page: string;
+  /** Of the address of that page, where it is not without. */
+  query?(sent: Sent): string;
   /** For who has not signed in yet, or not wholly. */
   isOpen?: true;
   act(visit: OfficeFormVisit, sent: Sent): Promise<OfficeOutcome>;

@@ -28,6 +28,9 @@ export function officeFaults(error: unknown, fields: readonly string[] = []): Fa
   return Object.keys(faults).length > 0 ? faults : { form: error.message };
 }
 
+export const isSessionOver = (error: unknown): boolean =>
+  isProblem(error) && ['session_ended', 'second_factor_missing', 'api_key_missing'].includes(error.code);
+
 export const ROLE_NAMES = {
   viewer: 'Leitura',
   content: 'Conteúdo',

@@ -39,7 +39,11 @@ const Reminder = ({ offer: { merchant, quote } }: { offer: Offer }) => (
 );
 
 type Proof = NonNullable<PersonalVisit['proof']>;
-type Step = { title: string; heading?: string; body(visit: PersonalVisit, proof: Proof): ComponentChildren };
+type Step = {
+  title: string;
+  heading?: string;
+  body(visit: PersonalVisit, proof: Proof): ComponentChildren | Promise<ComponentChildren>;
+};
 
 /** A step between the offer and the yes. Whoever is signed in, or has no code under way, has nothing to do on it. */
 const stepPage =
@@ -47,13 +51,14 @@ const stepPage =
   async (visit) => {
     const offer = await readWaiting(visit);
     if (!offer || !visit.proof) return { to: addressOf(visit) };
+    const shown = await body(visit, visit.proof);
     return {
       body: (
         <PayLayout title={title} visit={visit}>
           <div class="wrap door">
             <Reminder offer={offer} />
             <h1>{heading}</h1>
-            {body(visit, visit.proof)}
+            {shown}
           </div>
         </PayLayout>
       ),
@@ -81,20 +86,23 @@ export const codePage = stepPage({
 export const dataPage = stepPage({
   title: 'Seus dados',
   heading: 'Só faltam os seus dados',
-  body: (visit, { phone, code }) => (
-    <>
-      <p class="muted">
-        O celular é <b>{showPhone(phone)}</b>. <a href={addressOf(visit)}>Trocar o número</a>
-      </p>
-      <Said flash={visit.flash} />
-      <PostForm visit={visit} action={`${addressOf(visit)}/dados`} class="panel" keep>
-        <SignUpFields visit={visit} />
-        <Submit wide>Continuar</Submit>
-        {!code && <ResendButton action={`${addressOf(visit)}/dados/reenviar`} />}
-      </PostForm>
-      <p class="hint">Você ainda não está comprando: na próxima tela, confira tudo e confirme.</p>
-    </>
-  ),
+  async body(visit, { phone, code }) {
+    const { version } = await visit.api.getAgreement({ path: { kind: 'terms' } });
+    return (
+      <>
+        <p class="muted">
+          O celular é <b>{showPhone(phone)}</b>. <a href={addressOf(visit)}>Trocar o número</a>
+        </p>
+        <Said flash={visit.flash} />
+        <PostForm visit={visit} action={`${addressOf(visit)}/dados`} class="panel" keep>
+          <SignUpFields visit={visit} terms={version} />
+          <Submit wide>Continuar</Submit>
+          {!code && <ResendButton action={`${addressOf(visit)}/dados/reenviar`} />}
+        </PostForm>
+        <p class="hint">Você ainda não está comprando: na próxima tela, confira tudo e confirme.</p>
+      </>
+    );
+  },
 });
 
 /** Who has signed in on the way has asked for the offer, and gets it. They stay signed in if it cannot be had. */

@@ -16,12 +16,17 @@ export class Cookies {
 
   /** The value of the set-cookie header. */
   set(name: string, value: unknown, seconds: number, now = Date.now()): string {
+    return `${this.#prefix}${name}=${this.seal(name, value, seconds, now)}; Max-Age=${seconds}; ${this.#attributes}`;
+  }
+
+  /** The same for an address: what nobody else can read or make up. */
+  seal(name: string, value: unknown, seconds: number, now = Date.now()): string {
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#key, iv);
     cipher.setAAD(Buffer.from(name));
     const text = JSON.stringify({ value, until: now + seconds * 1000 });
     const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return `${this.#prefix}${name}=${sealed.toString('base64url')}; Max-Age=${seconds}; ${this.#attributes}`;
+    return sealed.toString('base64url');
   }
 
   clear(name: string): string {
@@ -32,8 +37,12 @@ export class Cookies {
   read(header: string | undefined, name: string, now = Date.now()): unknown {
     const start = `${this.#prefix}${name}=`;
     const found = header?.split('; ').find((cookie) => cookie.startsWith(start));
-    if (!found) return undefined;
-    const sealed = Buffer.from(found.slice(start.length), 'base64url');
+    return found && this.unseal(name, found.slice(start.length), now);
+  }
+
+  /** Undefined when it is expired or not made by this server. */
+  unseal(name: string, text: string, now = Date.now()): unknown {
+    const sealed = Buffer.from(text, 'base64url');
     try {
       const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, 12));
       decipher.setAAD(Buffer.from(name)).setAuthTag(sealed.subarray(-16));

@@ -191,6 +191,7 @@ async function visitOf(
     path,
     proof,
     bar,
+    sandbox,
     params: request.params as Record<string, string>,
     ...queryOf(request),
     who: session?.who,

@@ -4,6 +4,16 @@ import { createClient, nodeTransport } from '#client';
 
 export type SandboxOptions = { staffUrl: string; staffKey: string; merchantKey: string; apiUrl: string };
 export type Message = { text: string; code: string | null; sent_at: string };
+export type Template = {
+  name: string;
+  title: string;
+  legal: boolean;
+  subject: string;
+  whatsapp: string | null;
+  sms: string | null;
+  email: string | null;
+  push: string | null;
+};
 export type ClockReading = { now: string; offset_seconds: number };
 
 /** A jump of the clock stops wherever a debit needs something, and takes its time. */
@@ -25,6 +35,11 @@ export class Sandbox {
       `/sandbox/messages?limit=3&phone=${encodeURIComponent(phone)}`,
     );
     return data;
+  }
+
+  /** The texts of all messages, with examples. */
+  async templates(): Promise<Template[]> {
+    return (await this.#staff<{ data: Template[] }>('GET', '/admin/message-templates?limit=100')).data;
   }
 
   async clock(): Promise<ClockReading> {

@@ -78,6 +78,7 @@ export type PersonalVisit = {
   /** The service's time. */
   now: Date;
   bar: Bar | undefined;
+  sandbox: import('./sandbox.ts').Sandbox | undefined;
   /** An idempotency key for each form shown. It includes whom the form was shown to. */
   formKey(): string;
 };
@@ -104,7 +105,7 @@ export type Form = {
   act(visit: FormVisit, sent: Sent): Promise<Outcome>;
 };
 
-export type FormVisit = Pick<PersonalVisit, 'api' | 'who' | 'proof' | 'params'> & {
+export type FormVisit = Pick<PersonalVisit, 'api' | 'who' | 'proof' | 'params' | 'sandbox'> & {
   /** The address of the page that has the form. */
   page: string;
   /** Who signs in at this face. */
@@ -114,7 +115,6 @@ export type FormVisit = Pick<PersonalVisit, 'api' | 'who' | 'proof' | 'params'> 
   refreshToken: string | undefined;
   /** The same for the same form with the same content. */
   idempotencyKey: string;
-  sandbox: import('./sandbox.ts').Sandbox | undefined;
 };
 
 /** The fields of a form, trimmed. */
@@ -129,6 +129,11 @@ export class Sent {
     return this.#fields.get(name)?.trim() ?? '';
   }
 
+  /** Every value of a field that is there several times. */
+  all(name: string): string[] {
+    return this.#fields.getAll(name);
+  }
+
   /** Not trimmed: a password may begin with a space. */
   secret(name: string): string {
     return this.#fields.get(name) ?? '';
@@ -137,6 +142,14 @@ export class Sent {
   /** Undefined: none was chosen. */
   file(name: string): UploadedFile | undefined {
     return this.#fields instanceof Uploaded ? this.#fields.files.get(name) : undefined;
+  }
+
+  /** The same form with these values, and its files. */
+  having(values: Values): Sent {
+    const fields = new Uploaded(values);
+    if (this.#fields instanceof Uploaded)
+      for (const [name, file] of this.#fields.files) fields.files.set(name, file);
+    return new Sent(fields);
   }
 
   /** The values that may be shown again: no passwords. */

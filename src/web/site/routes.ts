@@ -1,3 +1,4 @@
+import { privacyPage, termsPage } from './agreement.tsx';
 import { blogPage, postPage } from './blog.tsx';
 import { feedPage, robotsPage, sitemapPage } from './feeds.ts';
 import { homePage } from './home.tsx';
@@ -5,9 +6,7 @@ import { merchantImage, postImage, siteImage } from './images.ts';
 import { leadPage } from './lead.tsx';
 import { merchantPage, merchantsPage } from './merchants.tsx';
 import { invitationPage, thanksPage } from './notices.tsx';
-import { privacyPage } from './privacy.tsx';
 import { questionsPage } from './questions.tsx';
-import { termsPage } from './terms.tsx';
 import type { MakePage } from './visit.ts';
 import { widgetPage } from './widget-page.tsx';
 

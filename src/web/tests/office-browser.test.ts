@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
-import { newCustomer } from '../../../test/support/customers.ts';
+import { enter, newCustomer } from '../../../test/support/customers.ts';
 import { openTill } from '../../../test/till.ts';
 import { codeAt, stepAt } from '../../staff/sign-in/totp.ts';
-import { faultsOf, LOOKS, openBrowser } from './in-browser.ts';
+import { faultsOf, findings, LOOKS, openBrowser } from './in-browser.ts';
 import { openOfficeSite } from './office-testing.ts';
 
 const { service, officeUrl, logged } = await openOfficeSite();
@@ -165,6 +165,115 @@ test('support’s day: finds a caller by half a name with the keyboard, unlocks 
   await page.keyboard.press('?');
   await page.getByText('g c: Clientes').waitFor();
   assert.deepEqual(complaints, []);
+});
+
+test('search as one types: arrows walk what is found, Enter opens it, Esc closes it; looking alone opens nobody', async () => {
+  const customer = await newCustomer(service);
+  await staff('PATCH', `/admin/customers/${customer.id}`, { name: 'Quitéria Vasques' });
+  const { page, complaints } = await open(WIDE);
+  await enterAs(page, 'Atendimento');
+  await page.keyboard.press('/');
+  await page.keyboard.type('quitér', { delay: 20 });
+  const found = page.locator('.office-found a');
+  await found.first().waitFor();
+  assert.equal(await found.first().innerText(), 'Quitéria V***');
+  const views = await staff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
+  assert.deepEqual(views.body.data, []);
+  assert.deepEqual(await faultsOf(page, LOOKS[0]!), []);
+  await page.keyboard.press('Escape');
+  await found.first().waitFor({ state: 'hidden' });
+  await page.keyboard.type('i');
+  await found.first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Quitéria Vasques').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('by keyboard: all rows are chosen by one box and done; of two people at one text both versions are shown; axe finds nothing', async () => {
+  for (const name of ['Joana', 'Rita'])
+    await service.post('/public/leads', { kind: 'partner', name, email: `${name}@example.com` });
+  const { page, complaints } = await open(WIDE);
+  await enterAs(page, 'Conteúdo');
+  await page.goto('/contatos?status=new');
+  await page.getByLabel('Escolher todas').focus();
+  await page.keyboard.press('Space');
+  await button(page, 'Marcar como atendido').focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Marcar como atendido: 2 linhas').waitFor();
+  const found = await findings(page);
+  await button(page, 'Marcar como atendido (2)').focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Marcar como atendido: resultado').waitFor();
+  found.push(...(await findings(page)));
+  const left = await staff('GET', '/admin/leads?status=new');
+  assert.equal(left.body.pagination.total, 0);
+
+  const { id } = (await staff('GET', '/admin/faq?limit=1')).body.data[0];
+  await page.goto(`/perguntas/${id}/editar`);
+  await page.getByLabel('Resposta').fill('A minha resposta.');
+  await staff('PATCH', `/admin/faq/${id}`, { answer: 'A outra resposta.' });
+  complaints.length = 0;
+  await button(page, 'Salvar').click();
+  await page.getByRole('group', { name: 'Resposta: qual fica?' }).waitFor();
+  found.push(...(await findings(page)));
+  await page.getByLabel('Como você escreveu').focus();
+  await page.keyboard.press('Space');
+  await button(page, 'Salvar').focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Pergunta salva.').waitFor();
+  assert.equal((await staff('GET', `/admin/faq/${id}`)).body.answer, 'A minha resposta.');
+  assert.deepEqual(found, []);
+  assert.deepEqual(
+    complaints.filter((one) => !one.includes('412')),
+    [],
+  );
+});
+
+test('risk’s day, without JavaScript: the queue of reviews with its facts first, many answered at once, a policy tried on the past and set', async () => {
+  const reviews = [];
+  for (let i = 0; i < 12; i++) {
+    const { token } = await enter(service, await newCustomer(service));
+    reviews.push((await service.post('/wallet/credit/review', undefined, { token })).body.id);
+  }
+  const { page } = await open({ ...WIDE, javaScriptEnabled: false });
+  await enterAs(page, 'Financeiro');
+  await link(page, '12 Análises de crédito').click();
+  await page.getByText('12 linhas').waitFor();
+  await page.locator('tbody a').first().click();
+  await link(page, 'Recusar').click();
+  await page.getByText('O que se sabia').first().waitFor();
+  await page.getByLabel('Motivo').fill('Os documentos não conferem.');
+  await button(page, 'Recusar').click();
+  await page.getByText('Recusada. O cliente é avisado.').waitFor();
+
+  await page.goto('/decisoes?outcome=review');
+  for (const box of await page.locator('tbody input[type=checkbox]').all()) await box.check();
+  await button(page, 'Aprovar').click();
+  await heading(page, 'Aprovar: 11 linhas').waitFor();
+  await page.getByLabel('Motivo').fill('Conferidos');
+  await button(page, 'Aprovar (11)').click();
+  await heading(page, 'Aprovar: resultado').waitFor();
+  await page.getByText('11 de 11 linhas').waitFor();
+  assert.equal(await page.getByText('Feito', { exact: true }).count(), 11);
+  const left = await staff('GET', '/admin/credit-decisions?outcome=review');
+  assert.equal(left.body.pagination.total, 0);
+
+  await link(page, 'Política').click();
+  await link(page, 'Experimentar ou propor outra').click();
+  await page.getByLabel('Regras').fill('age_years; ; 200');
+  await button(page, 'Continuar').click();
+  await page.getByText(/seriam diferentes|seria diferente/).waitFor();
+  assert.equal(await page.getByLabel('Regras').inputValue(), 'age_years; ; 200');
+  await page.getByLabel('O que fazer com ela').selectOption('shadow');
+  await button(page, 'Continuar').click();
+  await page.getByText('A sombra é consultada a partir de agora.').waitFor();
+  const { body } = await staff('GET', '/admin/credit-policy');
+  assert.deepEqual(body.shadow.policy.rules, { age_years: { declined: 200 } });
+  assert.deepEqual(body.shadow.policy.growth, body.policy.growth, 'what was not changed is as it was');
+  await link(page, 'Tirar a sombra').click();
+  await button(page, 'Tirar a sombra').click();
+  await page.getByText('A sombra foi tirada.').waitFor();
 });
 
 test('finance’s day, without JavaScript: a payout run with its figures first, paid and told; a list is its address, and CSV is what it shows', async () => {
@@ -338,9 +447,15 @@ test('every kind of page: axe finds nothing, nothing scrolls sideways, in both l
   const found: string[] = [];
   const { body } = await staff('GET', '/admin/checkouts?status=overdue&limit=1');
   const { hash, customer_id } = body.data[0];
+  await staff('POST', `/admin/customers/${customer_id}/notes`, { text: 'Prefere ser chamada à tarde.' });
+  const view = { list: 'listCustomers', name: 'Bloqueados', query: 'status=locked' };
+  await staff('POST', '/admin/me/views', view);
+  const decision = (await staff('GET', '/admin/credit-decisions?limit=1')).body.data[0].id;
   const PAGES = [
     ...['/', '/clientes', `/clientes/${customer_id}`, `/compras/${hash}`, `/compras/${hash}/baixar`],
     ...['/lojas/padaria-flor-do-trigo', '/repasses/novos', '/relatorios/carteira', '/equipe/nova', '/conta'],
+    ...[`/clientes/varios?acao=bloquear&id=${customer_id}&page=1`, `/decisoes/${decision}`],
+    ...['/politica/propor', '/tarefas'],
     ...['/busca?q=ana', '/trilha', '/entrar/novo-fator', '/posts/novo', '/ajustes', '/nada-aqui'],
     ...['/importar', '/imagens', '/relatorios/safras', `/compras/${hash}/devolver`],
   ];

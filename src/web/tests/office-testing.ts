@@ -6,8 +6,11 @@ import { type OfficeOptions, openOffice } from '../open.ts';
 export type OfficeSite = { service: Service; officeUrl: string; logged(): string };
 
 /** The whole service, and the back office on it over real HTTP. */
-export async function openOfficeSite(changes: Partial<OfficeOptions> = {}): Promise<OfficeSite> {
-  const service = await openService();
+export async function openOfficeSite(
+  changes: Partial<OfficeOptions> = {},
+  env: Record<string, string> = {},
+): Promise<OfficeSite> {
+  const service = await openService({ env });
   const lines: string[] = [];
   const office = await openOffice({
     port: 0,

@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { newCustomer } from '../../../test/support/customers.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openOfficeSite } from './office-testing.ts';
 
-const { service, officeUrl, logged } = await openOfficeSite();
+const { service, officeUrl, logged } = await openOfficeSite({}, { FOUR_EYES_AMOUNT: '100.00' });
+
+const staff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
+/** The values of a page's hidden inputs with this name. */
+const hidden = (page: string, name: string) =>
+  Array.from(
+    page.matchAll(new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`, 'g')),
+    ([, value]) => value!.replaceAll('&amp;', '&').replaceAll('&quot;', '"'),
+  );
+const postAll = (jar: CookieJar, path: string, fields: string[][]) =>
+  jar.send(path, { method: 'POST', body: new URLSearchParams(fields) });
 
 async function entered(role: string): Promise<CookieJar> {
   const jar = new CookieJar(officeUrl);
@@ -80,4 +92,168 @@ test('the same form sent twice is done once', async () => {
   assert.equal(one.headers.get('location'), two.headers.get('location'));
   const { data } = (await service.staff('GET', '/admin/staff?limit=100', { key: OPERATOR_KEY })).body;
   assert.equal(data.filter(({ name }: { name: string }) => name === 'Duas Vezes').length, 1);
+});
+
+test('a view of a list is kept under a name, per person: with its filter, without a script, and not with a phone in it', async () => {
+  const jar = await entered('support');
+  const query = 'status=locked&sort=oldest';
+  const fields = { name: 'Bloqueados antigos', query, chave: crypto.randomUUID() };
+  const saved = await jar.post('/clientes/guardar-visao', fields);
+  assert.equal(saved.headers.get('location'), `/clientes?${query}`);
+  assert.match(await jar.text(`/clientes?${query}`), /Visão “Bloqueados antigos” guardada/);
+  const page = await jar.text('/clientes');
+  assert.match(page, /href="\/clientes\?status=locked&amp;sort=oldest"[^>]*>Bloqueados antigos</);
+  assert.doesNotMatch(await (await entered('finance')).text('/clientes'), /Bloqueados antigos/);
+  assert.doesNotMatch(await jar.text('/compras'), /Bloqueados antigos/);
+  const phone = { ...fields, query: 'phone=%2B5511987650001', chave: crypto.randomUUID() };
+  const refused = await jar.post('/clientes/guardar-visao', phone);
+  assert.equal(refused.headers.get('location'), `/clientes?${phone.query}`, 'the filter is kept');
+  const again = await jar.text(`/clientes?${phone.query}`);
+  assert.match(again, /que indica uma pessoa/);
+  assert.match(again, /<details open[^>]*>/);
+  const id = /name="id" value="(vie_\w+)"/.exec(page)![1]!;
+  await jar.post('/clientes/remover-visao', { id, query: '', chave: crypto.randomUUID() });
+  assert.doesNotMatch(await jar.text('/clientes'), /Bloqueados antigos/);
+});
+
+/** Follows a run until it is over; returns its last page and the addresses on the way. */
+async function followRun(jar: CookieJar, start: Response): Promise<{ page: string; steps: string[] }> {
+  const steps = [start.headers.get('location')!];
+  for (;;) {
+    const answer = await jar.send(steps.at(-1)!);
+    const page = await answer.text();
+    const next =
+      answer.headers.get('location') ?? /http-equiv="refresh" content="0; url=([^"]+)"/.exec(page)?.[1];
+    if (!next) return { page, steps };
+    steps.push(next);
+  }
+}
+
+test('many at once: what would happen to each, the reason once, a result for each; one that fails stops no other and is tried again', async () => {
+  const people = [];
+  for (let i = 0; i < 23; i++) people.push(await newCustomer(service));
+  const [erased, locked, ...others] = people;
+  await staff('POST', `/admin/customers/${locked!.id}/lock`);
+  const jar = await entered('support');
+  assert.doesNotMatch(await (await entered('viewer')).text('/clientes'), /type="checkbox"/);
+  assert.match(await jar.text('/clientes'), /value="bloquear"/);
+  const chosen = new URLSearchParams([['acao', 'bloquear'], ...people.map(({ id }) => ['id', id])]);
+  const preview = await jar.text(`/clientes/varios?${chosen}`);
+  assert.match(preview, /Nada: já está bloqueado/);
+  const ids = hidden(preview, 'id');
+  assert.equal(ids.length, 22);
+  const rows = ids.flatMap((id, i) => [
+    ['id', id],
+    ['rotulo', hidden(preview, 'rotulo')[i]!],
+  ]);
+  const form = (reason: string) => [
+    ...rows,
+    ['acao', 'bloquear'],
+    ['volta', String(chosen)],
+    ['reason', reason],
+    ['chave', crypto.randomUUID()],
+  ];
+  const blank = await postAll(jar, '/clientes/varios', form(''));
+  assert.equal(blank.headers.get('location'), `/clientes/varios?${chosen}`);
+  assert.match(await jar.text(`/clientes/varios?${chosen}`), /Preencha este campo/);
+
+  await staff('POST', `/admin/customers/${erased!.id}/erase`, { reason: 'Pedido' });
+  const fields = form('Suspeita de fraude');
+  const [once, twice] = await Promise.all([
+    postAll(jar, '/clientes/varios', fields),
+    postAll(jar, '/clientes/varios', fields),
+  ]);
+  assert.equal(once.headers.get('location'), twice.headers.get('location'), 'a double click is one');
+  const { page, steps } = await followRun(jar, once);
+  assert.ok(steps.length > 3, 'a few rows a request');
+  assert.match(page, /22 de 22 linhas, 1 falhou/);
+  assert.match(page, /Não resta nenhum dado deste cliente/);
+  const locks = async (id: string) => {
+    const { body } = await staff('GET', `/admin/audit-trail?subject=customer:${id}`);
+    return body.data.filter(({ action }: { action: string }) => action === 'lockCustomer');
+  };
+  for (const { id } of others)
+    assert.deepEqual(
+      (await locks(id)).map(({ reason }: { reason: string }) => reason),
+      ['Suspeita de fraude'],
+    );
+  assert.equal(await (await jar.send(steps.at(-1)!)).text().then((text) => text.includes('22 de 22')), true);
+  assert.equal((await locks(others[0]!.id)).length, 1, 'loaded again, it does nothing');
+  assert.deepEqual(hidden(page, 'id'), [erased!.id], 'the one that failed can be tried again');
+
+  const stranger = await entered('finance');
+  assert.equal((await stranger.send(steps[0]!)).status, 404, 'a run is its owner’s');
+  assert.equal((await jar.send('/clientes/varios/andamento?lote=AAAA')).status, 404);
+  assert.equal((await jar.send(`/contatos/varios/andamento?${steps[0]!.split('?')[1]}`)).status, 404);
+});
+
+test('what was changed meanwhile is not overwritten: both versions are shown, and one has to be chosen', async () => {
+  const jar = await entered('admin');
+  const { data } = (await staff('GET', '/admin/faq?limit=1')).body;
+  const [{ id, topic }] = data;
+  const path = `/perguntas/${id}/editar`;
+  const versao = hidden(await jar.text(path), 'versao')[0]!;
+  assert.ok(versao);
+  await staff('PATCH', `/admin/faq/${id}`, { answer: 'A resposta da outra pessoa.' });
+  const long = `A minha resposta. ${'Longa. '.repeat(300)}`.trim();
+  const mine = { question: 'A minha pergunta?', topic, answer: long, listed: 'true' };
+  const conflict = await jar.post(path, { ...mine, versao, chave: crypto.randomUUID() });
+  assert.equal(conflict.status, 412);
+  const page = await conflict.text();
+  assert.match(page, /A resposta da outra pessoa\./);
+  assert.ok(page.includes(long), 'what was typed is there, whole');
+  const now = {
+    ...mine,
+    versao: hidden(page, 'versao')[0]!,
+    'agora-answer': hidden(page, 'agora-answer')[0]!,
+    'agora-question': hidden(page, 'agora-question')[0]!,
+  };
+  assert.notEqual(now.versao, versao);
+  const undecided = await jar.post(path, { ...now, 'fica-answer': 'agora', chave: crypto.randomUUID() });
+  assert.match(await undecided.text(), /Escolha qual das duas versões fica/);
+  const decided = { ...now, 'fica-answer': 'agora', 'fica-question': 'meu' };
+  assert.equal((await jar.post(path, { ...decided, chave: crypto.randomUUID() })).status, 303);
+  const { body } = await staff('GET', `/admin/faq/${id}`);
+  assert.deepEqual([body.question, body.answer], ['A minha pergunta?', 'A resposta da outra pessoa.']);
+});
+
+test('what takes a second person says so before', async () => {
+  const jar = await entered('finance');
+  const { id } = await newCustomer(service);
+  assert.match(await jar.text(`/clientes/${id}/limite`), /Acima de R\$\s100,00, espera a aprovação/);
+  assert.match(
+    await jar.text('/lojas/padaria-flor-do-trigo/conta'),
+    /Só vale depois da aprovação de outra pessoa/,
+  );
+  const page = await jar.text(`/clientes/${id}/limite`);
+  const fields = { versao: hidden(page, 'versao')[0]!, reason: 'Pediu', chave: crypto.randomUUID() };
+  // With a point, as some write: it is no thousand.
+  const changed = await jar.post(`/clientes/${id}/limite`, { ...fields, credit_limit: '480.50' });
+  assert.equal(changed.status, 303);
+  assert.equal((await staff('GET', `/admin/customers/${id}`)).body.credit.limit, 480.5);
+  const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 150, installments: 2 };
+  const { hash } = (await staff('POST', '/admin/checkouts', order)).body;
+  assert.match(await jar.text(`/compras/${hash}/baixar`), /São R\$\s150,00, acima de R\$\s100,00/);
+  const small = (await staff('POST', '/admin/checkouts', { ...order, amount: 50 })).body;
+  assert.doesNotMatch(await jar.text(`/compras/${small.hash}/baixar`), /espera a aprovação/);
+});
+
+test('every act whose call may wait for a second person says what is at stake', async () => {
+  // TSX can be loaded once the office runs.
+  const { ACTS } = await import('../office/routes.ts');
+  const { body } = await service.staff('GET', '/openapi.json', { key: null });
+  const held = Object.values(
+    body.paths as Record<string, Record<string, { operationId: string; responses: object }>>,
+  )
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ responses }) => JSON.stringify(responses).includes('schemas/Approval"'))
+    .map(({ operationId }) => operationId);
+  assert.ok(held.includes('refundPixOrphan'));
+  const silent = ACTS.filter(({ call, stake }) => held.includes(call) && !stake).map(({ path }) => path);
+  // Their own pages are about it; contact data is no money.
+  const about = ['/aprovacoes/:id/aprovar', '/aprovacoes/:id/recusar', '/clientes/:id/contato'];
+  assert.deepEqual(
+    silent.filter((path) => !about.includes(path)),
+    [],
+  );
 });

@@ -14,8 +14,8 @@ export type Site = {
 };
 
 /** The whole service, and the pages on it over real HTTP. */
-export async function openSite(): Promise<Site> {
-  const service = await openService();
+export async function openSite(env: Record<string, string> = {}): Promise<Site> {
+  const service = await openService({ env });
   const lines: string[] = [];
   const options = (changes: Partial<WebOptions> = {}): WebOptions => ({
     port: 0,

@@ -13,6 +13,8 @@ export type Bar = {
 const HEIGHT = 180;
 const FOOT = 28;
 const GAP = 0.3;
+/** Of a bar, where there are few. */
+const WIDEST = 96;
 /** The width that a label takes. */
 const LABEL = 64;
 
@@ -23,6 +25,8 @@ export function BarChart({
   bars,
   width = 640,
   isFolded = false,
+  of = 'Período',
+  show = inReais,
 }: {
   title: string;
   series: readonly string[];
@@ -31,11 +35,14 @@ export function BarChart({
   width?: number;
   /** The table is opened by who wants it. */
   isFolded?: boolean;
+  /** What a bar is, and how its values are written. */
+  of?: string;
+  show?: (value: number) => string;
 }) {
   const most = Math.max(1, ...bars.flatMap(({ values }) => values));
   const step = width / Math.max(1, bars.length);
   const every = Math.ceil(LABEL / step);
-  const wide = (step * (1 - GAP)) / series.length;
+  const wide = Math.min(WIDEST, (step * (1 - GAP)) / series.length);
   const high = (value: number) => Math.max(0, (value / most) * (HEIGHT - 12));
   return (
     <figure class={series.length > 1 ? 'chart many' : 'chart'}>
@@ -60,14 +67,14 @@ export function BarChart({
               <rect
                 key={series[i]}
                 class={`chart-bar s${i}`}
-                x={step * at + (step * GAP) / 2 + wide * i}
+                x={step * (at + 0.5) + wide * (i - series.length / 2)}
                 y={HEIGHT - high(value)}
                 width={Math.max(1, wide - 2)}
                 height={high(value)}
                 rx="3"
               >
                 <title>
-                  {label}, {series[i]}: {inReais(value)}
+                  {label}, {series[i]}: {show(value)}
                 </title>
               </rect>
             ))}
@@ -82,10 +89,10 @@ export function BarChart({
       {isFolded ? (
         <details>
           <summary>Ver em tabela</summary>
-          <Figures title={title} series={series} bars={bars} />
+          <Figures title={title} series={series} bars={bars} of={of} show={show} />
         </details>
       ) : (
-        <Figures title={title} series={series} bars={bars} />
+        <Figures title={title} series={series} bars={bars} of={of} show={show} />
       )}
     </figure>
   );
@@ -101,17 +108,21 @@ const Figures = ({
   title,
   series,
   bars,
+  of,
+  show,
 }: {
   title: string;
   series: readonly string[];
   bars: readonly Bar[];
+  of: string;
+  show: (value: number) => string;
 }) => (
   <div class="office-table">
     <table>
       <caption class="sr">{title}</caption>
       <thead>
         <tr>
-          <th scope="col">Período</th>
+          <th scope="col">{of}</th>
           {series.map((name) => (
             <th key={name} scope="col" class="number">
               {name}
@@ -125,7 +136,7 @@ const Figures = ({
             <th scope="row">{href ? <a href={href}>{label}</a> : label}</th>
             {values.map((value, i) => (
               <td key={series[i]} class="number">
-                {inReais(value)}
+                {show(value)}
               </td>
             ))}
           </tr>

@@ -237,6 +237,9 @@ function SandboxBar(props: {
                 </ul>
               </>
             )}
+            <p>
+              <a href="/carteira/sandbox/mensagens">Textos de todas as mensagens</a>
+            </p>
             {accounts && <p>{accounts}</p>}
           </div>
         </details>

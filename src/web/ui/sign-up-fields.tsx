@@ -1,15 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import type { PersonalVisit } from '../server/visit.ts';
-import { TERMS } from './agreement.ts';
 import { describe, Field, FieldError } from './field.tsx';
 import { CodeField, fieldsOf } from './personal-parts.tsx';
 
 /** What server/sign-up.ts makes an account of. The code is asked for unless it is known to be right. `children` come before the terms. */
 export function SignUpFields({
   visit: { flash, proof },
+  terms,
   children,
 }: {
   visit: Pick<PersonalVisit, 'flash' | 'proof'>;
+  /** The version in force. */
+  terms: string;
   children?: ComponentChildren;
 }) {
   const field = fieldsOf(flash);
@@ -51,16 +53,18 @@ export function SignUpFields({
         maxLength={200}
       />
       {children}
-      <Terms {...field('terms')} />
+      <Terms {...field('terms')} version={terms} />
     </>
   );
 }
 
 const Terms = ({
+  version,
   error,
   value,
   focus,
 }: {
+  version: string;
   error?: string | undefined;
   value?: string | undefined;
   focus: boolean;
@@ -70,8 +74,8 @@ const Terms = ({
       type="checkbox"
       id="terms"
       name="terms"
-      value={TERMS}
-      checked={value === TERMS}
+      value={version}
+      checked={value === version}
       required
       {...describe('terms', { error })}
       {...(focus && { autofocus: true })}

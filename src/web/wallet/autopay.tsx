@@ -226,9 +226,10 @@ const WHY_NOT: Record<string, string> = {
 const ask: Form = {
   page: '/carteira/compras/:hash',
   isPrivate: true,
-  async act({ api, params, page }, sent) {
+  async act({ api, params, page, idempotencyKey }, sent) {
     try {
       await api.askAutopay({
+        idempotencyKey,
         path: { hash: params.hash! },
         body: { first: sent.text('primeira') === 'sim' },
       });

@@ -6,6 +6,7 @@ import { Bell } from '../ui/icons.tsx';
 import { Empty, PageHead, Pagination } from '../ui/parts.tsx';
 import { PostForm, Said } from '../ui/personal-parts.tsx';
 import { WalletLayout } from './layout.tsx';
+import { PUSH_FORMS, PushEnd, PushOffer } from './push.tsx';
 
 type Channel = components['schemas']['Preferences']['channels'][number];
 
@@ -20,10 +21,12 @@ const TITLES: Record<string, string> = {
   payment_received: 'Pagamento recebido',
   extended: 'Parcela prorrogada',
   returned: 'Devolução',
+  autopay_failed: 'Débito automático',
   cashback_expiring: 'Cashback a expirar',
   password_changed: 'Nova senha',
   phone_changed: 'Troca de celular',
   new_session: 'Nova entrada na conta',
+  credit_answer: 'Resposta sobre o seu crédito',
 };
 const CHANNELS: Record<Channel, string> = {
   whatsapp: 'WhatsApp',
@@ -32,8 +35,7 @@ const CHANNELS: Record<Channel, string> = {
   push: 'Notificação neste aparelho',
 };
 
-/** Without Web Push, for which no browser is registered here yet. */
-const OFFERED: Channel[] = ['whatsapp', 'sms', 'email'];
+const ALWAYS: Channel[] = ['whatsapp', 'sms', 'email'];
 
 const address = (page: number) => (page > 1 ? `${INBOX}?pagina=${page}` : INBOX);
 /** The name of the service begins every message; here everybody knows it. PIX codes are on the installment’s page. */
@@ -94,7 +96,12 @@ const Check = (props: { name: string; isOn: boolean; text: string; hint: string 
 
 /** How the customer wants to be told. */
 export const preferencesPage: MakePersonalPage = async (visit) => {
-  const { channels, reminders_before_due, news } = await visit.api.getPreferences();
+  const [{ channels, reminders_before_due, news }, { public_key, browsers }] = await Promise.all([
+    visit.api.getPreferences(),
+    visit.api.getPush(),
+  ]);
+  const offered: Channel[] = browsers > 0 ? [...ALWAYS, 'push'] : ALWAYS;
+  const first = channels.find((channel) => offered.includes(channel));
   return {
     body: (
       <WalletLayout title="Como receber avisos" visit={visit} tab="perfil">
@@ -104,14 +111,14 @@ export const preferencesPage: MakePersonalPage = async (visit) => {
           <PostForm visit={visit} action={CHOICE}>
             <fieldset class="choices">
               <legend>Primeiro por</legend>
-              {OFFERED.map((channel) => (
+              {offered.map((channel) => (
                 <div key={channel} class="field check">
                   <input
                     type="radio"
                     id={`canal-${channel}`}
                     name="canal"
                     value={channel}
-                    checked={channel === channels[0]}
+                    checked={channel === first}
                   />
                   <label for={`canal-${channel}`}>{CHANNELS[channel]}</label>
                 </div>
@@ -127,6 +134,8 @@ export const preferencesPage: MakePersonalPage = async (visit) => {
             <Check name="novidades" isOn={news} text="Receber novidades e ofertas da Semana." hint="" />
             <Submit wide>Salvar</Submit>
           </PostForm>
+          <PushOffer visit={visit} publicKey={public_key} />
+          <PushEnd visit={visit} browsers={browsers} />
         </div>
       </WalletLayout>
     ),
@@ -154,4 +163,4 @@ export const MESSAGE_PAGES: Record<string, MakePersonalPage> = {
   [INBOX]: inboxPage,
   [CHOICE]: preferencesPage,
 };
-export const MESSAGE_FORMS: Record<string, Form> = { [CHOICE]: choose };
+export const MESSAGE_FORMS: Record<string, Form> = { [CHOICE]: choose, ...PUSH_FORMS };

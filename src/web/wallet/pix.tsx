@@ -8,6 +8,7 @@ import { PostForm } from '../ui/personal-parts.tsx';
 import { WalletLayout } from './layout.tsx';
 import { missingPage } from './notices.tsx';
 import type { Checkout, Installment } from './parts.tsx';
+import { PushOffer } from './push.tsx';
 
 type Charge = components['schemas']['PixCharge'];
 
@@ -28,7 +29,10 @@ export const pixPage: MakePersonalPage = async (visit) => {
   const installment = checkout.installments.find(({ number }) => String(number) === params.number);
   if (installment?.id !== charge.installment_id) return missingPage(visit);
   const isPending = charge.status === 'pending';
-  const earned = charge.status === 'paid' ? await earnedBy(visit, installment) : 0;
+  const isPaid = charge.status === 'paid';
+  const [earned, push] = isPaid
+    ? await Promise.all([earnedBy(visit, installment), api.getPush()])
+    : [0, undefined];
   const base = `/carteira/compras/${checkout.hash}/${installment.number}`;
   return {
     body: (
@@ -62,6 +66,7 @@ export const pixPage: MakePersonalPage = async (visit) => {
               base={base}
               earned={earned}
             />
+            {push?.browsers === 0 && <PushOffer visit={visit} publicKey={push.public_key} />}
           </div>
         </div>
       </WalletLayout>

@@ -1,6 +1,7 @@
 import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { ACCOUNT_FORMS, ACCOUNT_PAGES } from './account.tsx';
 import { AUTOPAY_FORMS, autopayPage } from './autopay.tsx';
+import { CALENDAR_FORMS, calendarPage } from './calendar.tsx';
 import { cashbackPage } from './cashback.tsx';
 import { CREDIT_FORMS, creditPage } from './credit.tsx';
 import { codePage, ENTER_FORMS, signInPage } from './enter.tsx';
@@ -16,6 +17,7 @@ import { pixPage } from './pix.tsx';
 import { PROFILE_FORMS, profilePage } from './profile.tsx';
 import { purchasePage } from './purchase.tsx';
 import { SIGN_UP_FORMS, signUpDataPage, signUpPage } from './sign-up.tsx';
+import { templatesPage } from './templates.tsx';
 import { CASHBACK_FORMS, useCashbackPage } from './use-cashback.tsx';
 
 const open = (make: MakePersonalPage) => ({ make, isPrivate: false });
@@ -25,6 +27,7 @@ const own = (make: MakePersonalPage) => ({ make, isPrivate: true });
 export const PAGES: Readonly<Record<string, { make: MakePersonalPage; isPrivate: boolean }>> = {
   '/carteira': own(homePage),
   '/carteira/entrar': open(signInPage),
+  '/carteira/sandbox/mensagens': open(templatesPage),
   '/carteira/entrar/codigo': open(codePage),
   '/carteira/cadastro': open(signUpPage),
   '/carteira/cadastro/dados': open(signUpDataPage),
@@ -38,6 +41,7 @@ export const PAGES: Readonly<Record<string, { make: MakePersonalPage; isPrivate:
   '/carteira/ofertas': own(offersPage),
   '/carteira/ofertas/:id': own(offerPage),
   '/carteira/pagar': own(payPage),
+  '/carteira/calendario': own(calendarPage),
   '/carteira/cashback': own(cashbackPage),
   '/carteira/limite': own(creditPage),
   '/carteira/convites': own(invitationsPage),
@@ -60,6 +64,7 @@ export const FORMS: Readonly<Record<string, Form>> = {
   ...OFFER_FORMS,
   ...PAY_FORMS,
   ...AUTOPAY_FORMS,
+  ...CALENDAR_FORMS,
   ...PROFILE_FORMS,
   ...ACCOUNT_FORMS,
   ...MESSAGE_FORMS,

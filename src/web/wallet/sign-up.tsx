@@ -86,6 +86,7 @@ export const signUpDataPage: MakePersonalPage = async (visit) => {
   const { flash, proof } = visit;
   if (!proof) return { to: PHONE_PAGE };
   const field = fieldsOf(flash, { referral_code: proof.invitation });
+  const { version } = await visit.api.getAgreement({ path: { kind: 'terms' } });
   return {
     body: (
       <WalletLayout title="Seus dados" visit={visit}>
@@ -96,7 +97,7 @@ export const signUpDataPage: MakePersonalPage = async (visit) => {
           </p>
           <Said flash={flash} />
           <PostForm visit={visit} action={DATA_PAGE} class="panel">
-            <SignUpFields visit={visit}>
+            <SignUpFields visit={visit} terms={version}>
               <Field {...field('referral_code')} label="Código de convite" optional maxLength={40} />
             </SignUpFields>
             <Submit wide>Criar conta</Submit>

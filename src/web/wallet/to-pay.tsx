@@ -96,6 +96,9 @@ export function ToPaySection({ toPay, now }: { toPay: ToPay; now: Date }) {
           )
         );
       })}
+      <p>
+        <a href="/carteira/calendario">Ver o calendário das parcelas</a>
+      </p>
       {more > 0 && (
         <p>
           E {more > 1 ? 'mais' : 'mais uma:'}{' '}

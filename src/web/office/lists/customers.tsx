@@ -1,3 +1,4 @@
+import { lock, unlock } from '../customer-acts.tsx';
 import { listScreen } from '../list.tsx';
 import { Money, maskedName, maskedPhone, OnDay, Status, When, Whole } from '../parts.tsx';
 import { CUSTOMER } from './names.ts';
@@ -35,4 +36,21 @@ export const customers = listScreen({
     { title: 'Cadastro', show: ({ created_at }) => <When at={created_at} /> },
   ],
   open: ({ id }) => `/clientes/${id}`,
+  bulk: {
+    idOf: ({ id }) => id,
+    labelOf: ({ name, phone }) => `${maskedName(name)} ${maskedPhone(phone)}`,
+    acts: [
+      {
+        act: lock,
+        what: () => 'Sai de todos os aparelhos e não entra mais',
+        not: ({ erased_at, locked_at }) =>
+          (erased_at !== null && 'Nada: dados apagados') || (locked_at !== null && 'Nada: já está bloqueado'),
+      },
+      {
+        act: unlock,
+        what: ({ locked_at }) => (locked_at ? 'Volta a entrar' : 'Senhas e códigos errados deixam de contar'),
+        not: ({ erased_at }) => erased_at !== null && 'Nada: dados apagados',
+      },
+    ],
+  },
 });

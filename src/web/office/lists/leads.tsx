@@ -1,3 +1,4 @@
+import { handled } from '../content.tsx';
 import { listScreen } from '../list.tsx';
 import { maskedName, Status, When } from '../parts.tsx';
 import { LEAD } from './names.ts';
@@ -21,5 +22,16 @@ export const leads = listScreen({
     { title: 'Recebido', show: ({ received_at }) => <When at={received_at} /> },
   ],
   open: ({ id }) => `/contatos/${id}`,
+  bulk: {
+    idOf: ({ id }) => id,
+    labelOf: ({ name }) => maskedName(name),
+    acts: [
+      {
+        act: handled,
+        what: () => 'Sai da fila',
+        not: ({ status }) => status === 'handled' && 'Nada: já foi atendido',
+      },
+    ],
+  },
   empty: 'Ninguém espera resposta.',
 });

@@ -48,6 +48,54 @@ export const APPROVAL_KIND = {
   credit_policy: 'Política de crédito',
   payment_move: 'Pagamento movido de parcela',
 };
+export const OUTCOME = { approved: 'Aprovado', review: 'Em análise', declined: 'Recusado' };
+export const MOMENT = {
+  signup: 'Cadastro',
+  accept: 'Compra',
+  growth: 'Aumento',
+  late: 'Atraso',
+  review: 'Pedido do cliente',
+};
+/** What decisions are made by. */
+export const FACT: Readonly<Record<string, string>> = {
+  age_years: 'Idade, em anos',
+  account_days: 'Dias de conta',
+  bureau_score: 'Pontuação no bureau',
+  bureau_cpf_irregular: 'CPF irregular',
+  days_late: 'Dias de atraso agora',
+  worst_days_late: 'Maior atraso em um ano, em dias',
+  refusals_month: 'Recusas em 30 dias',
+  merchant_loss_percent: 'Perda da loja, em %',
+  offers_hour: 'Compras em uma hora',
+  signups_address_day: 'Cadastros do mesmo endereço em um dia',
+  signups_network_day: 'Cadastros da mesma rede em um dia',
+  signups_device: 'CPFs no mesmo aparelho',
+  referral_ring: 'Convites em sequência',
+  former_member: 'Já foi da loja',
+  limit: 'Limite antes, em reais',
+  owed: 'Devido, em reais',
+  paid_on_time: 'Compras pagas em dia',
+  paid_amount: 'Pago por elas, em reais',
+  amount: 'Compra, em reais',
+  merchant: 'Loja',
+  owed_at_merchant: 'Devido na loja, em reais',
+  person: 'O que disse uma pessoa',
+};
+const REASON: Readonly<Record<string, string>> = {
+  ...FACT,
+  first_limit: 'Primeiro limite, igual para todos',
+  within_policy: 'Dentro da política',
+  merchant_cap: 'Acima do limite da loja',
+  asked_by_customer: 'O cliente pediu uma pessoa',
+  approved_by_person: 'Uma pessoa aprovou',
+  declined_by_person: 'Uma pessoa recusou',
+  set_by_hand: 'Limite dado por uma pessoa',
+};
+/** Why something was decided so, from its code. */
+export const reasonOf = (code: string): string =>
+  code.endsWith('_unknown')
+    ? `${reasonOf(code.replace(/_unknown$/, ''))}: não se sabe`
+    : (REASON[code] ?? code);
 export const YES_NO = { true: 'Sim', false: 'Não' };
 export const LEAD = { new: 'Novo', handled: 'Atendido' };
 export const POST = { draft: 'Rascunho', scheduled: 'Agendado', published: 'Publicado' };
@@ -61,3 +109,28 @@ export const CASHBACK = {
 };
 export const RETURN = { waiting: 'Esperando', made: 'Feita', refused: 'Recusada' };
 export const WEBHOOK = { enabled: 'Ligado', disabled: 'Desligado' };
+export const MESSAGE = {
+  queued: 'Na fila',
+  retrying: 'Tentando',
+  sent: 'Enviada',
+  delivered: 'Entregue',
+  read: 'Lida',
+  failed: 'Falhou',
+  withdrawn: 'Retirada',
+};
+export const CHANNEL = { whatsapp: 'WhatsApp', sms: 'SMS', email: 'E-mail', push: 'Notificação' };
+export const AUTOPAY = {
+  pending: 'Esperando',
+  active: 'Ligado',
+  rejected: 'Recusado',
+  expired: 'Vencido',
+  ended: 'Encerrado',
+};
+export const ENDED_BY = { customer: 'Cliente', payer: 'Pagador, no banco', bank: 'Banco', service: 'Semana' };
+export const DEBIT = {
+  scheduled: 'Agendado',
+  trying: 'Tentando',
+  paid: 'Pago',
+  failed: 'Falhou',
+  withdrawn: 'Retirado',
+};

@@ -1,4 +1,5 @@
 import { listScreen } from '../list.tsx';
+import { refund } from '../money-in.tsx';
 import { Code, Money, Status, When } from '../parts.tsx';
 import { ORPHAN } from './names.ts';
 
@@ -20,5 +21,21 @@ export const orphans = listScreen({
     { title: 'Encontrado', show: ({ found_at }) => <When at={found_at} /> },
   ],
   open: ({ end_to_end_id }) => `/sem-dono/${end_to_end_id}`,
+  bulk: {
+    idOf: ({ end_to_end_id }) => end_to_end_id,
+    labelOf: ({ end_to_end_id }) => end_to_end_id,
+    acts: [
+      {
+        act: refund,
+        what: ({ value }) => (
+          <>
+            Volta a quem pagou: <Money of={value} />
+          </>
+        ),
+        not: ({ status }) => status !== 'open' && 'Nada: já tem destino',
+        already: ['orphan_closed'],
+      },
+    ],
+  },
   empty: 'Todo o dinheiro que chegou tem dono.',
 });

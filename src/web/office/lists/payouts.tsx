@@ -1,6 +1,9 @@
 import { listScreen } from '../list.tsx';
+import { failed, paid } from '../money-out.tsx';
 import { Code, Money, OnDay, Status, When } from '../parts.tsx';
 import { PAYOUT } from './names.ts';
+
+const isClosed = ({ status }: { status: string }) => status !== 'pending' && 'Nada: já foi encerrado';
 
 export const payouts = listScreen({
   path: '/repasses',
@@ -23,5 +26,13 @@ export const payouts = listScreen({
     { title: 'Pago', show: ({ paid_at }) => <When at={paid_at} /> },
   ],
   open: ({ id }) => `/repasses/${id}`,
+  bulk: {
+    idOf: ({ id }) => id,
+    labelOf: ({ merchant_name }) => merchant_name,
+    acts: [
+      { act: paid, what: () => 'Fica pago', not: isClosed, already: ['payout_closed'] },
+      { act: failed, what: () => 'O valor volta a ser devido', not: isClosed, already: ['payout_closed'] },
+    ],
+  },
   actions: [{ href: '/repasses/novos', text: 'Fazer repasses', call: 'createPayouts' }],
 });

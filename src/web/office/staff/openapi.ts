@@ -121,6 +121,22 @@ export interface components {
             after: Record<string, never> | null;
             reason: string | null;
         };
+        AutopayReport: {
+            on: string;
+            from: string;
+            data: {
+                try: number;
+                tried: number;
+                paid: number;
+                paid_percent: number | null;
+                paid_value: number;
+            }[];
+            purchases: {
+                open: number;
+                on_autopay: number;
+                percent: number | null;
+            };
+        };
         CashbackAdjustment: {
             amount: number;
             reason: string;
@@ -805,6 +821,14 @@ export interface components {
                 bureau_days: number;
             };
         };
+        CreditPolicyVersion: {
+            version: number;
+            role: "force" | "shadow";
+            policy: Record<string, never> | null;
+            set_by: string;
+            set_by_name: string;
+            set_at: string;
+        };
         CreditRefusal: {
             reason: string;
         };
@@ -852,11 +876,39 @@ export interface components {
                 since: string | null;
             };
         };
+        CustomerNote: {
+            id: string;
+            text: string;
+            author: string;
+            author_name: string;
+            written_at: string;
+        };
+        CustomerNoteForm: {
+            text: string;
+        };
+        CustomerSession: {
+            id: string;
+            created_at: string;
+            refreshed_at: string;
+        };
         ErasureForm: {
             reason: string;
         };
         FactorAdded: {
             recovery_codes: string[];
+        };
+        FailingJob: {
+            id: string;
+            task: string;
+            attempts: number;
+            max_attempts: number;
+            last_error: string;
+            run_at: string;
+            created_at: string;
+            is_running: boolean;
+        };
+        FourEyes: {
+            above: number | null;
         };
         ImportOutcome: {
             added: number;
@@ -1021,6 +1073,31 @@ export interface components {
                 due: number;
                 in_payouts: number;
             };
+        };
+        MessageTemplate: {
+            name: string;
+            title: string;
+            to: "customer" | "phone" | "owner";
+            legal: boolean;
+            life_hours: number;
+            subject: string;
+            whatsapp: string | null;
+            sms: string | null;
+            email: string | null;
+            push: string | null;
+            link: string | null;
+            code: string | null;
+        };
+        MessagesReport: {
+            on: string;
+            from: string;
+            data: {
+                channel: string | null;
+                status: string;
+                reason: string | null;
+                messages: number;
+            }[];
+            messages: number;
         };
         MovedPayment: {
             id: string;
@@ -1599,6 +1676,32 @@ export interface components {
             customer: string;
             code: string;
         };
+        RefusalsReport: {
+            on: string;
+            from: string;
+            data: {
+                code: string;
+                words: string;
+                debits: number;
+                failed: number;
+            }[];
+            debits: number;
+        };
+        RemindersReport: {
+            on: string;
+            from: string;
+            data: {
+                step: number;
+                reminded: number;
+                paid_within_a_day: number;
+                percent: number | null;
+            }[];
+            total: {
+                reminded: number;
+                paid_within_a_day: number;
+                percent: number | null;
+            };
+        };
         ResetDone: {
             reset_at: string;
             merchants: number;
@@ -1639,6 +1742,18 @@ export interface components {
             value: number;
             reversed_at: string;
         };
+        SavedView: {
+            id: string;
+            list: string;
+            name: string;
+            query: string;
+            saved_at: string;
+        };
+        SavedViewForm: {
+            list: string;
+            name: string;
+            query: string;
+        };
         ScannedCharge: {
             txid: string;
             value: number;
@@ -1659,11 +1774,44 @@ export interface components {
             customer_id: string | null;
             customer_name: string | null;
         };
+        ServiceNode: {
+            id: string;
+            release: string;
+            address: string | null;
+            since: string;
+            jobs: number;
+        };
         SettingInForce: {
             name: string;
             meaning: string;
             value: string | null;
             is_default: boolean;
+        };
+        StaffAgreement: {
+            kind: "terms" | "privacy";
+            version: string;
+            sections: {
+                title: string;
+                text: string;
+            }[];
+            published_by: string;
+            published_at: string;
+        };
+        StaffAutopay: {
+            id: string;
+            customer_id: string;
+            customer_name: string | null;
+            checkout_hash: string;
+            status: "pending" | "active" | "rejected" | "expired" | "ended";
+            first: boolean;
+            largest: number;
+            starts_on: string;
+            ends_on: string;
+            created_at: string;
+            activated_at: string | null;
+            ended_at: string | null;
+            ended_by: string | null;
+            reason: string | null;
         };
         StaffCashback: {
             customer_id: string;
@@ -1702,6 +1850,20 @@ export interface components {
         StaffCategory: {
             slug: string;
             name: string;
+        };
+        StaffDebit: {
+            id: string;
+            customer_id: string;
+            customer_name: string | null;
+            autopay_id: string;
+            checkout_hash: string;
+            installment_id: string;
+            status: "scheduled" | "trying" | "paid" | "failed" | "withdrawn";
+            value: number;
+            due_on: string;
+            attempt_on: string;
+            tries: number;
+            reason: string | null;
         };
         StaffEntered: {
             session: string;
@@ -1798,6 +1960,23 @@ export interface components {
                 merchant_fee_percent: number;
                 payout_days: number;
             };
+        };
+        StaffMessage: {
+            id: string;
+            customer_id: string;
+            customer_name: string | null;
+            template: string;
+            title: string;
+            step: number | null;
+            status: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
+            channel: ("whatsapp" | "sms" | "email" | "push") | null;
+            provider_id: string | null;
+            reason: string | null;
+            attempts: number;
+            text: string | null;
+            created_at: string;
+            sent_at: string | null;
+            updated_at: string;
         };
         StaffOffer: {
             id: string;
@@ -2042,6 +2221,57 @@ export interface components {
     pathItems: never;
 }
 export interface operations {
+    listAgreements: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                after?: string;
+                before?: string;
+                sort?: "newest" | "oldest";
+                kind?: "terms" | "privacy";
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StaffAgreement"][];
+                        pagination: components["schemas"]["ListPagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    publishAgreement: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    kind: "terms" | "privacy";
+                    version: string;
+                    sections: {
+                        title: string;
+                        text: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["StaffAgreement"];
+                };
+            };
+        };
+    };
     listApprovals: {
         parameters: {
             query?: {
@@ -2144,6 +2374,67 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AuditTrailEntry"][];
                         pagination: components["schemas"]["ListPagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listAutopay: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                after?: string;
+                before?: string;
+                sort?: "newest" | "oldest";
+                status?: "pending" | "active" | "rejected" | "expired" | "ended";
+                customer?: string;
+                from?: string;
+                to?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StaffAutopay"][];
+                        pagination: components["schemas"]["ListPagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listDebits: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                after?: string;
+                before?: string;
+                sort?: "newest" | "oldest";
+                status?: "scheduled" | "trying" | "paid" | "failed" | "withdrawn";
+                customer?: string;
+                from?: string;
+                to?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StaffDebit"][];
+                        pagination: components["schemas"]["ListPagination"];
+                        totals?: {
+                            amount: number;
+                        };
                     };
                     "text/csv": string;
                 };
@@ -2496,6 +2787,22 @@ export interface operations {
             };
         };
     };
+    getCreditDecision: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CreditDecision"];
+                };
+            };
+        };
+    };
     approveCreditDecision: {
         parameters: {
             query?: never;
@@ -2596,6 +2903,31 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["CreditPolicyTried"];
+                };
+            };
+        };
+    };
+    listCreditPolicyVersions: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                after?: string;
+                before?: string;
+                sort?: "newest" | "oldest";
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CreditPolicyVersion"][];
+                        pagination: components["schemas"]["ListPagination"];
+                    };
+                    "text/csv": string;
                 };
             };
         };
@@ -2748,6 +3080,50 @@ export interface operations {
             };
         };
     };
+    listCustomerNotes: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                csv?: "plain" | "br";
+            };
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomerNote"][];
+                        pagination: components["schemas"]["ListPagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    writeCustomerNote: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerNoteForm"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["CustomerNote"];
+                };
+            };
+        };
+    };
     cancelPhoneChange: {
         parameters: {
             query?: never;
@@ -2801,6 +3177,61 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OperatorCustomer"];
                 };
+            };
+        };
+    };
+    listCustomerSessions: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomerSession"][];
+                    };
+                };
+            };
+        };
+    };
+    endCustomerSession: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+                session: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReasonForm"];
+            };
+        };
+        responses: {
+            204: {
+                content?: never;
+            };
+        };
+    };
+    endCustomerSessions: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReasonForm"];
+            };
+        };
+        responses: {
+            204: {
+                content?: never;
             };
         };
     };
@@ -2984,6 +3415,20 @@ export interface operations {
             };
         };
     };
+    getFourEyes: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FourEyes"];
+                };
+            };
+        };
+    };
     importContent: {
         parameters: {
             query?: {
@@ -3006,6 +3451,45 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ImportOutcome"];
                 };
+            };
+        };
+    };
+    listFailingJobs: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                after?: string;
+                before?: string;
+                sort?: "newest" | "oldest";
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["FailingJob"][];
+                        pagination: components["schemas"]["ListPagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    retryJob: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                content?: never;
             };
         };
     };
@@ -3233,6 +3717,56 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["StaffMe"];
                 };
+            };
+        };
+    };
+    listSavedViews: {
+        parameters: {
+            query?: {
+                list?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SavedView"][];
+                    };
+                };
+            };
+        };
+    };
+    saveView: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewForm"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+        };
+    };
+    removeSavedView: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                content?: never;
             };
         };
     };
@@ -3584,6 +4118,117 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["PayoutAccount"];
+                };
+            };
+        };
+    };
+    listMessageTemplates: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MessageTemplate"][];
+                        pagination: components["schemas"]["ListPagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listStaffMessages: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                after?: string;
+                before?: string;
+                sort?: "newest" | "oldest";
+                customer?: string;
+                status?: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
+                channel?: "whatsapp" | "sms" | "email" | "push";
+                template?: "login_code" | "offer" | "offer_accepted" | "reminder" | "payment_received" | "extended" | "returned" | "autopay_failed" | "cashback_expiring" | "password_changed" | "phone_changed" | "new_session" | "credit_answer" | "payout_account_changed" | "payout_paid";
+                from?: string;
+                to?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StaffMessage"][];
+                        pagination: components["schemas"]["ListPagination"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    resendMessage: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["StaffMessage"];
+                };
+            };
+        };
+    };
+    sendTestMessage: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    channel: "sms" | "whatsapp" | "email";
+                    to: string;
+                    template?: "login_code" | "offer" | "offer_accepted" | "reminder" | "payment_received" | "extended" | "returned" | "autopay_failed" | "cashback_expiring" | "password_changed" | "phone_changed" | "new_session" | "credit_answer" | "payout_account_changed" | "payout_paid";
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        channel: "sms" | "whatsapp" | "email";
+                        provider_id: string | null;
+                        text: string;
+                    };
+                };
+            };
+        };
+    };
+    listNodes: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServiceNode"][];
+                    };
                 };
             };
         };
@@ -4383,6 +5028,24 @@ export interface operations {
             };
         };
     };
+    getAutopayReport: {
+        parameters: {
+            query?: {
+                on?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AutopayReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     getCashbackReport: {
         parameters: {
             query?: {
@@ -4455,6 +5118,24 @@ export interface operations {
             };
         };
     };
+    getMessagesReport: {
+        parameters: {
+            query?: {
+                on?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MessagesReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     getPixReport: {
         parameters: {
             query?: {
@@ -4486,6 +5167,42 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["PortfolioReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getRefusalsReport: {
+        parameters: {
+            query?: {
+                on?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RefusalsReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getRemindersReport: {
+        parameters: {
+            query?: {
+                on?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RemindersReport"];
                     "text/csv": string;
                 };
             };

@@ -1,11 +1,15 @@
 // Made by 'npm run generate' from openapi.json.
 
 export const operations = {
+  listAgreements: { method: 'GET', path: '/admin/agreements', role: 'viewer' },
+  publishAgreement: { method: 'POST', path: '/admin/agreements', role: 'admin' },
   listApprovals: { method: 'GET', path: '/admin/approvals', role: 'viewer' },
   getApproval: { method: 'GET', path: '/admin/approvals/{id}', role: 'viewer' },
   approveAct: { method: 'POST', path: '/admin/approvals/{id}/approve', role: 'finance' },
   refuseAct: { method: 'POST', path: '/admin/approvals/{id}/refuse', role: 'finance' },
   listAuditTrail: { method: 'GET', path: '/admin/audit-trail', role: 'viewer' },
+  listAutopay: { method: 'GET', path: '/admin/autopay', role: 'viewer' },
+  listDebits: { method: 'GET', path: '/admin/autopay/debits', role: 'viewer' },
   listCashbackOfAll: { method: 'GET', path: '/admin/cashback', role: 'viewer' },
   getCashbackOfCustomer: { method: 'GET', path: '/admin/cashback/{id}', role: 'viewer' },
   adjustCashback: { method: 'POST', path: '/admin/cashback/{id}/adjust', idempotent: true, role: 'finance' },
@@ -21,11 +25,13 @@ export const operations = {
   returnCheckout: { method: 'POST', path: '/admin/checkouts/{hash}/returns', idempotent: true, role: 'finance' },
   writeOffCheckout: { method: 'POST', path: '/admin/checkouts/{hash}/write-off', role: 'finance' },
   listCreditDecisions: { method: 'GET', path: '/admin/credit-decisions', role: 'viewer' },
+  getCreditDecision: { method: 'GET', path: '/admin/credit-decisions/{id}', role: 'viewer' },
   approveCreditDecision: { method: 'POST', path: '/admin/credit-decisions/{id}/approve', role: 'finance' },
   declineCreditDecision: { method: 'POST', path: '/admin/credit-decisions/{id}/decline', role: 'finance' },
   getCreditPolicy: { method: 'GET', path: '/admin/credit-policy', role: 'viewer' },
   setCreditPolicy: { method: 'PUT', path: '/admin/credit-policy', role: 'finance' },
   tryCreditPolicy: { method: 'POST', path: '/admin/credit-policy/try', role: 'finance' },
+  listCreditPolicyVersions: { method: 'GET', path: '/admin/credit-policy/versions', role: 'viewer' },
   listCustomers: { method: 'GET', path: '/admin/customers', role: 'viewer' },
   createCustomer: { method: 'POST', path: '/admin/customers', idempotent: true, role: 'support' },
   getCustomer: { method: 'GET', path: '/admin/customers/{id}', role: 'viewer' },
@@ -33,9 +39,14 @@ export const operations = {
   eraseCustomer: { method: 'POST', path: '/admin/customers/{id}/erase', role: 'admin' },
   exportCustomer: { method: 'GET', path: '/admin/customers/{id}/export', role: 'support' },
   lockCustomer: { method: 'POST', path: '/admin/customers/{id}/lock', role: 'support' },
+  listCustomerNotes: { method: 'GET', path: '/admin/customers/{id}/notes', role: 'viewer' },
+  writeCustomerNote: { method: 'POST', path: '/admin/customers/{id}/notes', idempotent: true, role: 'support' },
   cancelPhoneChange: { method: 'POST', path: '/admin/customers/{id}/phone-change/cancel', role: 'support' },
   sendPhoneChangeCode: { method: 'POST', path: '/admin/customers/{id}/phone-change/code', role: 'support' },
   confirmPhoneChange: { method: 'POST', path: '/admin/customers/{id}/phone-change/confirm', role: 'support' },
+  listCustomerSessions: { method: 'GET', path: '/admin/customers/{id}/sessions', role: 'viewer' },
+  endCustomerSession: { method: 'POST', path: '/admin/customers/{id}/sessions/{session}/end', role: 'support' },
+  endCustomerSessions: { method: 'POST', path: '/admin/customers/{id}/sessions/end', role: 'support' },
   getCustomerStory: { method: 'GET', path: '/admin/customers/{id}/story', role: 'viewer' },
   unlockCustomer: { method: 'POST', path: '/admin/customers/{id}/unlock', role: 'support' },
   searchEvents: { method: 'GET', path: '/admin/events', role: 'viewer' },
@@ -44,7 +55,10 @@ export const operations = {
   getFaqEntryForStaff: { method: 'GET', path: '/admin/faq/{id}', role: 'viewer' },
   changeFaqEntry: { method: 'PATCH', path: '/admin/faq/{id}', role: 'content' },
   removeFaqEntry: { method: 'DELETE', path: '/admin/faq/{id}', role: 'content' },
+  getFourEyes: { method: 'GET', path: '/admin/four-eyes', role: 'viewer' },
   importContent: { method: 'POST', path: '/admin/import/{kind}', role: 'content' },
+  listFailingJobs: { method: 'GET', path: '/admin/jobs', role: 'admin' },
+  retryJob: { method: 'POST', path: '/admin/jobs/{id}/retry', role: 'admin' },
   listKeys: { method: 'GET', path: '/admin/keys', role: 'viewer' },
   createKey: { method: 'POST', path: '/admin/keys', role: 'admin' },
   changeKey: { method: 'PATCH', path: '/admin/keys/{id}', role: 'admin' },
@@ -56,6 +70,9 @@ export const operations = {
   removeLead: { method: 'DELETE', path: '/admin/leads/{id}', role: 'content' },
   makeMerchantOfLead: { method: 'POST', path: '/admin/leads/{id}/merchant', role: 'finance' },
   getStaffMe: { method: 'GET', path: '/admin/me', role: 'viewer' },
+  listSavedViews: { method: 'GET', path: '/admin/me/views', role: 'viewer' },
+  saveView: { method: 'POST', path: '/admin/me/views', role: 'viewer' },
+  removeSavedView: { method: 'DELETE', path: '/admin/me/views/{id}', role: 'viewer' },
   listMedia: { method: 'GET', path: '/admin/media', role: 'viewer' },
   addMedia: { method: 'POST', path: '/admin/media', role: 'content' },
   getMediaOfStaff: { method: 'GET', path: '/admin/media/{name}', role: 'viewer' },
@@ -72,6 +89,11 @@ export const operations = {
   getPayoutAccount: { method: 'GET', path: '/admin/merchants/{slug}/payout-account', role: 'viewer' },
   setPayoutAccount: { method: 'PUT', path: '/admin/merchants/{slug}/payout-account', role: 'finance' },
   stopPayoutAccountChange: { method: 'DELETE', path: '/admin/merchants/{slug}/payout-account/change', role: 'support' },
+  listMessageTemplates: { method: 'GET', path: '/admin/message-templates', role: 'viewer' },
+  listStaffMessages: { method: 'GET', path: '/admin/messages', role: 'viewer' },
+  resendMessage: { method: 'POST', path: '/admin/messages/{id}/resend', role: 'support' },
+  sendTestMessage: { method: 'POST', path: '/admin/messages/test', role: 'support' },
+  listNodes: { method: 'GET', path: '/admin/nodes', role: 'admin' },
   listOffersOfAll: { method: 'GET', path: '/admin/offers', role: 'viewer' },
   createOfferForMerchant: { method: 'POST', path: '/admin/offers', idempotent: true, role: 'finance' },
   getOfferOfAnybody: { method: 'GET', path: '/admin/offers/{id}', role: 'viewer' },
@@ -107,12 +129,16 @@ export const operations = {
   addReferral: { method: 'POST', path: '/admin/referrals', role: 'finance' },
   getReferralOfCustomer: { method: 'GET', path: '/admin/referrals/{id}', role: 'viewer' },
   getAgingReport: { method: 'GET', path: '/admin/reports/aging', role: 'viewer' },
+  getAutopayReport: { method: 'GET', path: '/admin/reports/autopay', role: 'viewer' },
   getCashbackReport: { method: 'GET', path: '/admin/reports/cashback', role: 'viewer' },
   getCohortsReport: { method: 'GET', path: '/admin/reports/cohorts', role: 'viewer' },
   getIncomeReport: { method: 'GET', path: '/admin/reports/income', role: 'viewer' },
   getMerchantsReport: { method: 'GET', path: '/admin/reports/merchants', role: 'viewer' },
+  getMessagesReport: { method: 'GET', path: '/admin/reports/messages', role: 'viewer' },
   getPixReport: { method: 'GET', path: '/admin/reports/pix', role: 'viewer' },
   getPortfolioReport: { method: 'GET', path: '/admin/reports/portfolio', role: 'viewer' },
+  getRefusalsReport: { method: 'GET', path: '/admin/reports/refusals', role: 'viewer' },
+  getRemindersReport: { method: 'GET', path: '/admin/reports/reminders', role: 'viewer' },
   getWeeklyReport: { method: 'GET', path: '/admin/reports/weekly', role: 'viewer' },
   listReturnsThatWaited: { method: 'GET', path: '/admin/returns', role: 'viewer' },
   approveReturn: { method: 'POST', path: '/admin/returns/{id}/approve', role: 'finance' },
@@ -170,11 +196,15 @@ export const operations = {
 
 /** What an operation may be refused with besides, by `code`. */
 export type ProblemCodes = {
+  listAgreements: never;
+  publishAgreement: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'version_taken';
   listApprovals: never;
   getApproval: 'not_found';
   approveAct: 'act_failed' | 'approval_closed' | 'malformed_json' | 'not_found' | 'own_approval' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   refuseAct: 'approval_closed' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listAuditTrail: never;
+  listAutopay: never;
+  listDebits: never;
   listCashbackOfAll: never;
   getCashbackOfCustomer: 'not_found';
   adjustCashback: 'adjusted_already' | 'cashback_too_little' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
@@ -190,11 +220,13 @@ export type ProblemCodes = {
   returnCheckout: 'checkout_returned' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'value_out_of_range';
   writeOffCheckout: 'malformed_json' | 'not_found' | 'nothing_to_write_off' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listCreditDecisions: never;
+  getCreditDecision: 'not_found';
   approveCreditDecision: 'changed_meanwhile' | 'decision_closed' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   declineCreditDecision: 'changed_meanwhile' | 'decision_closed' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getCreditPolicy: never;
   setCreditPolicy: 'changed_meanwhile' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   tryCreditPolicy: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  listCreditPolicyVersions: never;
   listCustomers: never;
   createCustomer: 'cpf_taken' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'password_too_common' | 'payload_too_large' | 'phone_taken' | 'referral_code_unknown' | 'request_timeout' | 'underage' | 'unsupported_media_type';
   getCustomer: 'not_found';
@@ -202,9 +234,14 @@ export type ProblemCodes = {
   eraseCustomer: 'customer_erased' | 'malformed_json' | 'money_owed' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   exportCustomer: 'not_found';
   lockCustomer: 'customer_erased' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  listCustomerNotes: 'not_found';
+  writeCustomerNote: 'customer_erased' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   cancelPhoneChange: 'customer_erased' | 'malformed_json' | 'no_phone_change' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   sendPhoneChangeCode: 'malformed_json' | 'no_phone_change' | 'not_found' | 'otp_too_soon' | 'payload_too_large' | 'phone_not_supported' | 'request_timeout' | 'unsupported_media_type';
   confirmPhoneChange: 'code_wrong' | 'customer_erased' | 'malformed_json' | 'no_phone_change' | 'not_found' | 'payload_too_large' | 'phone_taken' | 'request_timeout' | 'second_person_needed' | 'unsupported_media_type';
+  listCustomerSessions: 'not_found';
+  endCustomerSession: 'customer_erased' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  endCustomerSessions: 'customer_erased' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getCustomerStory: 'not_found';
   unlockCustomer: 'customer_erased' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   searchEvents: never;
@@ -213,7 +250,10 @@ export type ProblemCodes = {
   getFaqEntryForStaff: 'not_found';
   changeFaqEntry: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   removeFaqEntry: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  getFourEyes: never;
   importContent: 'file_refused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  listFailingJobs: never;
+  retryJob: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listKeys: never;
   createKey: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   changeKey: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
@@ -225,6 +265,9 @@ export type ProblemCodes = {
   removeLead: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   makeMerchantOfLead: 'already_exists' | 'lead_closed' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getStaffMe: never;
+  listSavedViews: never;
+  saveView: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'too_many_views' | 'unsupported_media_type' | 'view_names_person';
+  removeSavedView: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listMedia: never;
   addMedia: 'image_refused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getMediaOfStaff: 'not_found';
@@ -241,6 +284,11 @@ export type ProblemCodes = {
   getPayoutAccount: 'not_found';
   setPayoutAccount: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   stopPayoutAccountChange: 'malformed_json' | 'no_account_change' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  listMessageTemplates: never;
+  listStaffMessages: never;
+  resendMessage: 'malformed_json' | 'message_not_kept' | 'message_under_way' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  sendTestMessage: 'malformed_json' | 'message_not_sent' | 'payload_too_large' | 'request_timeout' | 'too_many_test_messages' | 'unsupported_media_type';
+  listNodes: never;
   listOffersOfAll: never;
   createOfferForMerchant: 'amount_out_of_range' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'items_mismatch' | 'malformed_json' | 'merchant_owes' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'terms_unlawful' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type';
   getOfferOfAnybody: 'not_found';
@@ -276,12 +324,16 @@ export type ProblemCodes = {
   addReferral: 'already_invited' | 'invitation_too_late' | 'invited_by_oneself' | 'invited_in_circle' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'referral_code_unknown' | 'request_timeout' | 'unsupported_media_type';
   getReferralOfCustomer: 'not_found';
   getAgingReport: never;
+  getAutopayReport: never;
   getCashbackReport: never;
   getCohortsReport: never;
   getIncomeReport: never;
   getMerchantsReport: never;
+  getMessagesReport: never;
   getPixReport: never;
   getPortfolioReport: never;
+  getRefusalsReport: never;
+  getRemindersReport: never;
   getWeeklyReport: never;
   listReturnsThatWaited: never;
   approveReturn: 'checkout_returned' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'return_closed' | 'unsupported_media_type' | 'value_out_of_range';

@@ -1,0 +1,34 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { changeBy } from '#platform/privacy/trail.ts';
+import { changing } from '../change-customer.ts';
+import type { Customers } from '../customers.ts';
+import { customerErased, NO_CUSTOMER } from '../problems.ts';
+import { CustomerParams, ReasonForm } from '../schemas.ts';
+import { markAllEnded } from '../sessions/store.ts';
+
+export const postAdminCustomersIdSessionsEnd = (customers: Customers) =>
+  endpoint({
+    method: 'POST',
+    url: '/admin/customers/:id/sessions/end',
+    access: { scope: 'operator', role: 'support' },
+    id: 'endCustomerSessions',
+    summary: 'End all sessions of a customer',
+    description: 'They may log in again at once. Takes effect on every node.',
+    params: CustomerParams,
+    notFound: NO_CUSTOMER,
+    body: ReasonForm,
+    bodyOptional: true,
+    answers: { 204: { description: 'They have ended.' } },
+    problems: [customerErased],
+    async handler(request) {
+      const now = customers.clock.now();
+      const change = changeBy(request, now, request.body.reason);
+      let endedIds: string[] = [];
+      const customer = await changing(customers, request.params.id, { change }, async (tx, { id }) => {
+        endedIds = await markAllEnded(tx, id, 'logout', now);
+      });
+      if (!customer) throw request.notFound();
+      // The other nodes are notified; this one need not wait.
+      for (const id of endedIds) customers.ended.note(id);
+    },
+  });

@@ -1,0 +1,30 @@
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
+
+const hashOf = (vault: Vault, secret: string): Buffer => vault.hash('calendar feed', secret);
+
+export async function findCalendarFeed(
+  db: Queryable,
+  customerId: string,
+): Promise<{ created_at: Date } | undefined> {
+  return db.row(sql`select created_at from calendar_feeds where customer_id = ${customerId}`);
+}
+
+/** Whose calendar is at a secret address. */
+export async function findCalendarOwner(db: Queryable, secret: string): Promise<string | undefined> {
+  const row = await db.row<{ customer_id: string }>(sql`
+    select customer_id from calendar_feeds where secret_hash = ${hashOf(db.vault, secret)}`);
+  return row?.customer_id;
+}
+
+/** One for a customer: the address of before ends. */
+export async function putCalendarFeed(tx: Tx, customerId: string, secret: string, at: Date): Promise<void> {
+  await deleteCalendarFeed(tx, customerId);
+  await tx.run(sql`
+    insert into calendar_feeds (secret_hash, customer_id, created_at)
+    values (${hashOf(tx.vault, secret)}, ${customerId}, ${at})`);
+}
+
+export async function deleteCalendarFeed(tx: Tx, customerId: string): Promise<void> {
+  await tx.run(sql`delete from calendar_feeds where customer_id = ${customerId}`);
+}

@@ -1,0 +1,118 @@
+import { type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
+import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing.ts';
+import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { shownInstant } from '#platform/command-line/times.ts';
+import { readCustomer } from '#platform/command-line/values.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
+import { CHANNELS } from '../channels/channel.ts';
+import type { Contacts } from '../outbox.ts';
+import { renderStaffMessage } from '../render-staff.ts';
+import { resendMessage } from '../resend.ts';
+import type { MessagesSettings } from '../settings.ts';
+import { showTemplates } from '../show-templates.ts';
+import { listedMessages } from '../staff-store.ts';
+import { STATUSES } from '../store.ts';
+import { TEMPLATES, type TemplateName } from '../templates.ts';
+
+const NAMES = Object.keys(TEMPLATES) as TemplateName[];
+/** Stands in for whose credit it is, which a command is not told. */
+export const EXAMPLE_CREDITOR = {
+  name: 'Credora Exemplo Ltda.',
+  cnpj: '11.222.333/0001-81',
+  address: 'Rua das Flores, 100, São Paulo, SP',
+  email: 'ola@credora.example',
+};
+
+const COLUMNS = {
+  ID: ({ id }) => id,
+  CUSTOMER: ({ customer_id }) => customer_id,
+  TEMPLATE: ({ template, step }) => (step === null ? template : `${template} ${step}`),
+  STATUS: ({ status }) => status,
+  CHANNEL: ({ channel }) => channel ?? '-',
+  REASON: ({ reason }) => reason ?? '-',
+  ATTEMPTS: ({ attempts }) => String(attempts),
+  AT: ({ updated_at }) => shownInstant(updated_at),
+} satisfies Record<string, (of: ReturnType<typeof renderStaffMessage>) => string>;
+
+export const messageList = (contacts: Contacts): Command =>
+  listingCommand({
+    name: 'message list',
+    summary: 'show what customers were told',
+    options: {
+      customer: { value: 'ID', help: 'to one customer: id or phone' },
+      status: { value: 'STATUS', help: STATUSES.join(', ') },
+      channel: { value: 'CHANNEL', help: CHANNELS.join(', ') },
+      template: { value: 'NAME', help: "of this name: 'semana message templates' lists them" },
+    },
+    examples: ['semana message list --customer +5511987650001', 'semana message list --status failed'],
+    async listing({ db }, args) {
+      const customer = args.option('customer');
+      const customerId =
+        customer === undefined ? undefined : await contacts.findId(db, readCustomer(customer));
+      if (customer !== undefined && customerId === undefined)
+        throw new CommandFault('No customer has this id or phone.');
+      return listedMessages({
+        ...daysOf(args),
+        customerId,
+        status: choiceOf(args, 'status', STATUSES),
+        channel: choiceOf(args, 'channel', CHANNELS),
+        template: choiceOf(args, 'template', NAMES),
+      });
+    },
+    render: (rows, { vault }) => rows.map((row) => renderStaffMessage(vault, row)),
+    columns: COLUMNS,
+  });
+
+export const messageFailures: Command = listingCommand({
+  name: 'message failures',
+  summary: 'show messages to customers that could not be sent',
+  details: "REASON is what the gateway said: twilio_21211 is Twilio's error 21211.",
+  listing: (_, args) => listedMessages({ ...daysOf(args), status: 'failed' }),
+  render: (rows, { vault }) => rows.map((row) => renderStaffMessage(vault, row)),
+  columns: COLUMNS,
+  none: 'None: every message was sent, or is still being tried.',
+});
+
+export const messageResend: Command = {
+  name: 'message resend',
+  summary: 'say something to a customer again',
+  positionals: [{ name: 'ID', help: "of the message: 'semana message list' shows it" }],
+  details:
+    'As a message of its own, with what is true as it is sent; if nothing is, it is withdrawn. Codes and offers cannot be sent again.',
+  examples: ['semana message resend msg_01kfx3v9e2r4s6t8w0y2a4c6e8'],
+  async run(context, args) {
+    const [id = ''] = args.positionals;
+    const change = changeByCommand(context, 'message resend');
+    const again = await context.db.transaction((tx) => resendMessage(tx, id, change));
+    if (again === undefined) throw new CommandFault(`There is no message ${id} to a customer.`);
+    context.print(`It is sent again, as ${again}.`);
+  },
+};
+
+export const messageTemplates = (settings: () => MessagesSettings): Command =>
+  readingCommand({
+    name: 'message templates',
+    summary: 'show the texts of messages',
+    options: { name: { value: 'NAME', help: 'one of them, with its example as every channel shows it' } },
+    examples: ['semana message templates --name reminder'],
+    async read(_, args) {
+      const walletPage = (page: string) => settings().walletLink.replace('{page}', page);
+      const all = showTemplates({ creditor: EXAMPLE_CREDITOR, walletPage });
+      const name = args.option('name');
+      if (name === undefined) {
+        const columns = {
+          NAME: (one: (typeof all)[number]) => one.name,
+          TITLE: (one: (typeof all)[number]) => one.title,
+          TO: (one: (typeof all)[number]) => one.to,
+          LEGAL: (one: (typeof all)[number]) => (one.legal ? 'yes' : 'no'),
+        };
+        return { records: all, text: tableOf(all, columns, '') };
+      }
+      const one = all.find((template) => template.name === name);
+      if (!one) throw new UsageFault(`There are these templates: ${NAMES.join(', ')}.`);
+      const texts = CHANNELS.flatMap((channel) =>
+        one[channel] === null ? [] : [`${channel}:\n${one[channel]}`],
+      );
+      return { records: [one], text: [`${one.name}: ${one.subject}`, ...texts].join('\n\n') };
+    },
+  });

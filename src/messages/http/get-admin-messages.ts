@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { Text } from '#platform/http/schemas.ts';
+import { CHANNELS } from '../channels/channel.ts';
+import type { Outbound } from '../messages.ts';
+import { renderStaffMessage } from '../render-staff.ts';
+import { StaffMessage, templateNames } from '../schemas.ts';
+import { listedMessages } from '../staff-store.ts';
+import { STATUSES } from '../store.ts';
+
+export const getAdminMessages = ({ db, contacts }: Outbound) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/messages',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listStaffMessages',
+    summary: 'List what customers were told',
+    description:
+      'Newest first, with what became of each. Messages to a phone that is no customer’s are not in it.',
+    query: Type.Object({
+      ...listParameters(),
+      customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
+      status: Type.Optional(Type.Enum([...STATUSES])),
+      channel: Type.Optional(Type.Enum([...CHANNELS])),
+      template: Type.Optional(templateNames()),
+      ...dayParameters('Written'),
+    }),
+    answers: listAnswer('A page of messages.', StaffMessage),
+    async handler(request, reply) {
+      const { customer, ...filter } = request.query;
+      const customerId = customer && ((await contacts.findId(db, customer)) ?? '');
+      return answerList(db, { request, reply }, listedMessages({ ...filter, customerId }), {
+        item: StaffMessage,
+        isLinked: customer === undefined,
+        render: (rows) =>
+          contacts.nameAll(
+            db,
+            rows.map((row) => renderStaffMessage(db.vault, row)),
+          ),
+      });
+    },
+  });

@@ -1,0 +1,27 @@
+import type { Tx } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
+import { type Change, recordCreation } from '#platform/privacy/trail.ts';
+import { enqueueMessage } from './outbox.ts';
+import { messageNotKept, messageUnderWay } from './problems.ts';
+import { findMessageOwner, findWhole, insertAgain } from './staff-store.ts';
+import { openContent, sealContent } from './store.ts';
+import { isTemplate } from './templates.ts';
+
+/**
+ * Says something to a customer once more, as a message of its own: it is prepared anew, and withdrawn if it is not true any more.
+ * Returns its id; undefined: there is no such message.
+ */
+export async function resendMessage(tx: Tx, id: string, change: Change): Promise<string | undefined> {
+  const { now } = change;
+  const customerId = await findMessageOwner(tx, id);
+  const before = customerId === undefined ? undefined : await findWhole(tx, customerId, id);
+  if (!before) return undefined;
+  if (before.status === 'queued' || before.status === 'retrying') throw messageUnderWay();
+  if (before.parts === null || !isTemplate(before.template)) throw messageNotKept();
+  const again = newId('msg', now);
+  const content = sealContent(tx.vault, again, openContent(tx.vault, id, before.parts));
+  await insertAgain(tx, before, { id: again, content, now });
+  await recordCreation(tx, change, { kind: 'message', id: again }, { again: id, template: before.template });
+  await enqueueMessage(tx, { customer_id: before.customer_id, id: again }, before.template);
+  return again;
+}

@@ -1,0 +1,30 @@
+import { CHANNELS, type Creditor } from './channels/channel.ts';
+import { TEMPLATES, type TemplateName, templateOf } from './templates.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Every template with its example, as each channel shows it; null: it never goes by that one. */
+export function showTemplates(writing: { creditor: Creditor; walletPage: (page: string) => string }) {
+  return (Object.keys(TEMPLATES) as TemplateName[]).toSorted().map((name) => {
+    const { title, to, isLegal, lifeMs, channels, ...template } = templateOf(name);
+    const { example } = template;
+    // Who is no customer is known by phone alone.
+    const ways = channels ?? (to === 'customer' ? CHANNELS : ['sms', 'whatsapp']);
+    const textFor = (channel: (typeof CHANNELS)[number]) =>
+      ways.includes(channel) ? template.text(example, { channel, ...writing }) : null;
+    return {
+      name,
+      title,
+      to,
+      legal: isLegal,
+      life_hours: lifeMs / HOUR_MS,
+      subject: template.subject(example),
+      whatsapp: textFor('whatsapp'),
+      sms: textFor('sms'),
+      email: textFor('email'),
+      push: textFor('push'),
+      link: template.link?.(example, { channel: 'email', ...writing }) ?? null,
+      code: template.code?.(example) ?? null,
+    };
+  });
+}

@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { findCustomerId, nameCustomers } from '#customers';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import type { Pix } from '../pix.ts';
+import { renderStaffAutopay } from '../reports/render-staff.ts';
+import { customerParameter, StaffAutopay } from '../schemas.ts';
+import { AUTHORISATION_STATUSES } from '../store/authorisations.ts';
+import { listedAuthorisations } from '../store/lists.ts';
+
+export const getAdminAutopay = ({ db, clock }: Pix) =>
+  endpoint({
+    method: 'GET',
+    url: '/admin/autopay',
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listAutopay',
+    summary: 'List authorisations of debits',
+    query: Type.Object({
+      ...listParameters(),
+      status: Type.Optional(
+        Type.Enum([...AUTHORISATION_STATUSES], { description: 'Only those in this status now.' }),
+      ),
+      ...customerParameter,
+      ...dayParameters('Asked for'),
+    }),
+    answers: listAnswer('A page of authorisations.', StaffAutopay),
+    async handler(request, reply) {
+      const { customer, ...filter } = request.query;
+      const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
+      const now = clock.now();
+      return answerList(db, { request, reply }, listedAuthorisations({ ...filter, customerId }, now), {
+        item: StaffAutopay,
+        render: (rows) =>
+          nameCustomers(
+            db,
+            rows.map((row) => renderStaffAutopay(row, now)),
+          ),
+      });
+    },
+  });

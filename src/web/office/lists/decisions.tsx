@@ -1,0 +1,35 @@
+import { approve, decline } from '../decision.tsx';
+import { listScreen } from '../list.tsx';
+import { Code, Money, Status, When } from '../parts.tsx';
+import { MOMENT, OUTCOME, reasonOf } from './names.ts';
+
+const isClosed = ({ outcome }: { outcome: string }) => outcome !== 'review' && 'Nada: não está em análise';
+
+export const decisions = listScreen({
+  path: '/decisoes',
+  title: 'Decisões de crédito',
+  call: 'listCreditDecisions',
+  filters: [
+    { name: 'outcome', label: 'Situação', choices: OUTCOME },
+    { name: 'customer', label: 'Cliente (id ou telefone)' },
+  ],
+  columns: [
+    { title: 'Decisão', show: ({ id }) => <Code>{id.slice(-8)}</Code> },
+    { title: 'Situação', show: ({ outcome }) => <Status of={outcome} names={OUTCOME} /> },
+    { title: 'Quando', show: ({ moment }) => MOMENT[moment] },
+    { title: 'Por quê', show: ({ reasons }) => reasons.map(reasonOf).join('; ') },
+    { title: 'Limite', isNumber: true, show: ({ limit }) => <Money of={limit} /> },
+    { title: 'Política', isNumber: true, show: ({ policy_version }) => policy_version },
+    { title: 'Decidida', show: ({ decided_at }) => <When at={decided_at} /> },
+  ],
+  open: ({ id }) => `/decisoes/${id}`,
+  bulk: {
+    idOf: ({ id }) => id,
+    labelOf: ({ id, moment }) => `${MOMENT[moment]} ${id.slice(-8)}`,
+    acts: [
+      { act: approve, what: () => 'Fica aprovada', not: isClosed, already: ['decision_closed'] },
+      { act: decline, what: () => 'Fica recusada', not: isClosed, already: ['decision_closed'] },
+    ],
+  },
+  empty: 'Nada espera uma pessoa.',
+});

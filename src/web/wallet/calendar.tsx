@@ -1,0 +1,181 @@
+import type { Output } from '#client';
+import { addDays, type Day, saoPauloDay, weekday } from '#core/day.ts';
+import type { Form, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import { Submit } from '../ui/buttons.tsx';
+import { inReais, longDate, plural, shortDay } from '../ui/format.ts';
+import { Calendar } from '../ui/icons.tsx';
+import { Empty, PageHead } from '../ui/parts.tsx';
+import { PostForm, Said } from '../ui/personal-parts.tsx';
+import { WalletLayout } from './layout.tsx';
+
+type Due = Output<'getCalendar'>['data'][number];
+
+const PAGE = '/carteira/calendario';
+const LETTERS = ['S', 'T', 'Q', 'Q', 'S', 'S', 'D'];
+const mondayOf = (of: Day): Day => addDays(of, -((weekday(of) + 6) % 7));
+/** `9 de nov` */
+const dateOf = (of: Day) => shortDay(of).replace(/^.*?, /, '');
+const sumOf = (due: readonly Due[]) =>
+  due.reduce((sum, { outstanding }) => sum + Math.round(outstanding * 100), 0) / 100;
+
+/** What falls due, week by week, and the address for other calendars. */
+export const calendarPage: MakePersonalPage = async (visit) => {
+  const { data, feed } = await visit.api.getCalendar();
+  const today = saoPauloDay(visit.now.getTime());
+  const weeks = [...Map.groupBy(data, ({ due_on }) => mondayOf(due_on as Day))].toSorted(([a], [b]) =>
+    a.localeCompare(b),
+  );
+  return {
+    body: (
+      <WalletLayout title="Calendário" visit={visit} tab="inicio">
+        <div class="wrap">
+          <PageHead
+            title="Calendário"
+            crumbs={[{ href: '/carteira', text: 'Início' }]}
+            lead={
+              data.length > 0
+                ? `${plural(data.length, 'parcela', 'parcelas')} em ${plural(weeks.length, 'semana', 'semanas')}: ${inReais(sumOf(data))}.`
+                : undefined
+            }
+          />
+          <Said flash={visit.flash} />
+          {weeks.length === 0 && (
+            <Empty icon={<Calendar />} title="Nada a vencer.">
+              <p>As parcelas das suas compras aparecem aqui, semana por semana.</p>
+            </Empty>
+          )}
+          <ol class="due-weeks">
+            {weeks.map(([monday, due]) => (
+              <Week key={monday} monday={monday} due={due} today={today} />
+            ))}
+          </ol>
+          <FeedPanel visit={visit} since={feed?.created_at} />
+        </div>
+      </WalletLayout>
+    ),
+  };
+};
+
+function Week({ monday, due, today }: { monday: Day; due: Due[]; today: Day }) {
+  const days = LETTERS.map((letter, i) => ({ letter, on: addDays(monday, i) }));
+  const isThis = mondayOf(today) === monday;
+  return (
+    <li class="panel due-week">
+      <h2 class="due-title">
+        <span>{isThis ? 'Esta semana' : `${dateOf(monday)} a ${dateOf(addDays(monday, 6))}`}</span>
+        <span class="amount">{inReais(sumOf(due))}</span>
+      </h2>
+      <ol class="due-days" aria-hidden="true">
+        {days.map(({ letter, on }) => (
+          <li
+            key={on}
+            class={[due.some(({ due_on }) => due_on === on) && 'has-due', on === today && 'is-today']
+              .filter(Boolean)
+              .join(' ')}
+          >
+            <small>{letter}</small>
+            <b>{Number(on.slice(8))}</b>
+          </li>
+        ))}
+      </ol>
+      <ul class="due-list">
+        {due.map(
+          ({
+            installment_id,
+            checkout_hash,
+            merchant,
+            number,
+            of,
+            due_on,
+            effective_due_on,
+            outstanding,
+          }) => (
+            <li key={installment_id}>
+              <span>
+                <a href={`/carteira/compras/${checkout_hash}/${number}`}>{merchant}</a>
+                <small class="muted">
+                  {number}ª de {of} · {shortDay(due_on)}
+                  {effective_due_on < today && ' · em atraso'}
+                </small>
+              </span>
+              <span class="amount">{inReais(outstanding)}</span>
+            </li>
+          ),
+        )}
+      </ul>
+    </li>
+  );
+}
+
+/** The address is shown once, right after it was made. */
+function FeedPanel({ visit, since }: { visit: PersonalVisit; since: string | undefined }) {
+  const url = visit.flash?.values?.url;
+  return (
+    <section class="panel spaced" aria-labelledby="assinar">
+      <h2 class="panel-title" id="assinar">
+        <Calendar /> No calendário do seu celular
+      </h2>
+      {url ? (
+        <>
+          <p>
+            Abra no aplicativo de calendário, ou cole o endereço no Google Agenda (Outras agendas, Do URL).
+          </p>
+          <div class="field">
+            <label for="agenda">Endereço secreto: aparece só agora</label>
+            <input id="agenda" readOnly value={url} />
+          </div>
+          <p class="actions">
+            <a class="button" href={url.replace(/^https?:/, 'webcal:')}>
+              Abrir no calendário
+            </a>
+            <button class="button quiet" type="button" data-copy="agenda" hidden>
+              Copiar endereço
+            </button>
+          </p>
+        </>
+      ) : (
+        <p>
+          {since
+            ? `Há um endereço criado em ${longDate(since)}. Se o perdeu ou se alguém mais o tem, crie outro: o antigo deixa de valer.`
+            : 'Um endereço secreto mostra os vencimentos no calendário que você já usa, e se atualiza sozinho.'}
+        </p>
+      )}
+      <div class="actions">
+        {!url && (
+          <PostForm visit={visit} action={`${PAGE}/endereco`}>
+            <Submit quiet>{since ? 'Criar outro endereço' : 'Criar endereço'}</Submit>
+          </PostForm>
+        )}
+        {(since || url) && (
+          <PostForm visit={visit} action={`${PAGE}/desligar`}>
+            <Submit quiet>Desligar</Submit>
+          </PostForm>
+        )}
+      </div>
+      <p class="hint">Quem tem o endereço vê lojas, números de parcelas e valores, e nada mais.</p>
+    </section>
+  );
+}
+
+const make: Form = {
+  page: PAGE,
+  isPrivate: true,
+  async act({ api, page }) {
+    const { url } = await api.makeCalendarFeed();
+    return { to: `${page}#assinar`, flash: { page, values: { url } } };
+  },
+};
+
+const end: Form = {
+  page: PAGE,
+  isPrivate: true,
+  async act({ api, page }) {
+    await api.endCalendarFeed();
+    return { to: page, flash: { page, note: 'O endereço do calendário não vale mais.' } };
+  },
+};
+
+export const CALENDAR_FORMS: Record<string, Form> = {
+  [`${PAGE}/endereco`]: make,
+  [`${PAGE}/desligar`]: end,
+};
