@@ -1297,6 +1297,26 @@ create table pix_end_to_end_ids (
   constraint pix_end_to_end_ids_check CHECK (((customer_id IS NULL) = (charge_id IS NULL)))
 );
 
+-- pix_moves
+
+create table pix_moves (
+  customer_id text not null,
+  id text not null,
+  side text not null,
+  "position" bigint not null generated always as identity,
+  end_to_end_id text not null,
+  charge_id text not null,
+  installment_id text not null,
+  checkout_hash text not null,
+  amount_cents bigint not null,
+  reason text not null,
+  moved_at timestamp with time zone not null,
+  moved_by text not null,
+  constraint pix_moves_pkey PRIMARY KEY (customer_id, id, side),
+  constraint pix_moves_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint pix_moves_side_check CHECK ((side = ANY (ARRAY['from'::text, 'to'::text])))
+);
+
 -- pix_notices
 
 create table pix_notices (
@@ -1337,6 +1357,7 @@ create table pix_payments (
   amount_cents bigint not null,
   paid_at timestamp with time zone not null,
   recorded_at timestamp with time zone not null,
+  moved_at timestamp with time zone,
   constraint pix_payments_pkey PRIMARY KEY (customer_id, end_to_end_id),
   constraint pix_payments_amount_cents_check CHECK ((amount_cents > 0))
 );
@@ -1964,6 +1985,7 @@ alter table pix_authorisations add constraint pix_authorisations_customer_id_che
 alter table pix_charges add constraint pix_charges_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
 alter table pix_debits add constraint pix_debits_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_discrepancies add constraint pix_discrepancies_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
+alter table pix_moves add constraint pix_moves_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_payments add constraint pix_payments_customer_id_charge_id_fkey FOREIGN KEY (customer_id, charge_id) REFERENCES pix_charges(customer_id, id);
 alter table pix_refunds add constraint pix_refunds_customer_id_end_to_end_id_fkey FOREIGN KEY (customer_id, end_to_end_id) REFERENCES pix_payments(customer_id, end_to_end_id);
 alter table psp_sim_debits add constraint psp_sim_debits_rec_id_fkey FOREIGN KEY (rec_id) REFERENCES psp_sim_recs(id);
@@ -1994,6 +2016,7 @@ CREATE UNIQUE INDEX approvals_waiting ON public.approvals USING btree (request_h
 CREATE INDEX attempt_windows_about ON public.attempt_windows USING btree (about) WHERE (about IS NOT NULL);
 CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
 CREATE INDEX audit_trail_by_actor ON public.audit_trail USING btree (actor, at DESC, id DESC);
+CREATE INDEX audit_trail_by_kind ON public.audit_trail USING btree (subject_kind, at DESC, id DESC);
 CREATE INDEX audit_trail_by_request ON public.audit_trail USING btree (request_id) WHERE (request_id IS NOT NULL);
 CREATE INDEX audit_trail_by_subject ON public.audit_trail USING btree (subject_kind, subject_id, at DESC, id DESC);
 CREATE INDEX audit_trail_by_time ON public.audit_trail USING btree (at DESC, id DESC);
@@ -2003,7 +2026,7 @@ CREATE UNIQUE INDEX cashback_lots_of_installment ON public.cashback_lots USING b
 CREATE INDEX cashback_lots_to_expire ON public.cashback_lots USING btree (expires_on, customer_id) WHERE (remaining_cents > 0);
 CREATE INDEX cashback_movements_by_kind ON public.cashback_movements USING btree (kind, occurred_at DESC, id DESC);
 CREATE INDEX cashback_movements_by_time ON public.cashback_movements USING btree (occurred_at DESC, id DESC);
-CREATE INDEX checkouts_by_day ON public.checkouts USING btree (purchased_at DESC, hash DESC);
+CREATE INDEX checkouts_by_day ON public.checkouts USING btree (purchased_at DESC, hash DESC, late_after);
 CREATE INDEX checkouts_by_status ON public.checkouts USING btree (customer_id, late_after);
 CREATE INDEX checkouts_newest_first ON public.checkouts USING btree (customer_id, purchased_at DESC, hash DESC);
 CREATE INDEX checkouts_not_paid ON public.checkouts USING btree (late_after) WHERE (late_after < 'infinity'::date);
@@ -2038,6 +2061,7 @@ CREATE INDEX installments_due ON public.installments USING btree (due_on, custom
 CREATE INDEX installments_late ON public.installments USING btree (effective_due_on, customer_id) WHERE (paid_at IS NULL);
 CREATE INDEX installments_unpaid ON public.installments USING btree (effective_due_on) INCLUDE (outstanding_cents) WHERE (paid_at IS NULL);
 CREATE INDEX installments_untold ON public.installments USING btree (effective_due_on, customer_id) WHERE ((paid_at IS NULL) AND (NOT (effective_due_on = ANY (overdue_told))));
+CREATE INDEX invitations_by_reward ON public.invitations USING btree (invited_at DESC, invited_id DESC) WHERE (rewarded_at IS NOT NULL);
 CREATE INDEX invitations_by_time ON public.invitations USING btree (invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
@@ -2118,6 +2142,7 @@ CREATE INDEX pix_authorisations_to_look_at ON public.pix_authorisations USING bt
 CREATE INDEX pix_authorisations_to_remove ON public.pix_authorisations USING btree (created_at) WHERE ((status = ANY (ARRAY['expired'::text, 'ended'::text, 'discarded'::text])) AND (removed_at IS NULL));
 CREATE INDEX pix_authorisations_to_sync ON public.pix_authorisations USING btree (synced_at) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text, 'active'::text]));
 CREATE INDEX pix_charges_by_status ON public.pix_charges USING btree (status, created_at DESC, id DESC);
+CREATE INDEX pix_charges_by_type ON public.pix_charges USING btree (type, created_at DESC, id DESC) WHERE (br_code IS NOT NULL);
 CREATE UNIQUE INDEX pix_charges_live ON public.pix_charges USING btree (customer_id, installment_id, type, priced_on) WHERE (status = ANY (ARRAY['creating'::text, 'pending'::text]));
 CREATE INDEX pix_charges_newest_first ON public.pix_charges USING btree (created_at DESC, id DESC);
 CREATE INDEX pix_charges_of_installment ON public.pix_charges USING btree (customer_id, installment_id, created_at DESC, id DESC);
@@ -2128,9 +2153,12 @@ CREATE UNIQUE INDEX pix_debits_of_cycle ON public.pix_debits USING btree (custom
 CREATE INDEX pix_debits_to_check ON public.pix_debits USING btree (check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX pix_discrepancies_newest_first ON public.pix_discrepancies USING btree (found_at DESC, charge_id) WHERE (resolved_at IS NULL);
 CREATE INDEX pix_discrepancies_to_recheck ON public.pix_discrepancies USING btree (recheck_at) WHERE (resolved_at IS NULL);
+CREATE INDEX pix_moves_of_charge ON public.pix_moves USING btree (customer_id, charge_id);
+CREATE INDEX pix_moves_of_payment ON public.pix_moves USING btree (end_to_end_id, "position");
 CREATE INDEX pix_notices_by_age ON public.pix_notices USING btree (received_at);
 CREATE INDEX pix_orphans_by_status ON public.pix_orphans USING btree (status, found_at DESC, end_to_end_id DESC);
 CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id DESC);
+CREATE INDEX pix_payments_by_end_to_end_id ON public.pix_payments USING btree (end_to_end_id);
 CREATE INDEX pix_payments_newest_first ON public.pix_payments USING btree (paid_at DESC, end_to_end_id DESC);
 CREATE INDEX pix_recurrences_by_authorisation ON public.pix_recurrences USING btree (authorisation_id);
 CREATE INDEX pix_refunds_by_id ON public.pix_refunds USING btree (id);
@@ -2212,7 +2240,8 @@ CREATE TRIGGER offers_append_only BEFORE UPDATE OF id, merchant_id, merchant_slu
 CREATE TRIGGER partner_events_append_only BEFORE UPDATE ON public.partner_events FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER payouts_append_only BEFORE DELETE OR UPDATE OF id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at OR TRUNCATE ON public.payouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at, assigned_end_to_end_id OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();
-CREATE TRIGGER pix_payments_append_only BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, charge_id, installment_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER pix_moves_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.pix_moves FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
+CREATE TRIGGER pix_payments_append_only BEFORE DELETE OR UPDATE OF customer_id, end_to_end_id, amount_cents, paid_at, recorded_at OR TRUNCATE ON public.pix_payments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER posts_notify AFTER INSERT OR DELETE OR UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION notify_change('posts');
 CREATE TRIGGER posts_notify_emptied AFTER TRUNCATE ON public.posts FOR EACH STATEMENT EXECUTE FUNCTION notify_change('posts');
 CREATE TRIGGER receipts_append_only BEFORE DELETE OR UPDATE OF customer_id, reference, part, source, installment_id, checkout_hash, received_at, recorded_at, amount_cents, purpose, priced_on OR TRUNCATE ON public.receipts FOR EACH STATEMENT EXECUTE FUNCTION append_only();

@@ -3,6 +3,7 @@ import { creditBench } from './credit.ts';
 import { growthBench } from './growth.ts';
 import { endOnSignals } from './interruption.ts';
 import { loginBench } from './login.ts';
+import { officeBench } from './office.ts';
 import { pixBench } from './pix.ts';
 import { remindersBench } from './reminders.ts';
 import { reportsBench } from './reports.ts';
@@ -17,6 +18,7 @@ const BENCHES: Record<string, () => Promise<boolean>> = {
   credit: creditBench,
   growth: growthBench,
   login: loginBench,
+  office: officeBench,
   pix: pixBench,
   reminders: remindersBench,
   reports: reportsBench,

@@ -17,6 +17,7 @@ export function checkTrail(
     // Tries something out, and changes nothing.
     if (url.endsWith('/try')) return;
     if ((request.body as { dry_run?: boolean } | undefined)?.dry_run) return;
+    if ((request.query as { dry_run?: string }).dry_run === 'true') return;
     // Undefined when a test has killed the database since the commit.
     const trail = await query(databaseUrl, 'select from audit_trail where request_id = $1', [
       request.id,

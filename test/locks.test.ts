@@ -14,6 +14,7 @@ import type { recordWriteOff, reinstate, writeOff } from '../src/credit/purchase
 import type { createCustomer } from '../src/customers/create-customer.ts';
 import type { EventTx } from '../src/events/event.ts';
 import type { assignRecorded } from '../src/pix/payments/close-orphan.ts';
+import type { movePayment } from '../src/pix/payments/move-payment.ts';
 import type { applyPayment } from '../src/pix/payments/settle-payment.ts';
 import type { requestRefunds } from '../src/pix/refunds/request-refunds.ts';
 import type { failRefund, syncRefunds } from '../src/pix/refunds/sync-refunds.ts';
@@ -44,6 +45,8 @@ type Verbs = {
   reinstate: typeof reinstate;
   applyPayment: typeof applyPayment;
   assignOrphan: typeof assignRecorded;
+  movePayment: typeof movePayment;
+  takeReceipt: typeof credit.takeReceipt;
   requestRefunds: typeof requestRefunds;
   syncRefunds: typeof syncRefunds;
   failRefund: typeof failRefund;

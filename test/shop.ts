@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { cents } from '#core/money.ts';
 import type { ToRefund } from '#core/receipts.ts';
-import { applyReceipt, applyRefunds, type RequestRefunds, returnPurchase } from '#credit';
+import {
+  applyReceipt,
+  applyRefunds,
+  findNextPart,
+  type RequestRefunds,
+  returnPurchase,
+  takeReceipt,
+} from '#credit';
 import { lockCustomerById } from '#customers';
 import { audit } from '#ledger';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
@@ -188,6 +195,43 @@ export function openShop(service: Service) {
         await applyRefunds(tx, { customerId, installmentId, reference }, heard, given);
         return true;
       });
+    },
+
+    /** Moves a whole payment to another installment of its customer. Returns whether all of it was here. */
+    async move(
+      customerId: string,
+      { from, to, reference, reais }: { from: string; to: string; reference: string; reais: number },
+    ): Promise<boolean> {
+      const now = service.clock.now();
+      const given = { events: eventsOf(readConfiguration({})), now };
+      const id = `mov_${++receipts}`;
+      const notWhole = Symbol('not whole');
+      try {
+        await customerTransaction(service.db, customerId, async (tx) => {
+          await lockCustomerById(tx, customerId);
+          const first = await tx.row<{ received_at: Date }>(sql`
+            select min(received_at) as received_at from receipts
+            where customer_id = ${customerId} and reference = ${reference}`);
+          const source = { customerId, installmentId: from, reference, moveId: id };
+          const { amount } = await takeReceipt(tx, source, given);
+          if (amount !== Math.round(reais * 100)) throw notWhole;
+          const received = {
+            customerId,
+            installmentId: to,
+            reference,
+            source: 'pix',
+            receivedAt: first!.received_at,
+            amountCents: amount,
+            purpose: 'pay',
+            move: { id, part: await findNextPart(tx, customerId, reference) },
+          } as const;
+          await applyReceipt(tx, received, given);
+        });
+        return true;
+      } catch (error) {
+        if (error !== notWhole) throw error;
+        return false;
+      }
     },
 
     /** The customer's balance on each account, in centavos; accounts at zero are left out. */

@@ -129,10 +129,13 @@ const WALKS = new Set([
     'sumByStatus',
     'sumByAge',
     'sumByDueDay',
+    'sumByWeek',
+    'sumLateByWeek',
     'sumReceived',
     'sumSalesByDay',
     'countFailedRefunds',
   ],
+  ...['listMoves', 'listOwing', 'listUnpaidOf'],
   ...['sumRefunded', 'sumCharges', 'sumMovements'],
   ...[
     'countReviews',

@@ -65,7 +65,7 @@ async function importLines(kind: KindName, records: Array<Record<string, unknown
     for (const [i, record] of records.entries()) yield { line: i + 1, record };
   }
   const faults: string[] = [];
-  const onFault = (line: number, fault: string) => void faults.push(`${line}: ${fault}`);
+  const onFault = (line: number, fault: { en: string }) => void faults.push(`${line}: ${fault.en}`);
   await importRecords(service.db, numbered(), {
     kind,
     keep: 'rest',

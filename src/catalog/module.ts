@@ -14,7 +14,7 @@ import { countNewLeads, purgeFingerprints } from './lead-store.ts';
 import { imageRefused } from './media/media.ts';
 import { merchantCache } from './merchant-cache.ts';
 import { catalogData } from './personal-data.ts';
-import { alreadyExists, leadClosed, stillUsed } from './problems.ts';
+import { alreadyExists, fileRefused, leadClosed, stillUsed } from './problems.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
 import { findMerchantSlugs, findSellingMerchant } from './store.ts';
 
@@ -34,16 +34,18 @@ export const catalogModule = defineModule({
         paths: [
           '/admin/categories',
           '/admin/faq',
+          '/admin/import',
           '/admin/leads',
           '/admin/media',
           '/admin/merchants',
+          '/admin/post-text',
           '/admin/posts',
         ],
         description: 'What the catalog shows.',
       },
     ],
   },
-  problems: [alreadyExists, leadClosed, stillUsed, imageRefused],
+  problems: [alreadyExists, leadClosed, stillUsed, imageRefused, fileRefused],
   provides: [
     provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id),
     provided(merchantSlugs, findMerchantSlugs),

@@ -159,3 +159,31 @@ export const Lead = Type.Object(
     ],
   },
 );
+
+const Cell = () =>
+  Type.Unsafe<string | number | boolean | string[] | null>({
+    description: 'As a file has it.',
+  });
+
+export const ImportOutcome = Type.Object(
+  {
+    added: Type.Integer(),
+    changed: Type.Integer(),
+    unchanged: Type.Integer({ description: 'Lines that say what is there already.' }),
+    bad: Type.Integer({
+      description: 'Lines that are wrong: of a dry run only, otherwise nothing is imported.',
+    }),
+    changes: Type.Array(
+      Type.Object({
+        key: Type.String({ description: 'Slug or id.' }),
+        is_new: Type.Boolean(),
+        fields: Type.Array(Type.Object({ name: Type.String(), before: Cell(), after: Cell() })),
+      }),
+      { description: 'The first 200, in the order of the file.' },
+    ),
+    faults: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }), {
+      description: 'The first 200.',
+    }),
+  },
+  { $id: 'ImportOutcome' },
+);

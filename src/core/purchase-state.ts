@@ -63,8 +63,9 @@ export function startState(facts: PurchaseFacts): PurchaseState {
 }
 
 function toMoney(facts: PlacedReceipt, receipts: readonly PlacedReceipt[]): Money {
-  const first = receipts.find(({ reference, part }) => reference === facts.reference && part === 0);
-  const arrivedAt = first?.receivedAt ?? facts.receivedAt;
+  const parts = receipts.filter(({ reference }) => reference === facts.reference);
+  const first = parts.reduce((least, one) => (one.part < least.part ? one : least), facts);
+  const arrivedAt = first.receivedAt;
   return { facts: { ...facts }, arrivedAt, event: null, slots: [], excess: 0, waiting: 0 };
 }
 
@@ -92,8 +93,8 @@ export function leave(
   if (amount === 0) return;
   const { reference, source, installment } = facts;
   facts.left = addLeft(facts, returnId, amount);
-  const isSamePayment = (known: PlacedReceipt) => known.reference === reference;
-  const part = receipts.filter(isSamePayment).length + newParts.filter(isSamePayment).length;
+  const parts = [...receipts, ...newParts].filter((known) => known.reference === reference);
+  const part = Math.max(...parts.map((known) => known.part)) + 1;
   const isRefundable = source === 'cashback' || (source === 'pix' && !isTooOldToRefund(arrivedAt, at));
   newParts.push({
     reference,

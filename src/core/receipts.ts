@@ -17,7 +17,8 @@ export type ReceiptFacts = {
   /** The sender's name for it, e.g. the end-to-end id. */
   readonly reference: string;
   /**
-   * 0: the payment as it arrived. 1, 2, ...: what was left of it after a partial chargeback or return; it counts from then on.
+   * 0: the payment as it arrived. 1, 2, ...: what was left of it after a partial chargeback or return, which counts from then on,
+   * or what a person moved to another installment, which counts as of when it arrived.
    */
   readonly part: number;
   /** Its source: a Pix is refunded by Pix, and cashback becomes cashback again. */

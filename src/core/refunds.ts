@@ -22,7 +22,7 @@ export type RefundChanges = {
 };
 
 export type RefundPlan = {
-  /** The new state of the payment's receipts, new parts last. */
+  /** The new state of the payment's receipts, by part, new ones last. */
   readonly receipts: readonly ReceiptFacts[];
   /** Refunds that must not be carried out any more: their money is gone, or is in another part. */
   readonly superseded: readonly string[];
@@ -50,16 +50,18 @@ export function planRefunds(
   const superseded: string[] = [];
   const partOf = new Map<string, number>();
 
+  // Numbers have gaps where the payment was moved to another installment and back.
+  const partAt = (number: number): Draft => parts.find(({ part }) => part === number)!;
   const addPart = (amount: number, at: Instant): Draft => {
     const { reference, source } = parts[0]!;
     const counted = { receivedAt: at, amount: cents(amount), purpose: 'pay', pricedOn: null } as const;
     const rest = { ...UNTOUCHED, reversedAt: null, unapplied: 0 };
-    parts.push({ reference, part: parts.length, source, ...counted, ...rest });
+    parts.push({ reference, part: parts.at(-1)!.part + 1, source, ...counted, ...rest });
     return parts.at(-1)!;
   };
   /** In its receipt, or in a new part if that receipt was reversed. */
   const release = ({ id, part }: OwnRefund, amount: number, isGivenUp: boolean): void => {
-    let to = parts[part]!;
+    let to = partAt(part);
     to.refunded = cents(to.refunded - amount);
     if (to.reversedAt !== null) {
       to.taken = cents(to.taken + amount);
@@ -86,7 +88,7 @@ export function planRefunds(
       while (left > 0 && refunds.length > 0) {
         const refund = refunds.shift()!;
         const taken = Math.min(left, refund.amount);
-        const from = parts[refund.part]!;
+        const from = partAt(refund.part);
         from.refunded = cents(from.refunded - taken);
         from.taken = cents(from.taken + taken);
         left -= taken;

@@ -16,12 +16,13 @@ export {
   isPaidBetween,
   listDue,
   listDueCustomers,
+  listOwing,
 } from './purchases/due-store.ts';
 export { findDebt, findPurchaseDebts, type PurchaseDebts } from './purchases/find-debt.ts';
 export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';
 export { findInstallmentPlace } from './purchases/reading-store.ts';
-export { type Reallocated, readInstallment } from './purchases/reallocate.ts';
+export { type LockedInstallment, type Reallocated, readInstallment } from './purchases/reallocate.ts';
 export {
   findSale,
   listSales,
@@ -36,6 +37,7 @@ export {
   cashbackDebt,
   countCheckouts,
   creditUsed,
+  findNextPart,
   findPaidOff,
   hasPurchases,
   listPaidOff,
@@ -52,5 +54,6 @@ export {
 export { AGES, sumReceived } from './reports/figures-store.ts';
 export { applyRefunds, creditStranded, type HeardRefunds, holdStranded } from './returns/apply-refunds.ts';
 export { merchantBalances } from './returns/merchant-floor.ts';
+export { takeReceipt } from './returns/move-receipt.ts';
 export { type RequestRefunds, refunds, returnPurchase } from './returns/return-purchase.ts';
 export { Installment } from './schemas.ts';

@@ -265,6 +265,12 @@ export const OperatorCheckoutItem = Type.Object(
   },
 );
 
+/** Of a return. */
+export const dryRunParameter = () =>
+  Type.Object({
+    dry_run: Type.Optional(Type.Enum(['true', 'false'], { description: 'Only says what it would do.' })),
+  });
+
 export const ReturnOrder = Form(
   {
     amount: Type.Optional(

@@ -102,6 +102,7 @@ export type LockedCustomer = {
   phone_hash: Buffer;
   credit_limit_cents: number;
   locked_at: Date | null;
+  erased_at: Date | null;
 };
 
 /**
@@ -118,7 +119,7 @@ export async function lockCustomerById(
 /** In the order of their ids, which prevents deadlocks. */
 const lockCustomers = batchable(
   (rows, owner) => sql`
-    select id as customer_id, id, phone_hash, credit_limit_cents, locked_at
+    select id as customer_id, id, phone_hash, credit_limit_cents, locked_at, erased_at
     from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${owner}
     order by id for no key update of customers`,
 );

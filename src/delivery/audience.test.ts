@@ -100,6 +100,7 @@ const TOLD: Record<EventType, { about: Partial<Event>; told: TestPartner[] }> = 
     'pix.paid': ofSale,
     'pix.expired': ofSale,
     'pix.refunded': ofSale,
+    'pix.moved': ofSale,
     'autopay.activated': ofSale,
     'autopay.ended': ofSale,
     'autopay.failed': ofSale,

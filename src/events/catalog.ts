@@ -269,6 +269,16 @@ export const EVENT_CATALOG = {
     },
     { ...CHARGE, amount: 51.1, reason: 'too_much', end_to_end_id: END_TO_END_ID },
   ),
+  'pix.moved': event(
+    'A payment was found to be for another installment, and counts for this one no longer.',
+    {
+      ...charge,
+      amount: amount('What it was.'),
+      moved_at: instant('Since when it counts for this installment no longer.'),
+      end_to_end_id: endToEndId('The payment in the Pix network.'),
+    },
+    { ...CHARGE, amount: 51.1, moved_at: NOON, end_to_end_id: END_TO_END_ID },
+  ),
   ...AUTOPAY_EVENTS,
   'cashback.changed': event(
     'A customer has more or less cashback.',

@@ -137,6 +137,7 @@ const staff = (method: string, path: string, body?: unknown, key = OPERATOR_KEY)
 test('what customers were told is listed at the staff door, filtered, masked for who only reads, and as CSV', async () => {
   const customer = await newCustomer(service);
   await offerTo(customer.phone);
+  service.clock.advance(1_000);
   await newCode(service, customer.phone);
   await whenSent(service, customer.phone, 2);
   const path = `/admin/messages?customer=${encodeURIComponent(customer.phone)}`;

@@ -8,6 +8,7 @@ import { autopayDebits, autopayList } from './commands/autopay-lists.ts';
 import { pixDiscrepancies } from './commands/pix-discrepancies.ts';
 import { pixCharges, pixOrphans, pixPayments } from './commands/pix-lists.ts';
 import { pixOrphanAssign, pixOrphanRefund } from './commands/pix-orphan.ts';
+import { pixPaymentMove } from './commands/pix-payment-move.ts';
 import { pixRefunds } from './commands/pix-refunds.ts';
 import { pspRegister } from './commands/psp-register.ts';
 import * as endpoints from './http/index.ts';
@@ -63,6 +64,7 @@ export const pixModule = defineModule({
     pixOrphans,
     pixOrphanAssign(events, settings),
     pixOrphanRefund,
+    pixPaymentMove(events, settings),
     pixDiscrepancies,
   ],
   open(deps) {

@@ -12,6 +12,11 @@ export const NO_ORPHAN = {
   pt: 'Nenhum pagamento sem destino tem este end-to-end id.',
 };
 
+export const NO_PAYMENT = {
+  en: 'No payment has this end-to-end id.',
+  pt: 'Nenhum pagamento tem este end-to-end id.',
+};
+
 export const penaltyDue = defineProblem({
   code: 'penalty_due',
   status: 409,
@@ -169,6 +174,33 @@ export const installmentUnknown = defineProblem({
   detail: (id: string) => ({ en: `There is no installment ${id}.`, pt: `A parcela ${id} não existe.` }),
 });
 
+export const paymentMoved = defineProblem({
+  code: 'payment_moved',
+  status: 409,
+  title: { en: 'The payment counts for another installment', pt: 'O pagamento vale para outra parcela' },
+  cause: 'Somebody moved it meanwhile, or it is to be moved to the installment that it counts for already.',
+  remedy: 'Read the payment again: `installment_id` says what it counts for.',
+  detail: (installmentId: string | null) => ({
+    en: 'It does not count for the installment that it is to be moved from.',
+    pt: 'O pagamento não vale para a parcela de onde sairia.',
+    ...(installmentId !== null && { members: { installment_id: installmentId } }),
+  }),
+});
+
+export const paymentNotWhole = defineProblem({
+  code: 'payment_not_whole',
+  status: 409,
+  title: { en: 'Some of the payment is not here any more', pt: 'Parte do pagamento não está mais aqui' },
+  cause: 'Some of it went back to the payer, is on its way there, or became cashback.',
+  remedy:
+    'Only a whole payment is moved. Give back the rest of it at the payment provider, and let the customer pay the right installment.',
+  detail: (here: Cents) => ({
+    en: `Only ${inReais(here)} of it is here: the rest went back, or is on its way.`,
+    pt: `Só ${spokenReais(here)} dele estão aqui: o resto voltou ou está voltando para quem pagou.`,
+    members: { here: toReais(here) },
+  }),
+});
+
 export const refundNotGivenUp = defineProblem({
   code: 'refund_not_given_up',
   status: 409,
@@ -210,4 +242,6 @@ export const pixProblems: ProblemMaker[] = [
   orphanClosed,
   installmentUnknown,
   refundNotGivenUp,
+  paymentMoved,
+  paymentNotWhole,
 ];

@@ -4,6 +4,7 @@ import { Installment } from '#credit';
 import { Pagination } from '#platform/http/pagination.ts';
 import { customerName } from '#platform/http/personal.ts';
 import { Form, Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { OWNER_REASONS } from './payments/suggest-owners.ts';
 import { AUTHORISATION_STATUSES } from './store/authorisations.ts';
 import { ORPHAN_STATUSES } from './store/orphans.ts';
 import { REFUND_STATUSES } from './store/refunds.ts';
@@ -181,7 +182,7 @@ export const ChargeParams = Type.Object({
   id: Id('pix', { description: 'The charge.', examples: [example.id] }),
 });
 
-const amount = (description: string) => Type.Number({ format: 'reais', description });
+export const amount = (description: string) => Type.Number({ format: 'reais', description });
 
 const exampleOrphan = {
   end_to_end_id: 'E99900001202611151200aB3dE5fG7h1',
@@ -194,7 +195,7 @@ const exampleOrphan = {
   returned_at: null,
 };
 
-const EndToEndId = (description: string) =>
+export const EndToEndId = (description: string) =>
   Type.String({ pattern: '^[0-9A-Za-z]{1,64}$', description, examples: [exampleOrphan.end_to_end_id] });
 
 export const PixOrphan = Type.Object(
@@ -212,6 +213,27 @@ export const PixOrphan = Type.Object(
     returned_at: TextOrNull({ format: 'date-time' }),
   },
   { $id: 'PixOrphan', examples: [exampleOrphan] },
+);
+
+export const PixOrphanShown = Type.Object(
+  {
+    ...PixOrphan.properties,
+    suggestions: Type.Array(
+      Type.Object({
+        customer_id: Id('cus'),
+        ...customerName,
+        checkout_hash: Type.String(),
+        installment_id: Id('ins'),
+        because: Type.Array(Type.Enum([...OWNER_REASONS]), {
+          description:
+            '`code`: a code of the same amount was made in the week before, and not paid. `amount`: exactly so much is owed on it, due within ' +
+            'ten days. `bank`: the customer has paid from the same bank before.',
+        }),
+      }),
+      { description: 'What it may be for, the likeliest first; none once something came of it.' },
+    ),
+  },
+  { $id: 'PixOrphanShown', examples: [{ ...exampleOrphan, suggestions: [] }] },
 );
 
 export const EndToEndIdParams = Type.Object({
@@ -385,11 +407,31 @@ export const RefundParams = Type.Object({
   }),
 });
 
+export const PixMove = Type.Object(
+  {
+    id: Id('mov'),
+    side: Type.Enum(['from', 'to'], {
+      description: 'Each move has both: what it counted for, and what since.',
+    }),
+    customer_id: Id('cus'),
+    checkout_hash: Type.String(),
+    installment_id: Id('ins'),
+    reason: Type.String(),
+    moved_at: Timestamp(),
+    moved_by: Type.String({ description: 'The person, or the user of the command line.' }),
+  },
+  { $id: 'PixMove' },
+);
+
 export const PixPaymentWithRefunds = Type.Object(
-  { ...PixPaymentItem.properties, refunds: Type.Array(PixRefund) },
+  {
+    ...PixPaymentItem.properties,
+    refunds: Type.Array(PixRefund),
+    moves: Type.Array(PixMove, { description: 'Where it counted before, the earliest first.' }),
+  },
   {
     $id: 'PixPaymentWithRefunds',
-    examples: [{ ...examplePayment, customer_name: 'Ana Souza', refunds: [] }],
+    examples: [{ ...examplePayment, customer_name: 'Ana Souza', refunds: [], moves: [] }],
   },
 );
 

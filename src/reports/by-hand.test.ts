@@ -16,7 +16,7 @@ const onDay = (days: number) =>
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-const NAMES = ['portfolio', 'aging', 'weekly', 'cashback', 'merchants', 'income', 'pix'] as const;
+const NAMES = ['portfolio', 'aging', 'weekly', 'cohorts', 'cashback', 'merchants', 'income', 'pix'] as const;
 
 async function reports(): Promise<Record<(typeof NAMES)[number], Body>> {
   const answers = await Promise.all(
@@ -103,6 +103,27 @@ test('100.00 in two, the first paid a day early with cashback, the second ten da
     installments: 1,
     outstanding: 50,
   });
+  const { week, ...cohort } = rowOf(late.cohorts, 'week', '2031-03-03');
+  assert.deepEqual(cohort, {
+    purchases: 1,
+    financed: 100,
+    total: 100,
+    paid: 50,
+    discount: 0,
+    returned: 0,
+    outstanding: 50,
+    overdue: 50,
+    written_off: 0,
+    paid_percent: 50,
+    overdue_percent: 50,
+  });
+  assert.equal(week, late.cohorts.data[0].week, 'the latest week first');
+  const [heading, row] = await csv('cohorts');
+  assert.equal(heading!.split(',').slice(0, 5).join(), 'on,week,purchases,financed,total');
+  assert.match(row!, /^2031-03-27,2031-03-03,1,100/);
+  const claims = await service.db.row<{ cents: number }>(sql`
+    select sum(amount_cents)::bigint as cents from ledger_entries where account in ('receivable', 'credit_losses')`);
+  assert.equal(Math.round(late.cohorts.total.outstanding * 100), claims!.cents, 'as in the ledger');
   // 2 % of 50.00, and 10 days at 1 % a month: 0.1666.
   const settled = await till.charge(by, installments[1].id, 'settle_with_penalty', 51.16);
   const unpaid = await till.charge(by, installments[1].id, 'settle_partial', 10);

@@ -67,8 +67,8 @@ async function plainly(day: Day) {
   });
   const statusOf = ({ status, returned_at }: Body) => (returned_at ? 'returned' : status);
   const having = (status: string) => standing(purchases.filter((one) => statusOf(one) === status));
-  const installments = purchases.flatMap(({ written_off_at, installments: all }) =>
-    all.map((one: Body) => ({ ...one, written_off_at })),
+  const installments = purchases.flatMap(({ hash, written_off_at, installments: all }) =>
+    all.map((one: Body) => ({ ...one, hash, written_off_at })),
   );
   const late = installments.filter(
     ({ outstanding, effective_due_on }) => outstanding > 0 && effective_due_on < day,
@@ -90,7 +90,29 @@ async function plainly(day: Day) {
       installments.filter(({ due_on }) => mondayOf(due_on) === week),
       ({ amount, returned }) => reais(centavos(amount) - centavos(returned)),
     );
+  const weekOf = ({ purchased_at }: Body) => mondayOf(saoPauloDay(Date.parse(purchased_at)));
+  const cohorts = [...Map.groupBy(purchases, weekOf)]
+    .map(([week, of]) => ({
+      week,
+      purchases: of.length,
+      financed: sumOf(of, ({ amounts }) => amounts.financed),
+      total: sumOf(of, (one) => sumOf(one.installments, ({ amount }: Body) => amount)),
+      paid: sumOf(of, ({ amounts }) => amounts.paid),
+      discount: sumOf(of, (one) => sumOf(one.installments, ({ discount }: Body) => discount)),
+      returned: sumOf(of, ({ amounts }) => amounts.returned),
+      outstanding: sumOf(of, ({ amounts }) => amounts.outstanding),
+      overdue: sumOf(
+        late.filter(({ hash }) => of.some((one) => one.hash === hash)),
+        (one) => one.outstanding,
+      ),
+      written_off: sumOf(
+        of.filter(({ written_off_at }) => written_off_at),
+        ({ amounts }) => amounts.outstanding,
+      ),
+    }))
+    .sort((a, b) => (a.week < b.week ? 1 : -1));
   return {
+    cohorts,
     portfolio: {
       open: having('open'),
       overdue: having('overdue'),
@@ -110,6 +132,13 @@ async function assertCredit(plain: Plain, on: Day, asked?: string): Promise<void
   assert.deepEqual([said, portfolio], [on, plain.portfolio]);
   const aging = await report('aging', asked);
   assert.deepEqual(aging.data, plain.aging, on);
+  const { data: cohorts, total } = await report('cohorts', asked);
+  const figures = cohorts.map(({ paid_percent: _paid, overdue_percent: _late, ...row }: Body) => row);
+  assert.deepEqual(figures, plain.cohorts, on);
+  assert.deepEqual(
+    [total.financed, total.outstanding],
+    [plain.portfolio.total.financed, plain.portfolio.total.outstanding],
+  );
   const { data: weeks } = await report('weekly', asked);
   assert.equal(weeks.length, 13);
   for (const { week, expected } of weeks)

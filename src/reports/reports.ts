@@ -14,6 +14,7 @@ import {
   AgingReport,
   AutopayReport,
   CashbackReport,
+  CohortsReport,
   IncomeReport,
   MerchantsReport,
   MessagesReport,
@@ -39,10 +40,12 @@ const report = <S extends TObject>(of: Report<S>): Report<S> => of;
 const reais = (amountCents: number) => toReais(cents(amountCents));
 const total = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((all, row) => all + of(row), 0);
 const monthOf = (on: Day): Day => `${on.slice(0, 8)}01` as Day;
+/** One decimal; null of nothing. */
+const percentOf = (part: number, whole: number) =>
+  whole === 0 ? null : Math.round((part / whole) * 1000) / 10;
 const until = (on: Day) => new Date(endOfDay(on));
 const PIX_DAYS = 30;
 const MESSAGE_DAYS = 7;
-const percentOf = (part: number, all: number) => (all === 0 ? null : Math.round((part / all) * 1000) / 10);
 
 /** The day asked for, today by default. A day in the future is refused. */
 export function dayOf(on: string | undefined, clock: Clock): Day {
@@ -139,6 +142,45 @@ export const REPORTS = {
         refunded: inWeek(refunded, week, (row) => row.refunded_cents),
       }));
       return { on, worked_out_at: worked_out_at.toISOString(), data };
+    },
+  }),
+  cohorts: report({
+    schema: CohortsReport,
+    summary: 'Purchases by the week in which they were made',
+    description: 'And what became of each week’s: what was paid, is left, and is late.',
+    async make({ db, clock }, on) {
+      const { figures, worked_out_at } = await findCreditFigures(db, on, clock, 'cohorts');
+      const standing = (of: Array<(typeof figures)[Day]>) => {
+        const [agreed, paid, returned, outstanding, overdue] = [
+          total(of, (row) => row.total_cents),
+          total(of, (row) => row.paid_cents),
+          total(of, (row) => row.returned_cents),
+          total(of, (row) => row.outstanding_cents),
+          total(of, (row) => row.overdue_cents),
+        ];
+        const owed = agreed - returned;
+        return {
+          purchases: total(of, (row) => row.purchases),
+          financed: reais(total(of, (row) => row.financed_cents)),
+          total: reais(agreed),
+          paid: reais(paid),
+          discount: reais(agreed - paid - returned - outstanding),
+          returned: reais(returned),
+          outstanding: reais(outstanding),
+          overdue: reais(overdue),
+          written_off: reais(total(of, (row) => row.written_off_cents)),
+          paid_percent: percentOf(paid, owed),
+          overdue_percent: percentOf(overdue, owed),
+        };
+      };
+      const weeks = (Object.keys(figures) as Day[]).toSorted().toReversed();
+      const data = weeks.map((week) => ({ week, ...standing([figures[week]!]) }));
+      return {
+        on,
+        worked_out_at: worked_out_at.toISOString(),
+        data,
+        total: standing(Object.values(figures)),
+      };
     },
   }),
   cashback: report({

@@ -70,6 +70,38 @@ export const WeeklyReport = Type.Object(
   { $id: 'WeeklyReport' },
 );
 
+const cohort = {
+  purchases: Type.Integer(),
+  financed: Reais('What was bought for'),
+  total: Reais('What was to be paid in all, as agreed'),
+  paid: Reais('What was paid of the installments'),
+  discount: Reais('What was given back for paying early'),
+  returned: Reais('What the installments come to less since something was returned'),
+  outstanding: Reais('What is left of the installments, penalties not counted'),
+  overdue: Reais('What of that is late'),
+  written_off: Reais('What of it is on purchases that are written off'),
+  paid_percent: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description: 'What was paid of what is to be paid after returns; null: nothing is.',
+  }),
+  overdue_percent: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description: 'What is late of the same.',
+  }),
+};
+
+export const CohortsReport = Type.Object(
+  {
+    on,
+    worked_out_at: workedOutAt,
+    data: Type.Array(Type.Object({ week: Day('The Monday it begins with.', '2026-11-09'), ...cohort }), {
+      description: 'Weeks in which something was bought, the latest first.',
+    }),
+    total: Type.Object(cohort),
+  },
+  { $id: 'CohortsReport' },
+);
+
 export const CashbackReport = Type.Object(
   {
     on,

@@ -33,6 +33,8 @@ export type InputOf<Op extends Operation> = Pick<Op['parameters'], 'path' | 'que
   BodyOf<Op> & {
     headers?: Record<string, string>;
     signal?: AbortSignal;
+    /** The body of an operation that takes no JSON, such as a picture. */
+    bytes?: { type: string; content: Uint8Array };
     /** Generated if not given; retries of a call use the same one. */
     idempotencyKey?: string;
   };
@@ -132,7 +134,7 @@ export function createCalls<Ops extends Operations<Ops>>(
 
   const send = ({ method, path, ...declared }: Declared, input: Given, more: Record<string, string>) =>
     authorise({ method, path, ...declared }, async (proof) => {
-      const { body, signal } = input as { body?: unknown; signal?: AbortSignal };
+      const { body, bytes, signal } = input as Given & { body?: unknown };
       const response = await transport({
         method,
         url: base + address(path, input as Parameters<typeof address>[1]),
@@ -140,11 +142,13 @@ export function createCalls<Ops extends Operations<Ops>>(
           accept: 'application/json, application/problem+json, text/event-stream',
           ...headers,
           ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(bytes && { 'content-type': bytes.type }),
           ...more,
           ...proof,
           ...input.headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(bytes && { body: bytes.content }),
         ...(signal && { signal }),
       });
       if (response.status < 400) return response;
@@ -211,13 +215,16 @@ export function createCalls<Ops extends Operations<Ops>>(
   } as unknown as Calls<Ops>;
 }
 
-type Place = { pagination: { page: number; pages: number } } | { after: string; has_more: boolean };
+type Place =
+  | { pagination: { page: number; pages: number; next?: string } }
+  | { after: string; has_more: boolean };
 type ListAnswer = { data: unknown[] } & Place;
 
 /** The query for the next page; undefined at the end of the list. */
-function nextPage(place: Place): { page: number } | { after: string } | undefined {
+function nextPage(place: Place): { page?: number; after?: string } | undefined {
   if ('has_more' in place) return place.has_more ? { after: place.after } : undefined;
-  const { page, pages } = place.pagination;
+  const { page, pages, next } = place.pagination;
+  if (next !== undefined) return { page: page + 1, after: next };
   return page < pages ? { page: page + 1 } : undefined;
 }
 

@@ -1410,7 +1410,7 @@ export interface components {
             cashback_percent: number;
         };
         /** @description Something that happened to the merchant. `type` says what `data` is. */
-        MerchantEvent: components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"] | components["schemas"]["PayoutPaidEvent"];
+        MerchantEvent: components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["PixMovedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"] | components["schemas"]["PayoutPaidEvent"];
         MerchantMe: {
             /** @description Null for a key that is the merchant’s own. */
             member: components["schemas"]["Member"] | null;
@@ -1946,7 +1946,7 @@ export interface components {
             value: number;
         };
         /** @description Something that happened. `type` says what `data` is. */
-        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"] | components["schemas"]["PayoutPaidEvent"];
+        PartnerEvent: components["schemas"]["LeadReceivedEvent"] | components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["PixMovedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"] | components["schemas"]["PayoutPaidEvent"];
         PasswordLogin: {
             /**
              * Format: phone
@@ -2247,6 +2247,45 @@ export interface components {
                  * @description Since when it cannot be paid.
                  */
                 expired_at: string;
+            };
+        };
+        PixMovedEvent: {
+            /** @description The same however often and wherever it is told. */
+            id: string;
+            /** @constant */
+            type: "pix.moved";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * Format: date
+             * @description The version of the interface that `data` follows.
+             */
+            api_version: string;
+            /** @description Counts the events of a purchase from 1. Null where it is of none. */
+            sequence: number | null;
+            /** @description A payment was found to be for another installment, and counts for this one no longer. */
+            data: {
+                /** @description Slug of the merchant. */
+                merchant: string;
+                /** @description The offer the purchase came from, if any. */
+                offer_id: string | null;
+                /** @description What the merchant calls that offer. */
+                reference: string | null;
+                /** @description The purchase. */
+                checkout_hash: string;
+                /** @description The installment the charge is for. */
+                installment_id: string;
+                /** @description The charge. */
+                pix_id: string;
+                /** @description What it was. */
+                amount: number;
+                /**
+                 * Format: date-time
+                 * @description Since when it counts for this installment no longer.
+                 */
+                moved_at: string;
+                /** @description The payment in the Pix network. */
+                end_to_end_id: string;
             };
         };
         PixPaidEvent: {
@@ -3009,7 +3048,7 @@ export interface components {
             review: string | null;
         };
         /** @description Something that happened to the customer. `type` says what `data` is. */
-        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"];
+        WalletEvent: components["schemas"]["CustomerRegisteredEvent"] | components["schemas"]["CheckoutCreatedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutOverdueEvent"] | components["schemas"]["CheckoutReturnedEvent"] | components["schemas"]["InstallmentPaidEvent"] | components["schemas"]["InstallmentOverdueEvent"] | components["schemas"]["InstallmentExtendedEvent"] | components["schemas"]["InstallmentOverpaidEvent"] | components["schemas"]["InstallmentPayment_changedEvent"] | components["schemas"]["InstallmentReopenedEvent"] | components["schemas"]["PixCreatedEvent"] | components["schemas"]["PixPaidEvent"] | components["schemas"]["PixExpiredEvent"] | components["schemas"]["PixRefundedEvent"] | components["schemas"]["PixMovedEvent"] | components["schemas"]["AutopayActivatedEvent"] | components["schemas"]["AutopayEndedEvent"] | components["schemas"]["AutopayFailedEvent"] | components["schemas"]["CashbackChangedEvent"] | components["schemas"]["ReferralRewardedEvent"] | components["schemas"]["OfferCreatedEvent"] | components["schemas"]["OfferClaimedEvent"] | components["schemas"]["OfferAcceptedEvent"] | components["schemas"]["OfferDeclinedEvent"] | components["schemas"]["OfferExpiredEvent"] | components["schemas"]["OfferCancelledEvent"] | components["schemas"]["CreditReviewEvent"] | components["schemas"]["CreditDecidedEvent"] | components["schemas"]["CreditLimit_changedEvent"];
         WalletMessage: {
             id: string;
             /** @description Which message: `offer`, `reminder`, `payment_received`, ... */

@@ -175,3 +175,61 @@ test('lists are paged and filtered; what is not listed is in them', async () => 
   assert.deepEqual(await namesOf('/admin/categories?q=padar'), ['padarias']);
   assert.ok((await staff('GET', '/admin/categories')).body.pagination.total >= 10);
 });
+
+test('a file is imported whole or not at all, and a dry run tells what would change, field by field', async () => {
+  const send = async (path: string, file: string, key = OPERATOR_KEY) => {
+    const headers = { 'x-api-key': key, 'content-type': 'text/csv', 'accept-language': 'pt-BR' };
+    const answer = await fetch(`${service.staffUrl}/admin/import/${path}`, {
+      method: 'POST',
+      headers,
+      body: file,
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  await staff('POST', '/admin/categories', { slug: 'cutelarias', name: 'Cutelarias' });
+  const file = 'slug;name\r\ncutelarias;Facas e tesouras\r\nchapelarias;Chapelarias\r\n';
+  const dry = await send('categories?dry_run=true', file);
+  const outcome = {
+    added: 1,
+    changed: 1,
+    unchanged: 0,
+    bad: 0,
+    changes: [
+      {
+        key: 'cutelarias',
+        is_new: false,
+        fields: [{ name: 'name', before: 'Cutelarias', after: 'Facas e tesouras' }],
+      },
+      {
+        key: 'chapelarias',
+        is_new: true,
+        fields: [
+          { name: 'slug', before: null, after: 'chapelarias' },
+          { name: 'name', before: null, after: 'Chapelarias' },
+        ],
+      },
+    ],
+    faults: [],
+  };
+  assert.deepEqual(dry, { status: 200, body: outcome });
+  assert.equal((await staff('GET', '/admin/categories/cutelarias')).body.name, 'Cutelarias');
+  const wrong = `${file}Sem Slug;x\r\n`;
+  const { body: faulty } = await send('categories?dry_run=true', wrong);
+  assert.deepEqual([faulty.bad, (faulty.faults as Array<{ line: number }>)[0]!.line], [1, 4]);
+  const refused = await send('categories', wrong);
+  assert.deepEqual([refused.status, refused.body.code], [422, 'file_refused']);
+  assert.equal((await staff('GET', '/admin/categories/chapelarias')).status, 404);
+  assert.deepEqual(await send('categories', file), { status: 200, body: outcome });
+  assert.equal((await staff('GET', '/admin/categories/chapelarias')).body.name, 'Chapelarias');
+  const unreadable = await send('faq?dry_run=true', 'nada;aqui\r\n1;2\r\n');
+  assert.deepEqual([unreadable.status, unreadable.body.code], [422, 'file_refused']);
+
+  const { body: writer } = await staff('POST', '/admin/staff', { name: 'Lia Prado', role: 'content' });
+  const plan = 'slug,name,merchant_fee_percent\r\npadaria-flor-do-trigo,Padaria Flor do Trigo,9\r\n';
+  await eventually(
+    'the key is known',
+    async () => (await send('faq?dry_run=true', 'id\r\n', writer.key)).status === 200,
+  );
+  assert.equal((await send('merchants?dry_run=true', plan, writer.key)).body.code, 'role_missing');
+  assert.equal((await send('merchants?dry_run=true', plan)).status, 200);
+});

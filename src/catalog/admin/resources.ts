@@ -45,6 +45,9 @@ const plan = {
   }),
 };
 
+/** What of a merchant takes the role `finance`. */
+export const PLAN_FIELDS = Object.keys(plan);
+
 const merchant = {
   slug: Slug({ description: 'Identifies the merchant in addresses.', examples: ['padaria-do-porto'] }),
   name: Type.String({ maxLength: 200, examples: ['Padaria do Porto'] }),

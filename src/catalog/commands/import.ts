@@ -8,7 +8,7 @@ import {
 } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
-import { requiredFields } from '../import/check-record.ts';
+import { columnsOf, requiredFields } from '../import/check-record.ts';
 import { importRecords } from '../import/import-records.ts';
 import { KINDS, type KindName } from '../import/kinds.ts';
 import { type Encoding, FileFault } from '../import/read-lines.ts';
@@ -40,8 +40,7 @@ async function importFile(context: CommandContext, args: Arguments, kind: KindNa
   const path = args.positionals[0]!;
   const format = readFormat(args.option('format'), path);
   const encoding = readEncoding(args.option('encoding'));
-  const { fields, key } = KINDS[kind];
-  const columns = { known: Object.keys(fields), key, required: requiredFields(KINDS[kind]) };
+  const columns = columnsOf(KINDS[kind]);
   const size = await sizeOf(path);
   let read = 0;
   const counted = async function* () {
@@ -62,7 +61,7 @@ async function importFile(context: CommandContext, args: Arguments, kind: KindNa
       onFault(line, fault) {
         bad++;
         bar.clear();
-        context.printError(`line ${line}: ${fault}`);
+        context.printError(`line ${line}: ${fault.en}`);
       },
       onProgress: () => bar.show(size === undefined ? undefined : read / size, bad > 0 ? `${bad} bad` : ''),
     });

@@ -1,6 +1,7 @@
 import type { Bilingual } from '#core/bilingual.ts';
 import { type Field, FieldFault, type RecordFault } from './fields.ts';
 import type { Kind } from './kinds.ts';
+import type { Columns } from './read-records.ts';
 
 const UNKNOWN_FIELD: Bilingual = { en: 'is not a known field', pt: 'não é um campo conhecido' };
 
@@ -30,6 +31,13 @@ export function requiredFields(kind: Kind): string[] {
   const fields = Object.entries(kind.fields);
   return fields.filter(([, field]) => 'fault' in readField(field, undefined)).map(([name]) => name);
 }
+
+/** What the heading of a file of these records may name. */
+export const columnsOf = (kind: Kind): Columns => ({
+  known: Object.keys(kind.fields),
+  key: kind.key,
+  required: requiredFields(kind),
+});
 
 /** The record's key, or undefined when it cannot be read. */
 export function readKey({ fields, key }: Kind, record: Record<string, unknown>): string | undefined {

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Bilingual } from '#core/bilingual.ts';
 import type { Db, Tx } from '#platform/database/db.ts';
 import { type Change, recordChanges } from '#platform/privacy/trail.ts';
 import { checkRecord, readKey } from './check-record.ts';
 import { describeFaults } from './fields.ts';
-import { KINDS, type Kind, type KindName } from './kinds.ts';
+import { KINDS, type Kind, type KindName, type Shown } from './kinds.ts';
 import type { NumberedRecord } from './read-records.ts';
 import { lockImports } from './store.ts';
 
@@ -20,8 +22,17 @@ type ImportOptions = {
   keep: 'rest' | 'none' | 'dry';
   /** Who imports. Every changed record is recorded in the trail. */
   change: Change;
-  onFault(line: number, fault: string): void;
+  onFault(line: number, fault: Bilingual): void;
   onProgress(): void;
+  /** For every record that is added or changed, in the order of the file. */
+  onChange?(changed: ChangedRecord): void;
+};
+
+/** As shown; undefined before: it is new. Only the fields that differ. */
+export type ChangedRecord = {
+  key: string;
+  isNew: boolean;
+  fields: Array<{ name: string; before: Shown; after: Shown }>;
 };
 
 /** Thrown to roll back the transaction. */
@@ -88,7 +99,7 @@ class ImportRun {
   async take(tx: Tx, batch: NumberedRecord[]): Promise<void> {
     const kept = await this.#lockKept(tx, batch);
     const outcomes = batch.map((numbered) => this.#check(numbered, kept));
-    const good = outcomes.filter((outcome) => typeof outcome !== 'string');
+    const good = outcomes.flatMap((outcome) => ('record' in outcome ? [outcome.record] : []));
     const refused = await this.#kind.write(tx, good);
     await this.#record(
       tx,
@@ -97,9 +108,9 @@ class ImportRun {
     );
     let written = 0;
     for (const [i, outcome] of outcomes.entries()) {
-      const fault = typeof outcome === 'string' ? outcome : refused.get(written++);
+      const fault = 'fault' in outcome ? outcome.fault : refused.get(written++);
       if (fault === undefined) this.report.good++;
-      else this.#fault(batch[i]!.line, typeof fault === 'string' ? fault : describeFaults([fault]).en);
+      else this.#fault(batch[i]!.line, 'field' in fault ? describeFaults([fault]) : fault);
     }
   }
 
@@ -115,6 +126,18 @@ class ImportRun {
       return { id, before: before && show(before), after: ordered(this.#kind, show(record)) };
     });
     await recordChanges(tx, this.#options.change, SUBJECTS[this.#options.kind], changes);
+    const { onChange } = this.#options;
+    if (!onChange) return;
+    for (const { id: name, before, after } of changes) {
+      const fields = Object.entries(after)
+        .map(([field, value]) => ({
+          name: field,
+          before: before?.[field] ?? null,
+          after: (value ?? null) as Shown,
+        }))
+        .filter((field) => !isDeepStrictEqual(field.before, field.after));
+      if (fields.length > 0) onChange({ key: name, isNew: before === undefined, fields });
+    }
   }
 
   /** Locks and reads the stored records of the batch: columns the file does not have keep their values. */
@@ -129,20 +152,26 @@ class ImportRun {
   #check(
     numbered: NumberedRecord,
     kept: Map<string, Record<string, unknown>>,
-  ): Record<string, unknown> | string {
-    if ('fault' in numbered) return numbered.fault;
+  ): { record: Record<string, unknown> } | { fault: Bilingual } {
+    if ('fault' in numbered) return numbered;
     const { line, record } = numbered;
     const key = readKey(this.#kind, record);
     const before = key === undefined ? undefined : kept.get(key);
     const checked = checkRecord(this.#kind, record, before === undefined);
-    if ('faults' in checked) return describeFaults(checked.faults).en;
+    if ('faults' in checked) return { fault: describeFaults(checked.faults) };
     const earlier = this.#lineOfKey.get(key!);
-    if (earlier !== undefined) return `${this.#kind.key}: '${key}' stands on line ${earlier} already`;
+    if (earlier !== undefined)
+      return {
+        fault: {
+          en: `${this.#kind.key}: '${key}' stands on line ${earlier} already`,
+          pt: `${this.#kind.key}: '${key}' já está na linha ${earlier}`,
+        },
+      };
     this.#lineOfKey.set(key!, line);
-    return { ...before, ...checked.value };
+    return { record: { ...before, ...checked.value } };
   }
 
-  #fault(line: number, fault: string): void {
+  #fault(line: number, fault: Bilingual): void {
     this.report.bad++;
     this.#options.onFault(line, fault);
   }

@@ -1,5 +1,7 @@
+import type { Bilingual } from '#core/bilingual.ts';
+
 /** The cells of a row, or what is wrong with it, with the number of the line it begins on. */
-export type CsvRow = { line: number } & ({ cells: string[] } | { fault: string });
+export type CsvRow = { line: number } & ({ cells: string[] } | { fault: Bilingual });
 
 /** More than any record needs: a quote still open after this many characters is a stray one. */
 const LONGEST_ROW = 1_000_000;
@@ -14,6 +16,8 @@ export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<Csv
   for await (const text of lines) yield* reader.take(text);
   yield* reader.end();
 }
+
+const UNCLOSED = { en: 'has a quote that is not closed', pt: 'tem aspas que não se fecham' };
 
 class CsvReader {
   #delimiter: string | undefined;
@@ -38,17 +42,20 @@ class CsvReader {
       if (this.#cells.some((cell) => cell !== '')) yield { line: this.#firstLine, cells: this.#cells };
       this.#begin(this.#firstLine + this.#held.length);
     } else if (row === 'broken') {
-      yield* this.#giveUp('has text after a closing quote');
+      yield* this.#giveUp({
+        en: 'has text after a closing quote',
+        pt: 'tem texto depois de aspas fechadas',
+      });
     } else if (this.#heldLength > LONGEST_ROW) {
-      yield* this.#giveUp('has a quote that is not closed');
+      yield* this.#giveUp(UNCLOSED);
     }
   }
 
   *end(): Generator<CsvRow> {
-    while (this.#held.length > 0) yield* this.#giveUp('has a quote that is not closed');
+    while (this.#held.length > 0) yield* this.#giveUp(UNCLOSED);
   }
 
-  *#giveUp(fault: string): Generator<CsvRow> {
+  *#giveUp(fault: Bilingual): Generator<CsvRow> {
     const [, ...after] = this.#held;
     yield { line: this.#firstLine, fault };
     this.#begin(this.#firstLine + 1);

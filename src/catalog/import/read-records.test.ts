@@ -25,7 +25,7 @@ async function* inChunks(content: string | Buffer, size = 65_536): AsyncGenerato
 
 function tell(numbered: NumberedRecord): string {
   return 'fault' in numbered
-    ? `${numbered.line} ! ${numbered.fault}`
+    ? `${numbered.line} ! ${numbered.fault.en}`
     : `${numbered.line} ${JSON.stringify(numbered.record)}`;
 }
 

@@ -1,10 +1,11 @@
+import type { Bilingual } from '#core/bilingual.ts';
 import { type CsvRow, readCsv } from './read-csv.ts';
 import { type Encoding, FileFault, readLines } from './read-lines.ts';
 
 export type Format = 'csv' | 'jsonl';
 
 /** A record, or what is wrong with it, with the number of the line it begins on. */
-export type NumberedRecord = { line: number } & ({ record: Record<string, unknown> } | { fault: string });
+export type NumberedRecord = { line: number } & ({ record: Record<string, unknown> } | { fault: Bilingual });
 
 /** Columns of a CSV file: all known ones, the key, and those required for new records. */
 export type Columns = { known: string[]; key: string; required: string[] };
@@ -25,16 +26,17 @@ async function* readJsonLines(lines: AsyncIterable<string>): AsyncGenerator<Numb
   }
 }
 
-function parseLine(text: string): { record: Record<string, unknown> } | { fault: string } {
+function parseLine(text: string): { record: Record<string, unknown> } | { fault: Bilingual } {
   try {
     const record: unknown = JSON.parse(text);
     if (typeof record === 'object' && record !== null && !Array.isArray(record)) {
       return { record: record as Record<string, unknown> };
     }
-    return { fault: 'is not a JSON object' };
+    return { fault: { en: 'is not a JSON object', pt: 'não é um objeto JSON' } };
   } catch (error) {
     // The parser's position is within this one line: leave it out.
-    return { fault: `is not JSON: ${(error as Error).message.replace(/ \(line 1 column \d+\)$/, '')}` };
+    const message = (error as Error).message.replace(/ \(line 1 column \d+\)$/, '');
+    return { fault: { en: `is not JSON: ${message}`, pt: `não é JSON: ${message}` } };
   }
 }
 
@@ -46,7 +48,10 @@ async function* readTable(rows: AsyncIterable<CsvRow>, columns: Columns): AsyncG
     else if (row.cells.length !== names.length) {
       yield {
         line: row.line,
-        fault: `the heading names ${names.length} columns, this row has ${row.cells.length}`,
+        fault: {
+          en: `the heading names ${names.length} columns, this row has ${row.cells.length}`,
+          pt: `o cabeçalho tem ${names.length} colunas, esta linha tem ${row.cells.length}`,
+        },
       };
     } else {
       const { line, cells } = row;
@@ -57,7 +62,7 @@ async function* readTable(rows: AsyncIterable<CsvRow>, columns: Columns): AsyncG
 }
 
 function readHeading(row: CsvRow, columns: Columns): string[] {
-  if ('fault' in row) throw new FileFault(`The heading ${row.fault}.`);
+  if ('fault' in row) throw new FileFault(`The heading ${row.fault.en}.`);
   const names = row.cells;
   const quoted = (some: string[]) => some.map((name) => `'${name}'`).join(', ');
   const unknown = names.filter((name) => !columns.known.includes(name));

@@ -168,7 +168,10 @@ export function listPostsAfter(db: Queryable, slug: string, limit: number): Prom
 
 const sharedRenderer = new PostRenderer();
 
-const TAKES_TOO_LONG: RecordFault = {
+/** As it is stored with a post. Undefined: it takes too long. */
+export const renderBody = (body: string): Promise<string | undefined> => sharedRenderer.render(body);
+
+export const TAKES_TOO_LONG: RecordFault = {
   field: 'body',
   message: {
     en: 'takes too long to turn into HTML: write it with less nesting of brackets and marks',

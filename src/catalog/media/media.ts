@@ -96,12 +96,14 @@ export function removeMedia(tx: Tx, name: string, change: Change) {
 }
 
 /** Reads the body of a request, which is a picture. */
-export async function readPicture(request: IncomingMessage): Promise<Buffer> {
+export const readPicture = (request: IncomingMessage): Promise<Buffer> => readBody(request, MOST_BYTES);
+
+export async function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw payloadTooLarge(MOST_BYTES, { connection: 'close' });
+    if (size > mostBytes) throw payloadTooLarge(mostBytes, { connection: 'close' });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

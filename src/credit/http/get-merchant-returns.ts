@@ -21,7 +21,10 @@ export const getMerchantReturns = ({ db, publicUrl }: CreditDeps) =>
     answers: { 200: { description: 'A page of returns.', schema: WaitingReturnPage, headers: LINK_HEADER } },
     async handler(request, reply) {
       const { page, limit, status } = request.query;
-      const mine = listedWaiting({ merchantId: request.caller.merchantId, status });
+      const mine = {
+        ...listedWaiting({ merchantId: request.caller.merchantId, status }),
+        isCounted: true,
+      } as const;
       const { total, rows } = await listPage(db, mine, { page, limit });
       reply.header('link', linkHeader(`${publicUrl()}/merchant/returns`, { page, limit, status }, total));
       const by = await findBy(

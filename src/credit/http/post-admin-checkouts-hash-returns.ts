@@ -1,5 +1,6 @@
 import { parseReais } from '#core/money.ts';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
+import { rehearse } from '#platform/database/rehearse.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
@@ -9,7 +10,7 @@ import { findCustomerOf } from '../purchases/reading-store.ts';
 import { renderForOperator } from '../purchases/render-checkout.ts';
 import { readReturned, renderReturn } from '../returns/render-return.ts';
 import { returnPurchase } from '../returns/return-purchase.ts';
-import { HashParams, OperatorReturn, ReturnOrder } from '../schemas.ts';
+import { dryRunParameter, HashParams, OperatorReturn, ReturnOrder } from '../schemas.ts';
 
 export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
   endpoint({
@@ -18,12 +19,15 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
     access: { scope: 'operator', role: 'finance' },
     id: 'returnCheckout',
     summary: 'Return some or all of a purchase',
-    description: 'The same as a merchant does with its own sales.',
+    description:
+      'The same as a merchant does with its own sales. With `dry_run` nothing is written: the answer says what it would do.',
     params: HashParams,
     notFound: NO_PURCHASE,
     headers: idempotency.header,
+    query: dryRunParameter(),
     body: ReturnOrder,
     answers: {
+      200: { description: 'A dry run: what it would do.', schema: OperatorReturn },
       201: { description: 'What came of it.', schema: OperatorReturn, headers: idempotency.replayed },
     },
     problems: [...returnProblems, ...idempotency.problems],
@@ -52,6 +56,10 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
           checkout: renderForOperator(file, { now: now.getTime(), publicUrl: publicUrl() }),
         };
       };
-      return createOnce(forCustomer(db, customerId), { request, reply, now }, work, [hash, request.body]);
+      const transactions = forCustomer(db, customerId);
+      if (request.query.dry_run === 'true') return reply.code(200).send(await rehearse(transactions, work));
+      return reply
+        .code(201)
+        .send(await createOnce(transactions, { request, reply, now }, work, [hash, request.body]));
     },
   });

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { parseReais } from '#core/money.ts';
 import { findName } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
@@ -14,7 +13,7 @@ import { askReturn, rehearseReturn } from '../returns/ask-return.ts';
 import { readReturned, renderPreview, renderReturn, renderWaiting } from '../returns/render-return.ts';
 import type { MadeReturn } from '../returns/return-purchase.ts';
 import { ReturnPreview, WaitingAnswer } from '../returns/schemas.ts';
-import { HashParams, MerchantReturn, ReturnOrder } from '../schemas.ts';
+import { dryRunParameter, HashParams, MerchantReturn, ReturnOrder } from '../schemas.ts';
 
 export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
   endpoint({
@@ -31,9 +30,7 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
     params: HashParams,
     notFound: { en: 'You have no sale with this hash.', pt: 'Você não tem venda com este hash.' },
     headers: idempotency.header,
-    query: Type.Object({
-      dry_run: Type.Optional(Type.Enum(['true', 'false'], { description: 'Only says what it would do.' })),
-    }),
+    query: dryRunParameter(),
     body: ReturnOrder,
     answers: {
       200: { description: 'A dry run: what it would do.', schema: ReturnPreview },

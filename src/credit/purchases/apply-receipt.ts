@@ -1,6 +1,6 @@
 import type { Day } from '#core/day.ts';
 import { cents } from '#core/money.ts';
-import { type ReceiptFacts, UNTOUCHED } from '#core/receipts.ts';
+import { hereOf, type ReceiptFacts, UNTOUCHED } from '#core/receipts.ts';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type LockedInstallment, type Reallocated, readInstallment, reallocate } from './reallocate.ts';
@@ -19,6 +19,8 @@ export type Received = {
   readonly purpose: 'pay' | 'extend';
   /** The day of the price that the paid charge had fixed, while it was valid. */
   readonly pricedOn?: Day;
+  /** It counted for another installment before: see `takeReceipt`. */
+  readonly move?: { readonly id: string; readonly part: number };
 };
 
 /**
@@ -33,13 +35,14 @@ export async function applyReceipt(
   read?: LockedInstallment,
 ): Promise<Reallocated & { fresh: boolean }> {
   const installment = read ?? (await readInstallment(tx, received));
-  const { reference, source, receivedAt, amountCents, purpose, pricedOn = null } = received;
+  const { reference, source, receivedAt, amountCents, purpose, pricedOn = null, move } = received;
+  const part = move?.part ?? 0;
   const known = installment.receipts.map(({ facts }) => facts);
-  if (known.some((facts) => facts.reference === reference))
+  if (known.some((facts) => facts.reference === reference && facts.part >= part))
     return { fresh: false, toRefund: [], stranded: [] };
   const arrived: ReceiptFacts = {
     reference,
-    part: 0,
+    part,
     source,
     purpose,
     pricedOn,
@@ -48,7 +51,15 @@ export async function applyReceipt(
     reversedAt: null,
     ...UNTOUCHED,
   };
-  const cause = { kind: 'receipt', reference: `receipt ${reference}`, occurredAt: receivedAt } as const;
-  // Last in the list: at the same instant the one reported first comes first.
-  return { fresh: true, ...(await reallocate(tx, installment, [...known, arrived], cause, context)) };
+  // Moved back to where it counted before, it counts as it did then.
+  const before =
+    move && known.find((facts) => facts.reference === reference && hereOf(facts) === amountCents);
+  const facts = before
+    ? known.map((fact) => (fact === before ? { ...before, reversedAt: null } : fact))
+    : // Last in the list: at the same instant the one reported first comes first.
+      [...known, arrived];
+  const cause = move
+    ? ({ kind: 'move', reference: `move ${move.id} to`, occurredAt: context.now } as const)
+    : ({ kind: 'receipt', reference: `receipt ${reference}`, occurredAt: receivedAt } as const);
+  return { fresh: true, ...(await reallocate(tx, installment, facts, cause, context)) };
 }

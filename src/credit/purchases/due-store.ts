@@ -60,6 +60,26 @@ export async function findSummary(
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
 }
 
+export type Owing = {
+  customer_id: string;
+  id: string;
+  checkout_hash: string;
+  number: number;
+  effective_due_on: Day;
+};
+
+/** Installments of all customers on which exactly so much is outstanding, due on these days, the nearest to `day` first; by an index. */
+export async function listOwing(
+  db: Queryable,
+  outstandingCents: number,
+  { from, to, day, limit }: { from: Day; to: Day; day: Day; limit: number },
+): Promise<Owing[]> {
+  return db.rows(sql`
+    select customer_id, id, checkout_hash, number, effective_due_on from installments
+    where paid_at is null and outstanding_cents = ${outstandingCents} and effective_due_on between ${from} and ${to}
+    order by abs(effective_due_on - ${day}::date), id limit ${limit}`);
+}
+
 /** A part of a statement: whether an installment was paid from one instant on, and up to another. */
 export const isPaidBetween = (customerId: Sql, installmentId: Sql, from: Sql, until: Sql): Sql => sql`
   exists (select from installments

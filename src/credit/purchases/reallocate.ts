@@ -53,6 +53,7 @@ export const CREDIT_POSTINGS = [
   'return',
   'write_off',
   'reinstatement',
+  'move',
 ] as const;
 export type CreditPosting = (typeof CREDIT_POSTINGS)[number];
 

@@ -89,6 +89,17 @@ export async function findPaidOff(tx: Tx, customerId: string, minCents: number):
   return (await listPaidOff(tx, [{ customerId, minCents }])).get(customerId) ?? null;
 }
 
+/** At each installment a payment counts for, it may come to some parts: after a chargeback, or returns. */
+const PARTS_AT_ONE = 100;
+
+/** The number of the part as which a payment that is moved counts for this customer: never 0, which is the payment as it arrived. */
+export async function findNextPart(tx: CustomerTx, customerId: string, reference: string): Promise<number> {
+  const row = await tx.row<{ part: number }>(sql`
+    select coalesce(max(part), 0) as part from receipts
+    where customer_id = ${customerId} and reference = ${reference}`);
+  return (Math.floor(row!.part / PARTS_AT_ONE) + 1) * PARTS_AT_ONE;
+}
+
 type NewCheckout = {
   customerId: string;
   hash: string;

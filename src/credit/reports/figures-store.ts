@@ -22,12 +22,28 @@ export type AgeSum = { days: number; installments: number; outstanding_cents: nu
 export const AGES = ['1-7', '8-30', '31-90', '90+'] as const;
 export type Age = (typeof AGES)[number];
 
+/** The purchases of one week, in centavos. */
+export type Cohort = {
+  purchases: number;
+  financed_cents: number;
+  /** As agreed, interest included. */
+  total_cents: number;
+  paid_cents: number;
+  returned_cents: number;
+  outstanding_cents: number;
+  /** What of that is late. */
+  overdue_cents: number;
+  written_off_cents: number;
+};
+
 /** The state of all purchases at the end of a day, in centavos; without penalties, as in the ledger. */
 export type CreditFigures = {
   readonly byStatus: Record<StatusSum['status'], Omit<StatusSum, 'status'>>;
   readonly byAge: Record<Age, Omit<AgeSum, 'days'> & { written_off_cents: number }>;
   /** What falls due in each week, by its Monday. */
   readonly expected: Record<Day, number>;
+  /** Purchases by the Monday of the week in which they were made. */
+  readonly cohorts: Record<Day, Cohort>;
 };
 
 /** Purchases by status, as they stand today. */
@@ -59,6 +75,31 @@ export async function sumByAge(db: Queryable, today: Day, writtenOff: boolean): 
         group by 1`);
 }
 
+const weekOf = sql`date_trunc('week', c.purchased_at at time zone 'America/Sao_Paulo')::date`;
+
+/** Purchases by week, as they stand today. */
+export async function sumByWeek(
+  db: Queryable,
+): Promise<Array<Omit<Cohort, 'overdue_cents'> & { week: Day }>> {
+  return db.rows(sql`
+    select ${weekOf} as week, count(*) as purchases, sum(c.financed_cents)::bigint as financed_cents,
+           sum(c.total_cents)::bigint as total_cents, sum(c.paid_cents)::bigint as paid_cents,
+           sum(c.returned_cents)::bigint as returned_cents, sum(c.outstanding_cents)::bigint as outstanding_cents,
+           coalesce(sum(c.outstanding_cents) filter (where c.written_off_at is not null), 0)::bigint as written_off_cents
+    from checkouts c group by 1 order by 1`);
+}
+
+/** What is late today, by the week of its purchase. */
+export async function sumLateByWeek(
+  db: Queryable,
+  today: Day,
+): Promise<Array<{ week: Day; overdue_cents: number }>> {
+  return db.rows(sql`
+    select ${weekOf} as week, sum(i.outstanding_cents)::bigint as overdue_cents
+    from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
+    where i.paid_at is null and i.outstanding_cents > 0 and i.effective_due_on < ${today} group by 1`);
+}
+
 /** What falls due on each of these days, as it stands today. */
 export async function sumByDueDay(
   db: Queryable,
@@ -83,6 +124,7 @@ export async function sumReceived(
 }
 
 type PastPurchase = TermsColumns & {
+  purchased_on: Day;
   financed_cents: number;
   is_written_off: boolean;
   /** All of it. */
@@ -98,7 +140,7 @@ export async function listPurchasesBefore(
   before: Date,
 ): Promise<PastPurchase[]> {
   return db.rows(sql`
-    select c.financed_cents, ${terms.of('c')},
+    select (c.purchased_at at time zone 'America/Sao_Paulo')::date as purchased_on, c.financed_cents, ${terms.of('c')},
            exists (select from write_offs w where w.customer_id = c.customer_id and w.checkout_hash = c.hash
                    and w.written_off_at < ${before} and (w.reinstated_at is null or w.reinstated_at >= ${before})
                   ) as is_written_off,
@@ -120,7 +162,7 @@ export async function findFigures(db: Queryable, day: Day): Promise<KeptFigures 
   return db.row(sql`select figures, worked_out_at from credit_days where day = ${day}`);
 }
 
-/** The first writer wins. */
+/** The first writer of each part wins: days that were stored before there were cohorts get them later. */
 export async function insertFigures(
   db: Queryable,
   day: Day,
@@ -128,5 +170,5 @@ export async function insertFigures(
 ): Promise<void> {
   await db.run(sql`
     insert into credit_days (day, figures, worked_out_at) values (${day}, ${JSON.stringify(figures)}::jsonb, ${worked_out_at})
-    on conflict do nothing`);
+    on conflict (day) do update set figures = excluded.figures || credit_days.figures`);
 }

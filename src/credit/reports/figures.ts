@@ -10,6 +10,7 @@ import { readInstallments } from '../purchases/checkout-record.ts';
 import { termsOf } from '../purchases/terms-columns.ts';
 import {
   type Age,
+  type Cohort,
   type CreditFigures,
   findFigures,
   insertFigures,
@@ -18,6 +19,8 @@ import {
   sumByAge,
   sumByDueDay,
   sumByStatus,
+  sumByWeek,
+  sumLateByWeek,
 } from './figures-store.ts';
 
 /** How many weeks before and after the one of the day. */
@@ -50,8 +53,9 @@ export async function findCreditFigures<P extends keyof CreditFigures>(
 
 async function findPastFigures(db: Db, day: Day, now: Date): Promise<KeptFigures> {
   const kept = await findFigures(db, day);
-  if (kept) return kept;
-  const worked = { figures: await recomputeFigures(db, day), worked_out_at: now };
+  if (kept && 'cohorts' in kept.figures) return kept;
+  const recomputed = await recomputeFigures(db, day);
+  const worked = { worked_out_at: now, ...kept, figures: { ...recomputed, ...kept?.figures } };
   if (day <= lastDayOver(now)) await insertFigures(db, day, worked);
   return worked;
 }
@@ -83,6 +87,14 @@ const TODAY: { [P in keyof CreditFigures]: (db: Db, today: Day) => Promise<Credi
       expected[mondayOf(day)]! += expected_cents;
     return expected;
   },
+
+  async cohorts(db, today) {
+    const [weeks, late] = await Promise.all([sumByWeek(db), sumLateByWeek(db, today)]);
+    const lateIn = new Map(late.map(({ week, overdue_cents }) => [week, overdue_cents]));
+    return Object.fromEntries(
+      weeks.map(({ week, ...sums }) => [week, { ...sums, overdue_cents: lateIn.get(week) ?? 0 }]),
+    );
+  },
 };
 
 /** From the facts alone, purchase by purchase: what was owed at the end of a day, as known now. */
@@ -105,11 +117,22 @@ export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures>
       sums.outstanding_cents += outstanding;
       sums.written_off += purchase.is_written_off ? 1 : 0;
       sums.written_off_cents += purchase.is_written_off ? outstanding : 0;
+      const week = mondayOf(purchase.purchased_on);
+      const cohort = figures.cohorts[week] ?? noPurchases();
+      figures.cohorts[week] = cohort;
+      cohort.purchases += 1;
+      cohort.financed_cents += purchase.financed_cents;
+      cohort.paid_cents += paid;
+      cohort.returned_cents += returned;
+      cohort.outstanding_cents += outstanding;
+      cohort.written_off_cents += purchase.is_written_off ? outstanding : 0;
       for (const debt of debts) {
+        cohort.total_cents += debt.amount;
         const monday = mondayOf(debt.dueOn);
         if (monday in figures.expected) figures.expected[monday]! += debt.amount - debt.returned;
         const days = dayNumber(day) - dayNumber(debt.effectiveDueOn);
         if (debt.outstanding === 0 || days < 1) continue;
+        cohort.overdue_cents += debt.outstanding;
         const age = figures.byAge[ageOf(days)];
         age.installments += 1;
         age.outstanding_cents += debt.outstanding;
@@ -137,8 +160,20 @@ function emptyFigures(day: Day): CreditFigures {
     byStatus: { open: none(), overdue: none(), paid: none(), returned: none() },
     byAge: { '1-7': nobody(), '8-30': nobody(), '31-90': nobody(), '90+': nobody() },
     expected: Object.fromEntries(weeksAround(day).map((monday) => [monday, 0])),
+    cohorts: {},
   };
 }
+
+const noPurchases = (): Cohort => ({
+  purchases: 0,
+  financed_cents: 0,
+  total_cents: 0,
+  paid_cents: 0,
+  returned_cents: 0,
+  outstanding_cents: 0,
+  overdue_cents: 0,
+  written_off_cents: 0,
+});
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {

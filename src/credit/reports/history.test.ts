@@ -26,7 +26,7 @@ const anyStep = fc.record({
   hours: fc.integer({ min: 0, max: 40 * 24 }),
   share: fc.integer({ min: 1, max: 130 }),
   extend: fc.boolean(),
-  after: fc.constantFrom('keep', 'keep', 'take back', 'fail to refund', 'wait'),
+  after: fc.constantFrom('keep', 'keep', 'take back', 'fail to refund', 'wait', 'move', 'move'),
   /** The share that is returned after it, in percent of the rest; the clock may be before the payments. */
   returned: fc.option(
     fc.record({ share: fc.constantFrom(100, 40, 2), days: fc.constantFrom(0, 10, 100), fails: fc.boolean() }),
@@ -65,6 +65,10 @@ test('random histories: the audit agrees, and the list says what the detail says
           paidFor.set(reference, id);
           if (after === 'take back')
             await shop.takeBack(by.id, id, reference, new Date(at.getTime() + DAY_MS).toISOString());
+          if (after === 'move') {
+            const to = installments[(installment + 1) % installments.length].id;
+            if (await shop.move(by.id, { from: id, to, reference, reais })) paidFor.set(reference, to);
+          }
           if (after === 'fail to refund')
             for (const refund of toRefund)
               await shop.failRefunds(by.id, paidFor.get(refund.reference)!, [refund]);

@@ -36,7 +36,7 @@ export async function applyRefunds(
   const { receipts, ...plan } = planRefunds(inOrder, heard, context.now.getTime());
   // Existing parts keep their place, new ones are last.
   const facts = known
-    .map((fact) => (fact.reference === payment.reference ? receipts[fact.part]! : fact))
+    .map((fact) => (fact.reference === payment.reference ? receipts[inOrder.indexOf(fact)]! : fact))
     .concat(receipts.slice(parts.length));
   const { chargebacks, failed } = heard;
   const kind = chargebacks.length > 0 ? 'chargeback' : 'refund_released';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { answerList, listAnswer, SORTS } from '#platform/http/listing.ts';
+import { answerList, cursorParameters, listAnswer, SORTS } from '#platform/http/listing.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { searchCustomers, withOverdue } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
@@ -16,6 +16,7 @@ export const getAdminCustomers = (customers: Customers) =>
     summary: 'Find customers by name, phone, e-mail, CPF and status',
     query: Type.Object({
       ...pageParameters(),
+      ...cursorParameters(),
       sort: Type.Enum([...SORTS], { default: 'oldest', description: 'What comes first.' }),
       ...CustomerSearch,
     }),

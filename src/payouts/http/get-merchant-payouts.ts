@@ -19,7 +19,10 @@ export const getMerchantPayouts = ({ db, publicUrl }: Payouts) =>
     answers: { 200: { description: 'A page of payouts.', schema: PayoutPage, headers: LINK_HEADER } },
     async handler(request, reply) {
       const { page, limit, status } = request.query;
-      const mine = listedPayouts({ merchantId: request.caller.merchantId, status });
+      const mine = {
+        ...listedPayouts({ merchantId: request.caller.merchantId, status }),
+        isCounted: true,
+      } as const;
       const { total, rows } = await listPage(db, mine, { page, limit });
       reply.header('link', linkHeader(`${publicUrl()}/merchant/payouts`, { page, limit, status }, total));
       return { data: rows.map(renderPayout), pagination: paginationOf({ page, limit }, total) };

@@ -30,8 +30,8 @@ export const pixOrphanAssign = (events: Events, settings: () => PixSettings): Co
       'dry-run': { help: 'show what would come of it, write nothing' },
     },
     details:
-      'It counts as of when it arrived, as if a code had been paid; what is too much goes back. Money that was assigned wrongly is\n' +
-      'given back by hand at the PSP: the installment opens again within ten minutes.',
+      'It counts as of when it arrived, as if a code had been paid; what is too much goes back. What was assigned wrongly is\n' +
+      'moved by pix payment move.',
     examples: [
       'semana pix orphan assign E99900001202611151200aB3dE5fG7h1 --installment ins_01kfx3t7d1q3r5s7v9x1z3b5d7 --dry-run',
     ],

@@ -1,8 +1,10 @@
+import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { suggestOwners } from '../payments/suggest-owners.ts';
 import type { Pix } from '../pix.ts';
 import { NO_ORPHAN } from '../problems.ts';
 import { renderOrphan } from '../reports/render-staff.ts';
-import { EndToEndIdParams, PixOrphan } from '../schemas.ts';
+import { EndToEndIdParams, PixOrphanShown } from '../schemas.ts';
 import { findOrphan } from '../store/orphans.ts';
 
 export const getAdminPixOrphansId = ({ db }: Pix) =>
@@ -14,9 +16,11 @@ export const getAdminPixOrphansId = ({ db }: Pix) =>
     summary: 'Show one payment that belongs to no charge of ours',
     params: EndToEndIdParams,
     notFound: NO_ORPHAN,
-    answers: { 200: { description: 'The payment.', schema: PixOrphan } },
+    answers: { 200: { description: 'The payment.', schema: PixOrphanShown } },
     async handler(request) {
       const orphan = await findOrphan(db, request.params.id);
-      return orphan && renderOrphan(orphan);
+      if (!orphan) return undefined;
+      const suggestions = orphan.status === 'open' ? await suggestOwners(db, orphan) : [];
+      return { ...renderOrphan(orphan), suggestions: await nameCustomers(db, suggestions) };
     },
   });

@@ -2,9 +2,11 @@ import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listPage } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
-import { renderPayment, renderRefund } from '../reports/render-staff.ts';
+import { NO_PAYMENT } from '../problems.ts';
+import { renderMove, renderPayment, renderRefund } from '../reports/render-staff.ts';
 import { EndToEndIdParams, PixPaymentWithRefunds } from '../schemas.ts';
 import { paymentOf } from '../store/lists.ts';
+import { listMoves } from '../store/moves.ts';
 import { listPaymentOwners } from '../store/payments.ts';
 import { listRefunds } from '../store/refunds.ts';
 
@@ -14,9 +16,9 @@ export const getAdminPixPaymentsId = ({ db }: Pix) =>
     url: '/admin/pix/payments/:id',
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixPayment',
-    summary: 'Show one payment with its refunds',
+    summary: 'Show one payment with its refunds and moves',
     params: EndToEndIdParams,
-    notFound: { en: 'No payment has this end-to-end id.', pt: 'Nenhum pagamento tem este end-to-end id.' },
+    notFound: NO_PAYMENT,
     answers: { 200: { description: 'The payment.', schema: PixPaymentWithRefunds } },
     async handler(request) {
       const { id } = request.params;
@@ -24,8 +26,8 @@ export const getAdminPixPaymentsId = ({ db }: Pix) =>
       if (!owner?.customer_id) throw request.notFound();
       const { rows } = await listPage(db, paymentOf(owner.customer_id, id), { page: 1, limit: 1 });
       if (!rows[0]) throw request.notFound();
-      const refunds = await listRefunds(db, owner.customer_id, id);
+      const [refunds, moves] = await Promise.all([listRefunds(db, owner.customer_id, id), listMoves(db, id)]);
       const [payment] = await nameCustomers(db, [renderPayment(rows[0])]);
-      return { ...payment!, refunds: refunds.map(renderRefund) };
+      return { ...payment!, refunds: refunds.map(renderRefund), moves: moves.map(renderMove) };
     },
   });

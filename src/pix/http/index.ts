@@ -16,6 +16,7 @@ export { getWalletPixId } from './get-wallet-pix-id.ts';
 export { getWalletPixIdReceipt } from './get-wallet-pix-id-receipt.ts';
 export { postAdminPixOrphansIdAssign } from './post-admin-pix-orphans-id-assign.ts';
 export { postAdminPixOrphansIdRefund } from './post-admin-pix-orphans-id-refund.ts';
+export { postAdminPixPaymentsIdMove } from './post-admin-pix-payments-id-move.ts';
 export { postAdminPixRefundsIdRetry } from './post-admin-pix-refunds-id-retry.ts';
 export { postWalletCheckoutsHashAutopay } from './post-wallet-checkouts-hash-autopay.ts';
 export { postWalletInstallmentsIdPix } from './post-wallet-installments-id-pix.ts';

@@ -15,8 +15,8 @@ export const postAdminPixOrphansIdAssign = (pix: Pix) =>
     id: 'assignPixOrphan',
     summary: 'Say which installment a payment is for',
     description:
-      'It counts as of when it arrived, as if a code had been paid; what is too much goes back. This cannot be undone here: look with ' +
-      '`dry_run` first. Money that was assigned wrongly is given back by hand at the payment provider, and the installment opens again.',
+      'It counts as of when it arrived, as if a code had been paid; what is too much goes back. Look with `dry_run` first. What was ' +
+      'assigned wrongly is moved to the right installment.',
     params: EndToEndIdParams,
     notFound: NO_ORPHAN,
     body: OrphanAssignment,

@@ -1,26 +1,24 @@
 import type { Static } from 'typebox';
-import { saoPauloDay } from '#core/day.ts';
 import { cents, sum, toReais } from '#core/money.ts';
 import { findInstallmentPlace, showInstallment } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import type { Db, Transactions, Tx } from '#platform/database/db.ts';
-import { newId, randomBase62 } from '#platform/ids.ts';
+import { randomBase62 } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
 import { renderOrphan } from '../reports/render-staff.ts';
 import type { PixOrphan } from '../schemas.ts';
-import { insertCharge } from '../store/charges.ts';
 import { findOrphan, lockOrphan, markOrphanAsked, type OrphanRow } from '../store/orphans.ts';
 import { listPaymentOwners } from '../store/payments.ts';
 import { orphanJob, REFUND_ATTEMPTS, SYNC_ATTEMPTS, syncJob } from '../tasks.ts';
 import { plausible } from './arrival.ts';
+import { insertAssignedCharge } from './move-payment.ts';
 import { applyPayment } from './settle-payment.ts';
 
 const REFUND_ID_LENGTH = 32;
-const TXID_LENGTH = 32;
 
 /** Read without a lock, because assigning must lock the customer first. */
 export const orphanSubject: Subject<Static<typeof PixOrphan>> = {
@@ -58,23 +56,12 @@ async function assignOrphan(
   const now = context.clock.now();
   // Nothing is paid before it was bought.
   const receivedAt = plausible(orphan.paid_at, { earliest: purchased_at, now });
-  // The charge of a payment that came without one: paid, and never shown.
-  const charge = insertCharge(tx, {
-    customer_id,
-    id: newId('pix', now),
-    installment_id: installmentId,
-    checkout_hash,
-    type: 'settle_partial',
-    value_cents: orphan.amount_cents,
-    txid: randomBase62(TXID_LENGTH),
-    priced_on: saoPauloDay(receivedAt.getTime()),
-    pix_key: context.key,
-    expiration_seconds: 1,
-    created_at: receivedAt,
-    expires_at: receivedAt,
-    status: 'paid',
-    paid_at: receivedAt,
-    assigned_end_to_end_id: endToEndId,
+  const order = { endToEndId, installmentId };
+  const charge = insertAssignedCharge(tx, context, {
+    place,
+    order,
+    receivedAt,
+    amountCents: orphan.amount_cents,
   });
   const received = { endToEndId, amountCents: cents(orphan.amount_cents), paidAt: orphan.paid_at };
   const applied = await applyPayment(tx, context, charge, received, receivedAt);

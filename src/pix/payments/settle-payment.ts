@@ -1,6 +1,6 @@
 import type { Day } from '#core/day.ts';
 import { toReais } from '#core/money.ts';
-import { applyReceipt, type Reallocated, readInstallment } from '#credit';
+import { applyReceipt, type LockedInstallment, type Reallocated, readInstallment } from '#credit';
 import { lockCustomerById } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
@@ -12,10 +12,20 @@ import type { ReceivedPix } from '../psp/index.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
 import { syncRefunds } from '../refunds/sync-refunds.ts';
 import { type ChargeRow, findCharge } from '../store/charges.ts';
-import { claimPayment, findPayment, insertPayment, type PaymentOwner } from '../store/payments.ts';
+import { wasMovedFrom } from '../store/moves.ts';
+import {
+  claimPayment,
+  findPayment,
+  insertPayment,
+  listPaymentOwners,
+  type PaymentOwner,
+} from '../store/payments.ts';
 import { listRefunds } from '../store/refunds.ts';
 import { plausible } from './arrival.ts';
 import { recordDiscrepancy } from './record-discrepancy.ts';
+
+/** The move by which a payment counts here, and the part of its money that it is. */
+type Moved = { readonly id: string; readonly part: number };
 
 /** What is paid in the last second may be booked a moment later. */
 const GRACE_MS = 60_000;
@@ -33,16 +43,27 @@ export async function settlePayment(
   owner: PaymentOwner | undefined,
 ): Promise<number> {
   let outcome: Outcome;
-  if (owner && owner.charge_id !== null && owner.charge_id !== charge.id) outcome = 'reused';
+  if (owner?.customer_id && owner.charge_id && owner.charge_id !== charge.id) {
+    if (await wasMovedFrom(pix.db, charge, received.endToEndId)) {
+      const holder = (await findCharge(pix.db, owner.customer_id, owner.charge_id))!;
+      return settlePayment(pix, holder, received, owner);
+    }
+    outcome = 'reused';
+  }
   // Most notices are about known payments; they take no lock.
   else if (owner?.charge_id && (await areRefundsKnown(pix, charge, received))) outcome = 'known';
   else outcome = await urgently(() => settle(pix, charge, received));
   pix.crash('after-settlement');
+  if (outcome === 'elsewhere') {
+    const [now] = await listPaymentOwners(pix.db, [received.endToEndId]);
+    return settlePayment(pix, charge, received, now);
+  }
   if (outcome === 'reused') await recordDiscrepancy(pix, charge, 'end_to_end_id_reused', received.endToEndId);
   return outcome === 'new' ? 1 : 0;
 }
 
-type Outcome = 'new' | 'known' | 'reused';
+/** `elsewhere`: it was moved, or claimed for another charge of the customer, since its owner was read. */
+type Outcome = 'new' | 'known' | 'reused' | 'elsewhere';
 
 function settle(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<Outcome> {
   const { customer_id: customerId, created_at, txid } = charge;
@@ -53,7 +74,11 @@ function settle(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<Out
       lockCustomerById(tx, customerId),
       applyPayment(tx, pix, charge, received, receivedAt),
     ]);
-    if (!applied && !(await findPayment(tx, customerId, endToEndId))) return 'reused';
+    if (!applied) {
+      const payment = await findPayment(tx, customerId, endToEndId);
+      if (!payment) return 'reused';
+      if (payment.charge_id !== charge.id || payment.moved_at !== null) return 'elsewhere';
+    }
     if (applied && receivedAt !== paidAt)
       tx.afterCommit(() =>
         pix.log.warn(
@@ -91,13 +116,24 @@ export async function applyPayment(
   received: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
   receivedAt: Date,
 ): Promise<Reallocated | undefined> {
+  const { customer_id: customerId, installment_id: installmentId } = charge;
+  const [isNew, installment] = await Promise.all([
+    claimPayment(tx, charge, received.endToEndId),
+    readInstallment(tx, { customerId, installmentId }),
+  ]);
+  return isNew ? applyClaimed(tx, pix, charge, received, { receivedAt, installment }) : undefined;
+}
+
+/** The same for a payment that is claimed. `move`: it counted for another charge before. */
+export async function applyClaimed(
+  tx: CustomerTx,
+  pix: Pick<Pix, 'clock' | 'events'>,
+  charge: ChargeRow,
+  received: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
+  { receivedAt, installment, move }: { receivedAt: Date; installment: LockedInstallment; move?: Moved },
+): Promise<Reallocated> {
   const { customer_id, installment_id, value_cents } = charge;
   const { endToEndId, amountCents, paidAt } = received;
-  const [isNew, installment] = await Promise.all([
-    claimPayment(tx, charge, endToEndId),
-    readInstallment(tx, { customerId: customer_id, installmentId: installment_id }),
-  ]);
-  if (!isNew) return undefined;
   const now = pix.clock.now();
   const context = { events: pix.events, now };
   const payment = {
@@ -108,6 +144,7 @@ export async function applyPayment(
     amount_cents: amountCents,
     paid_at: paidAt,
     recorded_at: now,
+    moved_at: null,
   };
   const isHeld = receivedAt.getTime() <= (charge.held_until ?? charge.expires_at).getTime() + GRACE_MS;
   // Paid twice, it extends once.
@@ -124,9 +161,10 @@ export async function applyPayment(
     amountCents,
     purpose: isExtension ? 'extend' : 'pay',
     ...(isHeld && { pricedOn: charge.priced_on as Day }),
+    ...(move && { move }),
   } as const;
   const [cancelled, applied] = await Promise.all([
-    insertPayment(tx, payment, { receivedAt, now }),
+    insertPayment(tx, payment, { receivedAt, now, isMoved: move !== undefined }),
     applyReceipt(tx, receipt, context, installment),
   ]);
   const data = {

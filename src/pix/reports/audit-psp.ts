@@ -37,6 +37,6 @@ async function listMisplacedPayments(
     left join pix_end_to_end_ids i on i.end_to_end_id = p.end_to_end_id
     left join pix_orphans o on o.end_to_end_id = p.end_to_end_id
     where p.customer_id > ${after} and p.customer_id <= ${upTo}
-      and (o.end_to_end_id is not null or i.charge_id is distinct from p.charge_id)
+      and (o.end_to_end_id is not null or (i.charge_id is not distinct from p.charge_id) <> (p.moved_at is null))
     order by p.end_to_end_id`);
 }

@@ -6,8 +6,8 @@ import { auditPsp } from './audit-psp.ts';
 import { listAuditedPayments, listMismatchedCharges } from './audit-store.ts';
 
 /**
- * Compares the PSP's payments and refunds with the receipts and the ledger: every payment was received once, each centavo of it
- * is applied, waits to be refunded, or is refunded, and the clearing account holds what arrived less what was refunded.
+ * Compares the PSP's payments and refunds with the receipts and the ledger: every payment was received once, and counts where its
+ * moves say; each centavo of it is applied, waits to be refunded, or is refunded, and the clearing account holds what arrived less what was refunded.
  */
 export const pixAuditor: Auditor = {
   kinds: [REFUND_POSTING],
@@ -20,23 +20,27 @@ export const pixAuditor: Auditor = {
     const expect = (customerId: string, cents: number) =>
       clearing.set(customerId, (clearing.get(customerId) ?? 0) + cents);
     for (const payment of await listAuditedPayments(tx, range)) {
-      const { customer_id, end_to_end_id, amount_cents, refunded_cents, forced_cents } = payment;
-      expect(customer_id, amount_cents - payment.returned_cents);
+      const { customer_id, end_to_end_id, amount_cents, refunded_cents, forced_cents, is_here } = payment;
+      const hereCents = is_here ? amount_cents : 0;
+      const arrivedCents = payment.arrived_here ? amount_cents : 0;
+      expect(customer_id, hereCents - payment.returned_cents);
       const key = `${customer_id} ${end_to_end_id}`;
       const money = received.get(key);
       received.delete(key);
       const name = `pix ${end_to_end_id}`;
-      if (money?.received_cents !== amount_cents)
+      if (money?.received_cents !== arrivedCents)
         found.push(
-          `${name}: ${money?.received_cents ?? 'nothing'} was received for it, should be ${amount_cents}`,
+          `${name}: ${money?.received_cents ?? 'nothing'} was received for it, should be ${arrivedCents}`,
         );
+      if (is_here !== payment.should_be_here)
+        found.push(`${name}: counts for customer ${customer_id}: ${is_here}, should be ${!is_here}`);
       const { applied_cents, excess_cents, refunded_cents: held, credited_cents } = money ?? NOTHING;
       // By Pix, or as cashback.
       const returning = refunded_cents + forced_cents + credited_cents;
-      if (applied_cents + excess_cents + returning !== amount_cents)
+      if (applied_cents + excess_cents + returning !== hereCents)
         found.push(
           `${name}: ${applied_cents} applied, ${excess_cents} too much and ${returning} going back do not make ` +
-            `${amount_cents}`,
+            `${hereCents}`,
         );
       if (held !== refunded_cents)
         found.push(`${name}: ${held} is held for refunds, should be ${refunded_cents}`);

@@ -77,6 +77,40 @@ test('an orphan that is assigned counts as of its own instant, and everything fo
   assert.deepEqual(await till.audit(shopper.id), []);
 });
 
+test('an orphan comes with suggestions: an unpaid code or a debt of the same amount, near in time, from the same bank', async () => {
+  const [known, owes, other, later] = [
+    await buy(),
+    await buy({ amount: 10 }),
+    await buy(),
+    await buy({ amount: 10 }),
+  ];
+  // Paid from the bank that the simulator plays, and asked for another code since.
+  const { txid, id: paid } = await till.charge(known.shopper, known.id, 'settle_partial', 1);
+  await till.payCode(txid);
+  await till.whenStatus(known.shopper, paid, 'paid');
+  await till.charge(known.shopper, known.id, 'settle_partial', 10);
+  await till.charge(other.shopper, other.id, 'settle_partial', 11);
+  const orphan = await newOrphan();
+  const { suggestions } = await orphanOf(orphan);
+  const found = suggestions.filter(({ customer_id }: { customer_id: string }) =>
+    [known, owes, other].some(({ shopper }) => shopper.id === customer_id),
+  );
+  assert.deepEqual(
+    found.map(({ installment_id, because }: { installment_id: string; because: string[] }) => [
+      installment_id,
+      because,
+    ]),
+    [
+      [known.id, ['code', 'bank']],
+      [owes.id, ['amount']],
+    ],
+  );
+  assert.equal(found[0].customer_name, 'Davi Teste');
+  await till.staff('POST', `/admin/pix/orphans/${orphan}/refund`);
+  assert.deepEqual((await orphanOf(orphan)).suggestions, [], 'none once something came of it');
+  assert.ok(later.id);
+});
+
 test('too much of an orphan goes back by itself, and one cannot pay what was not bought yet', async () => {
   const orphan = await newOrphan();
   service.clock.advance(DAY_MS);
@@ -182,7 +216,7 @@ test('lists are filtered, sorted and paged, and stream whole as CSV', async () =
   assert.deepEqual((await till.staff('GET', `/admin/pix/charges/${charge.id}`)).body, charge);
   assert.deepEqual((await till.staff('GET', `/admin/pix/charges/${charge.txid}`)).body, charge);
   const one = await list(`payments/${end_to_end_id}`);
-  assert.deepEqual(one, { ...payments.data[1], refunds: [] });
+  assert.deepEqual(one, { ...payments.data[1], refunds: [], moves: [] });
   service.clock.advance(2 * DAY_MS);
   assert.equal((await list(`charges?customer=${shopper.id}&status=expired`)).pagination.total, 1);
   const csv = await service.staff('GET', `/admin/pix/payments?customer=${shopper.id}`, {

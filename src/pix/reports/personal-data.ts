@@ -40,6 +40,10 @@ export const pixData: PersonalData = {
     pix_refunds: rowsOf(
       ({ id }) => sql`select * from pix_refunds where customer_id = ${id} order by created_at, id`,
     ),
+    pix_moves: {
+      ...rowsOf(({ id }) => sql`select * from pix_moves where customer_id = ${id} order by position`),
+      erase: (tx, { id }) => tx.run(sql`update pix_moves set reason = ${ERASED} where customer_id = ${id}`),
+    },
     pix_discrepancies: rowsOf(
       ({ id }) => sql`select * from pix_discrepancies where customer_id = ${id} order by found_at`,
     ),

@@ -5,10 +5,11 @@ import { authorisationNow } from '../autopay/render-autopay.ts';
 import { StaffAutopay, StaffDebit } from '../autopay/schemas.ts';
 import { inWords } from '../autopay/words.ts';
 import { statusNow } from '../charges/render-charge.ts';
-import { PixOrphan, PixPayment, PixRefund, StaffPixCharge } from '../schemas.ts';
+import { PixMove, PixOrphan, PixPayment, PixRefund, StaffPixCharge } from '../schemas.ts';
 import type { AuthorisationRow } from '../store/authorisations.ts';
 import type { ChargeRow } from '../store/charges.ts';
 import type { ListedDebit, ListedPayment } from '../store/lists.ts';
+import type { MoveRow } from '../store/moves.ts';
 import type { OrphanRow } from '../store/orphans.ts';
 import type { RefundRow } from '../store/refunds.ts';
 
@@ -30,6 +31,8 @@ export const renderRefund = (refund: RefundRow): Static<typeof PixRefund> => ({
   ...shown(PixRefund, refund),
   value: reais(refund.amount_cents),
 });
+
+export const renderMove = (move: MoveRow): Static<typeof PixMove> => shown(PixMove, move);
 
 export const renderOrphan = (orphan: OrphanRow): Static<typeof PixOrphan> => ({
   ...shown(PixOrphan, orphan),

@@ -63,5 +63,32 @@ const tellRefunds: Storyteller = async (db, customerId, most) => {
   }));
 };
 
-/** Codes that could be paid, and refunds. Payments are in credit's part. */
-export const pixStory = storyOf(tellRefunds, tellCharges);
+type Move = {
+  total: number;
+  side: 'from' | 'to';
+  end_to_end_id: string;
+  installment_id: string;
+  checkout_hash: string;
+  amount_cents: number;
+  moved_at: Date;
+};
+
+const tellMoves: Storyteller = async (db, customerId, most) => {
+  const rows = await db.rows<Move>(sql`
+    select count(*) over () as total, side, end_to_end_id, installment_id, checkout_hash, amount_cents, moved_at
+    from pix_moves where customer_id = ${customerId} order by position desc limit ${most}`);
+  return told(rows, ({ side, amount_cents, moved_at: at, ...place }) => ({
+    at,
+    kind: 'correction',
+    end_to_end_id: place.end_to_end_id,
+    installment_id: place.installment_id,
+    checkout_hash: place.checkout_hash,
+    text:
+      side === 'from'
+        ? `Correção: um Pix de ${spokenReais(amount_cents)} deixou de valer para esta parcela.`
+        : `Correção: um Pix de ${spokenReais(amount_cents)} passou a valer para esta parcela.`,
+  }));
+};
+
+/** Codes that could be paid, refunds, and corrections. Payments are in credit's part. */
+export const pixStory = storyOf(tellRefunds, tellMoves, tellCharges);

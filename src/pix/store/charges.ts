@@ -130,7 +130,7 @@ export type ShownCharge = ChargeRow & { received_cents: number };
 
 const shownCharges = (customerId: string) => sql`
   select c.*, (select coalesce(sum(p.amount_cents), 0)::bigint from pix_payments p
-               where p.customer_id = ${customerId} and p.charge_id = c.id) as received_cents
+               where p.customer_id = ${customerId} and p.charge_id = c.id and p.moved_at is null) as received_cents
   from pix_charges c
   where c.customer_id = ${customerId} and c.br_code is not null`;
 

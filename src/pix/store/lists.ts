@@ -22,6 +22,7 @@ export const listedPayments = (
             where c.customer_id = p.customer_id and c.id = p.charge_id) as is_assigned
     from pix_payments p`,
   where: [
+    sql`p.moved_at is null`,
     ...(filter.customerId === undefined ? [] : [sql`p.customer_id = ${filter.customerId}`]),
     ...(filter.endToEndId === undefined ? [] : [sql`p.end_to_end_id = ${filter.endToEndId}`]),
     ...onDays(sql`p.paid_at`, filter),

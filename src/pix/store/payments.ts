@@ -11,6 +11,8 @@ const payments = columns({
   amount_cents: column.bigint(),
   paid_at: column.timestamptz(),
   recorded_at: column.timestamptz(),
+  /** Since when it counts for another customer; null: it counts here. */
+  moved_at: column.timestamptz().nullable(),
 });
 export type PaymentRow = RowOf<typeof payments>;
 
@@ -54,10 +56,10 @@ const claimPayments = batchable(
 export async function insertPayment(
   tx: Tx,
   payment: PaymentRow,
-  { receivedAt, now }: { receivedAt: Date; now: Date },
+  { receivedAt, now, isMoved = false }: { receivedAt: Date; now: Date; isMoved?: boolean },
 ): Promise<number> {
   const row = { ...payment, customerId: payment.customer_id, receivedAt, now };
-  tx.write(insertPayments(row));
+  tx.write(isMoved ? putMovedPayment(row) : insertPayments(row));
   tx.write(resolveDiscrepancies(row));
   const changed = await tx.rows<{ status: string }>(closeCharges(row));
   return changed.filter(({ status }) => status === 'cancelled').length;
@@ -68,6 +70,12 @@ type Applied = PaymentRow & { customerId: string; receivedAt: Date; now: Date };
 const insertPayments = batchable(
   (rows: readonly Applied[], owner) => sql`insert into pix_payments ${payments.each(rows, owner)}`,
 );
+
+/** It may have been this customer's before. */
+const putMovedPayment = (row: Applied) => sql`
+  insert into pix_payments ${payments.values(row)}
+  on conflict (customer_id, end_to_end_id) do update
+    set charge_id = excluded.charge_id, installment_id = excluded.installment_id, moved_at = null`;
 
 const resolveDiscrepancies = batchable(
   (rows: readonly Applied[], owner) => sql`
@@ -113,5 +121,5 @@ export async function listChargePayments(
 ): Promise<ChargePayment[]> {
   return db.rows(sql`
     select end_to_end_id, amount_cents, paid_at from pix_payments
-    where customer_id = ${customerId} and charge_id = ${chargeId} order by paid_at, end_to_end_id`);
+    where customer_id = ${customerId} and charge_id = ${chargeId} and moved_at is null order by paid_at, end_to_end_id`);
 }

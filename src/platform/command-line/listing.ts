@@ -41,12 +41,17 @@ export function listingCommand<Row, Shown extends object>({
       const limit = Number(text);
       if (!/^\d{1,5}$/.test(text) || limit < 1 || limit > MOST)
         throw new UsageFault(`--limit is a number from 1 to ${MOST}.`);
-      const { total, rows } = await listPage(context.db, await listing(context, args), { page: 1, limit });
+      const { total, rows, isEstimated } = await listPage(context.db, await listing(context, args), {
+        page: 1,
+        limit,
+      });
       const records = await render(rows, context);
       return {
         records,
         text: tableOf(records, columns, none),
-        ...(total > rows.length && { note: `The newest ${rows.length} of ${total}.` }),
+        ...(total > rows.length && {
+          note: `The newest ${rows.length} of ${isEstimated ? 'about ' : ''}${total}.`,
+        }),
       };
     },
   });

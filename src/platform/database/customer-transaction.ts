@@ -1,5 +1,5 @@
 import { unavailable } from '../problem.ts';
-import type { Db, Transactions, Tx } from './db.ts';
+import { type Db, isLockTimeout, sql, type Transactions, type Tx } from './db.ts';
 
 declare const ofCustomer: unique symbol;
 /**
@@ -57,6 +57,27 @@ export async function customersTransaction<T>(
     for (const customerId of entered) leave(db, customerId);
   }
 }
+
+/** Shorter than PostgreSQL's deadlock timeout of one second. */
+const LOCK_TIMEOUT = sql`select set_config('lock_timeout', '500ms', true)`;
+
+/**
+ * For work that locks several customers, in the order of their ids. Others lock a customer and then who invited them, whatever the
+ * order of their ids: so a lock that is not free soon ends this transaction, with 503, instead of a deadlock.
+ */
+export const forCustomers = (db: Db, customerIds: readonly string[]): Transactions<CustomerTx> => ({
+  async transaction(work) {
+    const inOrder = [...new Set(customerIds)].toSorted();
+    try {
+      return await customersTransaction(db, inOrder, (tx) => {
+        if (inOrder.length > 1) tx.write(LOCK_TIMEOUT);
+        return work(tx);
+      });
+    } catch (error) {
+      throw inOrder.length > 1 && isLockTimeout(error) ? tooMany() : error;
+    }
+  },
+});
 
 function enter(db: Db, customerId: string): Promise<void> {
   const byCustomer = lines.get(db) ?? new Map<string, Waiter[]>();

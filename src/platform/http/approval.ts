@@ -10,6 +10,7 @@ export const APPROVAL_KINDS = [
   'limit',
   'payout_account',
   'credit_policy',
+  'payment_move',
 ] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEmptyDb } from '../../../test/harness.ts';
-import { sql } from '../database/db.ts';
+import { type Sql, sql } from '../database/db.ts';
+import { Problem } from '../problem.ts';
 import { type Listing, listPage, onDays } from './listing.ts';
+import { MOST_COUNTED, whenCounted } from './totals.ts';
 
 type Row = { id: number; at: Date; kind: string };
 const db = await openEmptyDb();
@@ -77,4 +79,79 @@ test('a page of the newest is read from the index, without sorting', async () =>
   const text = plan.map((line) => line['QUERY PLAN']).join('\n');
   assert.match(text, /Index Scan/);
   assert.doesNotMatch(text, /Sort/);
+});
+
+test('by key, pages go on from a row and back to it, whatever was added above meanwhile', async () => {
+  for (const sort of ['newest', 'oldest'] as const) {
+    const seen: number[] = [];
+    let at: Parameters<typeof listPage>[2] = { page: 1, limit: 7, sort };
+    const firsts: number[] = [];
+    for (;;) {
+      const { rows, next, total } = await listPage<Row>(db, things(), at);
+      seen.push(...rows.map(({ id }) => id));
+      firsts.push(rows[0]!.id);
+      assert.equal(total, 30);
+      if (!next) break;
+      at = { page: 1, limit: 7, sort, after: next };
+    }
+    const right = Array.from({ length: 30 }, (_, n) => n);
+    assert.deepEqual(seen, sort === 'oldest' ? right : right.toReversed());
+    for (const first of firsts.toReversed().slice(1)) {
+      const { prev } = await listPage<Row>(db, things(), at);
+      at = { page: 1, limit: 7, sort, before: prev! };
+      assert.equal((await listPage<Row>(db, things(), at)).rows[0]!.id, first);
+    }
+    assert.equal((await listPage<Row>(db, things(), at)).prev, undefined, 'nothing is before the first');
+  }
+});
+
+test('a cursor that is none is a wrong parameter', async () => {
+  const text = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
+  for (const after of ['x', text(['soon', 1]), text([1]), text({}), text(['2026-02-16T00:00:00Z', 'one'])])
+    await assert.rejects(
+      listPage(db, things(), { page: 1, limit: 4, after }),
+      (error) => error instanceof Problem && error.kind.code === 'validation_failed',
+      after,
+    );
+});
+
+test('what is too much to count is estimated, then counted once in the background; far pages go by key', async () => {
+  const most = MOST_COUNTED;
+  await db.run(sql`create table many (id int primary key, cents bigint not null)`);
+  await db.run(sql`insert into many select n, 2 from generate_series(1, ${most + 500}) as n`);
+  await db.run(sql`analyze many`);
+  const many = (where: Sql[] = []): Listing<{ id: number }> => ({
+    of: sql`select id, cents from many`,
+    where,
+    by: [sql`id`],
+    keyOf: ({ id }) => [id],
+    sum: sql`cents`,
+  });
+  const page = { page: 1, limit: 2 };
+  const few = await listPage(db, many([sql`id <= ${most}`]), page);
+  assert.deepEqual(
+    [few.total, few.sumCents, few.isEstimated],
+    [most, 2 * most, undefined],
+    'exact up to there',
+  );
+  const first = await listPage(db, many(), page);
+  assert.deepEqual([first.sumCents, first.isEstimated], [undefined, true]);
+  assert.ok(first.total > most && first.total < 2 * most, String(first.total));
+  await Promise.all([listPage(db, many(), page), listPage(db, many(), page)]);
+  await whenCounted(db);
+  const then = await listPage(db, many(), page);
+  assert.deepEqual([then.total, then.sumCents, then.isEstimated], [most + 500, 2 * (most + 500), true]);
+  const exact = await db.transaction((tx) => listPage(tx, many(), page));
+  assert.deepEqual([exact.total, exact.isEstimated], [most + 500, undefined]);
+  const far = { page: most, limit: 2 };
+  await assert.rejects(listPage(db, many(), far), Problem);
+  assert.deepEqual((await listPage(db, many([sql`id < 100`]), far)).rows, [], 'past the end of a short list');
+  const { rows } = await listPage<{ id: number }>(db, many(), {
+    ...far,
+    after: Buffer.from('[3]').toString('base64url'),
+  });
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    [2, 1],
+  );
 });

@@ -3,19 +3,22 @@ import { type Static, type TArray, type TObject, type TOptional, Type } from 'ty
 import { type Day, endOfDay, startOfDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
 import { type Queryable, type Sql, sql } from '../database/db.ts';
+import { validationFailed } from '../problem.ts';
 import type { Role } from './access.ts';
 import { columnsOf, sendCsv, wantsCsv } from './csv.ts';
 import {
+  type Cursors,
   LINK_HEADER,
+  ListPagination,
   linkHeader,
   type Page,
-  Pagination,
   pageParameters,
   paginationOf,
 } from './pagination.ts';
 import { maskerOf } from './personal.ts';
 import { Reais } from './schemas.ts';
 import type { Sent } from './sent.ts';
+import { type Totals as FoundTotals, findTotals, MOST_COUNTED } from './totals.ts';
 
 /**
  * A list that the staff door gives in pages, and as CSV without any. The database keeps its order in an index that begins with the
@@ -32,13 +35,24 @@ export type Listing<Row> = {
   readonly keyOf: (row: Row) => ReadonlyArray<Date | string | number>;
   /** A column of the statement, in centavos: its sum over all that is found is answered in `totals`. */
   readonly sum?: Sql;
+  /** All are counted, however many: for partners, whom `total` tells no estimate. */
+  readonly isCounted?: true;
 };
 
 export const SORTS = ['newest', 'oldest'] as const;
 export type Sort = (typeof SORTS)[number];
 
+const Cursor = (description: string) => Type.String({ pattern: '^[A-Za-z0-9_-]{1,400}$', description });
+
+/** Where a page begins or ends, by key instead of by number. */
+export const cursorParameters = () => ({
+  after: Type.Optional(Cursor('The rows after these: `pagination.next` of the page before.')),
+  before: Type.Optional(Cursor('The rows before these: `pagination.prev` of the page after.')),
+});
+
 export const listParameters = () => ({
   ...pageParameters(),
+  ...cursorParameters(),
   sort: Type.Optional(Type.Enum([...SORTS], { description: 'What comes first; the newest unless sent.' })),
 });
 
@@ -69,7 +83,7 @@ export const listAnswer = <S extends TObject>(description: string, item: S, sum?
       description,
       schema: Type.Object({
         data: Type.Array(item),
-        pagination: Pagination,
+        pagination: ListPagination,
         ...(sum !== undefined && { totals: Type.Optional(Totals(sum)) }),
       } as ListFields<S>),
       headers: LINK_HEADER,
@@ -82,7 +96,7 @@ const Totals = (of: string) =>
 
 type ListFields<S extends TObject> = {
   data: TArray<S>;
-  pagination: typeof Pagination;
+  pagination: typeof ListPagination;
   totals: TOptional<ReturnType<typeof Totals>>;
 };
 
@@ -96,7 +110,7 @@ const ordered = (by: readonly Sql[], sort: Sort): Sql =>
   listed(sort === 'newest' ? by.map((column) => sql`${column} desc`) : by);
 
 type Range = { offset: number; limit: number };
-type Found<Row> = { total: number; rows: Row[]; sumCents?: number };
+type Found<Row> = FoundTotals & Cursors & { readonly rows: Row[] };
 
 /** `found`: the statement without its order. */
 export async function readPage<Row>(
@@ -104,27 +118,108 @@ export async function readPage<Row>(
   { found, order, sum }: { found: Sql; order: Sql; sum?: Sql | undefined },
   { offset, limit }: Range,
 ): Promise<Found<Row>> {
-  const figures = sum
-    ? sql`count(*) as total, coalesce(sum(${sum}), 0)::bigint as cents`
-    : sql`count(*) as total`;
-  const [rows, counted] = await Promise.all([
+  const [rows, totals] = await Promise.all([
     db.rows<Row>(sql`${found} order by ${order} limit ${limit} offset ${offset}`),
-    db.row<{ total: number; cents?: number }>(sql`select ${figures} from (${found}) as counted`),
+    findTotals(db, found, sum),
   ]);
-  const { total, cents: sumCents } = counted!;
-  return sumCents === undefined ? { total, rows } : { total, rows, sumCents };
+  return { ...totals, rows };
 }
 
-export const listPage = <Row>(
-  db: Queryable,
-  { of, where, by, sum }: Listing<Row>,
-  { page, limit, sort = 'newest' }: Page & { sort?: Sort | undefined },
-): Promise<Found<Row>> =>
-  readPage(
-    db,
-    { found: sql`${of} where ${matching(where)}`, order: ordered(by, sort), sum },
-    rangeOf({ page, limit }),
-  );
+type Asked = Page & {
+  readonly sort?: Sort | undefined;
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+};
+
+/** By `after` or `before` a page costs the same wherever it is. By number it is refused far down a long list. */
+export async function listPage<Row>(db: Queryable, listing: Listing<Row>, asked: Asked): Promise<Found<Row>> {
+  const { of, where, by, keyOf, sum, isCounted } = listing;
+  const { page, limit, sort = 'newest', after, before } = asked;
+  const totalsOf = () => findTotals(db, sql`${of} where ${matching(where)}`, sum, isCounted);
+  const key = keyIn(after ?? before, by.length, after === undefined ? '/before' : '/after');
+  const { offset } = rangeOf({ page, limit });
+  const isFar = key === undefined && offset > MOST_COUNTED;
+  const counted = isFar ? await totalsOf() : undefined;
+  if (counted?.isEstimated) throw tooFar();
+  const isBack = after === undefined && before !== undefined;
+  const turned = isBack ? OPPOSITE[sort] : sort;
+  const rest = key ? [beyond(by, key, turned)] : [];
+  const start = key ? sql`` : sql` offset ${offset}`;
+  // One more than is shown tells whether there are others.
+  const [found, totals] = await Promise.all([
+    db
+      .rows<Row>(
+        sql`${of} where ${matching([...where, ...rest])} order by ${ordered(by, turned)} limit ${limit + 1}${start}`,
+      )
+      .catch((error: unknown) => {
+        throw key && isBadKey(error) ? badCursor(isBack ? '/before' : '/after') : error;
+      }),
+    counted ?? totalsOf(),
+  ]);
+  const hasMore = found.length > limit;
+  const rows = isBack ? found.slice(0, limit).toReversed() : found.slice(0, limit);
+  const [first, last] = [rows[0], rows.at(-1)];
+  const hasNext = isBack || hasMore;
+  const hasPrev = isBack ? hasMore : key !== undefined || offset > 0;
+  return {
+    ...totals,
+    rows,
+    ...(last && hasNext && { next: cursorOf(keyOf(last)) }),
+    ...(first && hasPrev && { prev: cursorOf(keyOf(first)) }),
+  };
+}
+
+const OPPOSITE = { newest: 'oldest', oldest: 'newest' } as const;
+
+type Key = ReturnType<Listing<unknown>['keyOf']>;
+
+/** The rows that come after this one. */
+function beyond(by: readonly Sql[], key: Key, sort: Sort): Sql {
+  const values = listed(by.map((_column, i) => sql`${key[i]}`));
+  return sort === 'newest' ? sql`(${listed(by)}) < (${values})` : sql`(${listed(by)}) > (${values})`;
+}
+
+const cursorOf = (key: Key): string => Buffer.from(JSON.stringify(key)).toString('base64url');
+
+/** Dates are texts here, which the database reads. */
+function keyIn(cursor: string | undefined, length: number, pointer: string): Key | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const isPart = (part: unknown) =>
+      ['string', 'number'].includes(typeof part) && !String(part).includes('\0');
+    if (Array.isArray(key) && key.length === length && key.every(isPart)) return key;
+  } catch {
+    // No JSON.
+  }
+  throw badCursor(pointer);
+}
+
+/** A text that is no instant or number, or one out of range. */
+const isBadKey = (error: unknown) =>
+  ['22007', '22008', '22P02', '22003'].includes((error as { code?: string }).code ?? '');
+
+const badCursor = (pointer: string) =>
+  validationFailed([
+    {
+      pointer,
+      message: {
+        en: 'must be a cursor that a page of this list gave',
+        pt: 'deve ser um cursor dado por uma página desta lista',
+      },
+    },
+  ]);
+
+const tooFar = () =>
+  validationFailed([
+    {
+      pointer: '/page',
+      message: {
+        en: `is further than ${MOST_COUNTED} rows down: go on with \`after\`, or narrow the filter`,
+        pt: `passa de ${MOST_COUNTED} linhas: siga com \`after\` ou use filtros`,
+      },
+    },
+  ]);
 
 const rangeOf = ({ page, limit }: Page): Range => ({ offset: (page - 1) * limit, limit });
 
@@ -136,15 +231,9 @@ async function* listAll<Row>(
   { of, where, by, keyOf }: Listing<Row>,
   sort: Sort = 'newest',
 ): AsyncGenerator<Row[]> {
-  let last: ReturnType<typeof keyOf> | undefined;
+  let last: Key | undefined;
   for (;;) {
-    const key = last;
-    const values = key && listed(by.map((_column, i) => sql`${key[i]}`));
-    const rest = !values
-      ? []
-      : sort === 'newest'
-        ? [sql`(${listed(by)}) < (${values})`]
-        : [sql`(${listed(by)}) > (${values})`];
+    const rest = last ? [beyond(by, last, sort)] : [];
     const rows = await db.rows<Row>(
       sql`${of} where ${matching([...where, ...rest])} order by ${ordered(by, sort)} limit ${ROWS_AT_ONCE}`,
     );
@@ -157,15 +246,15 @@ async function* listAll<Row>(
 type ReadPage<Row> = (range: Range) => Promise<Found<Row>>;
 
 async function* turnPages<Row>(read: ReadPage<Row>): AsyncGenerator<Row[]> {
-  for (let offset = 0, total = 1; offset < total; offset += ROWS_AT_ONCE) {
-    const found = await read({ offset, limit: ROWS_AT_ONCE });
-    total = found.total;
-    yield found.rows;
+  for (let offset = 0, isOver = false; !isOver; offset += ROWS_AT_ONCE) {
+    const { rows } = await read({ offset, limit: ROWS_AT_ONCE });
+    isOver = rows.length < ROWS_AT_ONCE;
+    yield rows;
   }
 }
 
 type ListRequest = {
-  query: Page & { sort?: Sort } & Record<string, string | number | undefined>;
+  query: Asked & Record<string, string | number | undefined>;
   headers: { accept?: string | undefined; 'accept-language'?: string | undefined };
   caller: { role: Role | '' };
   routeOptions: { url?: string | undefined };
@@ -190,7 +279,7 @@ type Answered<S extends TObject> = Promise<
   | Sent
   | {
       data: Array<Static<S>>;
-      pagination: Static<typeof Pagination>;
+      pagination: Static<typeof ListPagination>;
       totals?: Static<ReturnType<typeof Totals>>;
     }
 >;
@@ -234,8 +323,15 @@ async function answer<Row, S extends TObject>(
     }
     return sendCsv({ request, reply }, url.split('/').at(-1)!, columnsOf(item), batches());
   }
-  const { total, rows, sumCents } = await page();
-  if (isLinked) reply.header('link', linkHeader(path ?? url, request.query, total));
+  const { total, rows, sumCents, isEstimated, next, prev } = await page();
+  if (isLinked)
+    reply.header('link', linkHeader(path ?? url, request.query, total, { next, prev, isOpen: isEstimated }));
   const totals = sumCents === undefined ? {} : { totals: { amount: toReais(cents(sumCents)) } };
-  return { data: await render(rows), pagination: paginationOf(request.query, total), ...totals };
+  const pagination = {
+    ...paginationOf(request.query, total),
+    ...(isEstimated && { estimated: true }),
+    ...(next && { next }),
+    ...(prev && { prev }),
+  };
+  return { data: await render(rows), pagination, ...totals };
 }

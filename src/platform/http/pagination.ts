@@ -42,6 +42,23 @@ export const Pagination = Type.Object(
   { $id: 'Pagination', examples: [{ page: 1, limit: 20, total: 74, pages: 4 }] },
 );
 
+/** Of a list of the staff door, which may be long. */
+export const ListPagination = Type.Object(
+  {
+    ...Pagination.properties,
+    estimated: Type.Optional(
+      Type.Boolean({
+        description:
+          'There are more than 10,000. `total` and the totals are those of some minutes ago; before that, `total` is an estimate and there ' +
+          'are no totals.',
+      }),
+    ),
+    next: Type.Optional(Type.String({ description: 'Send it as `after` for the next page.' })),
+    prev: Type.Optional(Type.String({ description: 'Send it as `before` for the page before.' })),
+  },
+  { $id: 'ListPagination', examples: [{ page: 1, limit: 20, total: 74, pages: 4 }] },
+);
+
 export const LINK_HEADER = { Link: 'Addresses of the first, previous, next and last page (RFC 8288).' };
 
 export type Page = { page: number; limit: number };
@@ -50,14 +67,18 @@ export function paginationOf({ page, limit }: Page, total: number) {
   return { page, limit, total, pages: Math.ceil(total / limit) };
 }
 
+/** Where a list goes on, as keys of its rows: a page by key costs the same however far it is. */
+export type Cursors = { readonly next?: string | undefined; readonly prev?: string | undefined };
+
 /**
  * RFC 8288: the address of the list with its known parameters. Unknown ones are left out: they would be repeated four times and
- * could exceed the header limits of clients and proxies.
+ * could exceed the header limits of clients and proxies. `isOpen`: nobody knows which page is the last.
  */
 export function linkHeader(
   listUrl: string,
-  { page, ...others }: Page & Record<string, string | number | undefined>,
+  { page, after: _after, before: _before, ...others }: Page & Record<string, string | number | undefined>,
   total: number,
+  { next, prev, isOpen }: Cursors & { isOpen?: boolean | undefined } = {},
 ): string {
   const pages = Math.max(1, Math.ceil(total / others.limit));
   const known = new URLSearchParams();
@@ -65,11 +86,13 @@ export function linkHeader(
     if (value !== undefined) known.set(name, String(value));
   }
   const address = `${listUrl}?${known}&page=`;
-  const link = (number: number, rel: string) => `<${address}${number}>; rel="${rel}"`;
+  const link = (at: string, rel: string) => `<${address}${at}>; rel="${rel}"`;
+  const by = (cursor: string | undefined, name: string) => (cursor ? `&${name}=${cursor}` : '');
+  const before = Math.min(page - 1, isOpen ? page - 1 : pages);
   return [
-    link(1, 'first'),
-    ...(page > 1 ? [link(Math.min(page - 1, pages), 'prev')] : []),
-    ...(page < pages ? [link(page + 1, 'next')] : []),
-    link(pages, 'last'),
+    link('1', 'first'),
+    ...(page > 1 ? [link(`${before}${by(prev, 'before')}`, 'prev')] : []),
+    ...(next || page < pages ? [link(`${page + 1}${by(next, 'after')}`, 'next')] : []),
+    ...(isOpen ? [] : [link(String(pages), 'last')]),
   ].join(', ');
 }

@@ -1,6 +1,7 @@
 export { getAdminReportsAging } from './get-admin-reports-aging.ts';
 export { getAdminReportsAutopay } from './get-admin-reports-autopay.ts';
 export { getAdminReportsCashback } from './get-admin-reports-cashback.ts';
+export { getAdminReportsCohorts } from './get-admin-reports-cohorts.ts';
 export { getAdminReportsIncome } from './get-admin-reports-income.ts';
 export { getAdminReportsMerchants } from './get-admin-reports-merchants.ts';
 export { getAdminReportsMessages } from './get-admin-reports-messages.ts';

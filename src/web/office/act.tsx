@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
 import { isUnreachable } from '../server/transport.ts';
-import { Sent } from '../server/visit.ts';
+import type { Sent, Values } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
 import { inReais } from '../ui/format.ts';
 import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
@@ -17,7 +17,7 @@ import type {
   OfficeOutcome,
   OfficeVisit,
 } from './visit.ts';
-import { isSessionOver, officeFaults } from './words.ts';
+import { FieldFault, isSessionOver, officeFaults } from './words.ts';
 
 export type ActField = {
   name: string;
@@ -26,7 +26,9 @@ export type ActField = {
   value?: string | undefined;
   choices?: Readonly<Record<string, string>>;
   mask?: 'money' | 'phone';
-  type?: 'email' | 'tel';
+  type?: 'email' | 'tel' | 'datetime-local';
+  /** A file of these types. */
+  accept?: string;
   rows?: number;
   optional?: boolean;
   maxLength?: number;
@@ -43,11 +45,15 @@ export type Act = {
   title: string;
   /** The page it is begun on and leads back to. */
   back: string;
+  /** What the figures are about: asked for before them, and then in the address. */
+  first?: readonly ActField[];
   /** The first step: what would happen. */
   figures?: (visit: OfficeVisit) => Promise<ComponentChildren>;
   /** The money that goes out or is given up, which may take a second person; null: it does whatever the amount. */
   stake?: 'typed' | ((visit: OfficeVisit) => Promise<number | null>);
   fields?: readonly ActField[] | ((visit: OfficeVisit) => Promise<readonly ActField[]>);
+  /** What is typed as it will look, beside the form; a button shows it anew. */
+  preview?: (visit: OfficeVisit, values: Values) => Promise<ComponentChildren>;
   button: string;
   /** Returns what it did, and where to go if not back; or what it found out, having changed nothing. */
   run: (
@@ -92,10 +98,19 @@ export const mayDo = (role: Role, { call, least = 'viewer' }: Act) =>
 
 export const actPage =
   (act: Act): MakeOfficePage =>
-  async (visit) => {
-    const { who, params, flash } = visit;
-    if (!mayDo(who!.role, act)) return forbiddenPage(visit, 'Outra pessoa da equipe pode fazer isto.');
+  async (given) => {
+    const { who, params, flash } = given;
+    if (!mayDo(who!.role, act)) return forbiddenPage(given, 'Outra pessoa da equipe pode fazer isto.');
     const back = fill(act.back, params);
+    const first = (act.first ?? []).map((field) => {
+      const value = given.search.get(field.name) ?? flash?.values?.[field.name];
+      return { ...field, value: value?.trim() };
+    });
+    const isAsked = first.every(({ value, optional }) => value || (optional && value !== undefined));
+    if (!isAsked) return askFirst(act, given, first, back);
+    const search = new URLSearchParams(given.search);
+    for (const { name, value } of first) search.set(name, value!);
+    const visit = { ...given, search };
     // What the dry run refuses is said here, before the deed.
     const figures = await act.figures?.(visit).catch((error: unknown) => {
       if (!isProblem(error) || error.status === 404 || error.status === 401) throw error;
@@ -105,8 +120,11 @@ export const actPage =
         </p>
       );
     });
-    const fields = typeof act.fields === 'function' ? await act.fields(visit) : (act.fields ?? []);
+    const own = typeof act.fields === 'function' ? await act.fields(visit) : (act.fields ?? []);
+    const fields = [...first.map((declared) => ({ ...declared, hidden: true as const })), ...own];
     const field = fieldsOf(flash, Object.fromEntries(fields.map(({ name, value }) => [name, value])));
+    const typed = Object.fromEntries(fields.map(({ name }) => [name, field(name).value ?? '']));
+    const preview = await act.preview?.(visit, typed);
     return {
       body: (
         <OfficeLayout
@@ -117,27 +135,80 @@ export const actPage =
           {flash?.found}
           {figures && <div class="office-figures">{figures}</div>}
           <SecondPerson text={await secondPerson(visit, act)} />
-          <PostForm visit={visit} action={fill(act.path, params)} class="panel office-act">
-            {fields.map((declared) => {
-              const { name, value: now = '' } = declared;
-              const state = field(name);
-              if (flash?.isConflict && (state.value ?? '') !== now)
-                return <Conflict key={name} field={declared} now={now} mine={state.value ?? ''} />;
-              return <ActInput key={name} field={declared} {...state} />;
-            })}
-            <div class="actions">
-              <button class="button" type="submit">
-                {act.button}
-              </button>
-              <a class="button quiet" href={back}>
-                Cancelar
-              </a>
-            </div>
-          </PostForm>
+          <div class={preview ? 'office-beside' : undefined}>
+            <PostForm
+              visit={visit}
+              action={fill(act.path, params)}
+              class="panel office-act"
+              isUpload={fields.some(({ accept }) => accept)}
+            >
+              {fields.map((declared) => {
+                const { name, value: now = '' } = declared;
+                const state = field(name);
+                if (flash?.isConflict && (state.value ?? '') !== now)
+                  return <Conflict key={name} field={declared} now={now} mine={state.value ?? ''} />;
+                return <ActInput key={name} field={declared} {...state} />;
+              })}
+              <div class="actions">
+                <button class="button" type="submit">
+                  {act.button}
+                </button>
+                {preview && (
+                  <button
+                    class="button quiet"
+                    type="submit"
+                    name={PREVIEW}
+                    value="1"
+                    formAction={`${fill(act.path, params)}#${PREVIEW}`}
+                  >
+                    Pré-visualizar
+                  </button>
+                )}
+                <a class="button quiet" href={back}>
+                  Cancelar
+                </a>
+              </div>
+            </PostForm>
+            {preview && (
+              <section class="office-preview" id={PREVIEW} aria-label="Prévia">
+                {preview}
+              </section>
+            )}
+          </div>
         </OfficeLayout>
       ),
     };
   };
+
+/** The figures follow on the same page, whose address then says what was asked for. */
+function askFirst(act: Act, visit: OfficeVisit, first: readonly ActField[], back: string) {
+  return {
+    body: (
+      <OfficeLayout title={act.title} visit={visit} crumbs={[{ href: back, text: 'Voltar sem fazer nada' }]}>
+        <form action={fill(act.path, visit.params)} class="panel office-act">
+          {first.map(({ hidden: _, ...declared }) => (
+            <ActInput
+              key={declared.name}
+              field={declared}
+              name={declared.name}
+              value={declared.value}
+              error={undefined}
+              focus={false}
+            />
+          ))}
+          <div class="actions">
+            <button class="button" type="submit">
+              Ver as contas
+            </button>
+            <a class="button quiet" href={back}>
+              Cancelar
+            </a>
+          </div>
+        </form>
+      </OfficeLayout>
+    ),
+  };
+}
 
 /** Whether a second person has to approve it: it is said before, not after. */
 export async function secondPerson(visit: OfficeVisit, { stake }: Act): Promise<string | undefined> {
@@ -167,8 +238,17 @@ export function ActInput(props: {
   focus: boolean;
 }) {
   const { field, ...state } = props;
-  const { choices, name, label, hint, hidden, ...rest } = field;
+  const { choices, name, label, hint, hidden, accept, ...rest } = field;
   if (hidden) return <input type="hidden" name={name} value={state.value} />;
+  if (accept)
+    return (
+      <div class="field">
+        <label for={name}>{label}</label>
+        {hint && <p class="hint">{hint}</p>}
+        <input id={name} name={name} type="file" accept={accept} required />
+        {state.error && <p class="error">{state.error}</p>}
+      </div>
+    );
   if (!choices) return <Field {...rest} {...state} label={label} hint={hint} />;
   return (
     <div class="field">
@@ -186,6 +266,8 @@ export function ActInput(props: {
   );
 }
 
+const PREVIEW = 'previa';
+
 /** The form again with what was typed, whole, in the answer itself: a long text fits in no cookie. Nothing was changed. */
 async function again(
   act: Act,
@@ -201,16 +283,18 @@ export const actForm = (act: Act): OfficeForm => ({
   page: act.path,
   async act(visit, given) {
     const typed = given.values(Number.POSITIVE_INFINITY);
+    if (act.preview && given.text(PREVIEW)) return again(act, visit, 200, { values: typed });
     const { values, faults } = settled(typed);
     if (faults) return again(act, visit, 412, { values: typed, faults, isConflict: true });
     try {
-      const done = await act.run(visit, new Sent(new URLSearchParams(values)));
+      const done = await act.run(visit, given.having(values));
       if (typeof done !== 'string' && 'found' in done) return again(act, visit, 200, { values, ...done });
       const to = fill(act.back, visit.params);
       const outcome = typeof done === 'string' ? { note: done, to } : done;
       return { to: outcome.to, flash: { page: outcome.to.split('?')[0]!, note: outcome.note } };
     } catch (error) {
-      if (isSessionOver(error) || !(isProblem(error) || isUnreachable(error))) throw error;
+      if (isSessionOver(error) || !(isProblem(error) || isUnreachable(error) || error instanceof FieldFault))
+        throw error;
       const isConflict = isProblem(error) && error.status === 412;
       const faults = isConflict ? { form: CHANGED } : officeFaults(error, Object.keys(values));
       return again(act, visit, isConflict ? 412 : 422, { values, faults, isConflict });

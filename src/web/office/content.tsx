@@ -3,6 +3,7 @@ import { type Act, ActLinks, ifMatch, type PlainAct, reason, version } from './a
 import { OfficeLayout } from './layout.tsx';
 import { LEAD, RETURN, YES_NO } from './lists/names.ts';
 import { Code, Facts, Money, Status, When } from './parts.tsx';
+import { cover } from './uploads.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
 const LEAD_PATH = '/contatos/:id';
@@ -115,13 +116,27 @@ const postFields = (post?: {
   {
     name: 'published_at',
     label: 'Publicar em',
-    hint: 'Assim: 2026-11-20T09:00, hora de São Paulo. No futuro fica agendado; em branco é rascunho.',
+    hint: 'Hora de São Paulo. No futuro fica agendado; em branco é rascunho.',
+    type: 'datetime-local' as const,
     value: localTime(post?.published_at ?? null),
     optional: true,
-    maxLength: 16,
   },
   { name: 'body', label: 'Texto, em Markdown', value: post?.body, rows: 18, maxLength: 60_000 },
 ];
+
+/** The HTML is harmless: the service made it so. */
+const PostText = ({ title, cover, html }: { title: string; cover?: string | null; html: string }) => (
+  <article class="prose office-post">
+    {cover?.startsWith('/media/files/') && <img class="office-cover" src={cover} alt="" />}
+    <h2>{title}</h2>
+    <div dangerouslySetInnerHTML={{ __html: html }} />
+  </article>
+);
+
+const previewPost: Act['preview'] = async ({ api }, { title = '', body = '' }) => {
+  const { body_html } = await api.previewPost({ body: { body } });
+  return <PostText title={title || 'Sem título'} html={body_html} />;
+};
 
 const write: Act = {
   path: '/posts/novo',
@@ -137,6 +152,7 @@ const write: Act = {
     },
     ...postFields(),
   ],
+  preview: previewPost,
   button: 'Salvar',
   async run({ api }, sent) {
     const { slug } = await api.createPost({ body: { slug: sent.text('slug'), ...postBody(sent) } });
@@ -153,6 +169,7 @@ const edit: Act = {
     const read = await api.call('getPostForStaff', { path: { slug: params.slug! } });
     return [version(read), ...postFields(read.data)];
   },
+  preview: previewPost,
   button: 'Salvar',
   async run({ api, params }, sent) {
     await api.changePost({ path: { slug: params.slug! }, body: postBody(sent), ...ifMatch(sent) });
@@ -162,6 +179,7 @@ const edit: Act = {
 
 export const postPage: MakeOfficePage = async (visit) => {
   const post = await visit.api.getPostForStaff({ path: { slug: visit.params.slug! } });
+  const { body_html } = await visit.api.previewPost({ body: { body: post.body } });
   return {
     body: (
       <OfficeLayout
@@ -169,7 +187,7 @@ export const postPage: MakeOfficePage = async (visit) => {
         heading={post.title}
         visit={visit}
         crumbs={[{ href: '/posts', text: 'Posts' }]}
-        actions={<ActLinks visit={visit} acts={[edit]} />}
+        actions={<ActLinks visit={visit} acts={[edit, cover]} />}
       >
         <Facts
           of={[
@@ -180,7 +198,7 @@ export const postPage: MakeOfficePage = async (visit) => {
           ]}
         />
         <p>{post.summary}</p>
-        <pre class="office-text">{post.body}</pre>
+        <PostText title={post.title} cover={post.cover_url} html={body_html} />
       </OfficeLayout>
     ),
   };

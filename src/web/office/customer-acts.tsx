@@ -204,6 +204,28 @@ export const endSessions: Act = {
   },
 };
 
+export const resend: Act = {
+  path: `${PATH}/mensagens/:message/reenviar`,
+  call: 'resendMessage',
+  title: 'Reenviar',
+  back: PATH,
+  async figures({ api, params }) {
+    const { data } = await api.listStaffMessages({ query: { customer: params.id!, limit: 100 } });
+    const found = data.find(({ id }) => id === params.message);
+    return (
+      <>
+        <p>Sai outra mensagem, com o que for verdade na hora do envio. Lembretes esperam o seu horário.</p>
+        {found?.text && <p class="office-text">{found.text}</p>}
+      </>
+    );
+  },
+  button: 'Reenviar',
+  async run({ api, params }) {
+    const { title } = await api.resendMessage({ path: { id: params.message! } });
+    return `Na fila de novo: ${title}.`;
+  },
+};
+
 export const confirmPhone: Act = {
   path: `${PATH}/celular/confirmar`,
   call: 'confirmPhoneChange',
@@ -245,6 +267,7 @@ export const CUSTOMER_ACTS: readonly Act[] = [
   note,
   endSession,
   endSessions,
+  resend,
   confirmPhone,
   cancelPhone,
 ];

@@ -11,11 +11,12 @@ import {
   limit,
   lock,
   note,
+  resend,
   unlock,
 } from './customer-acts.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { Turn } from './list.tsx';
-import { CASHBACK, CHARGE, OFFER, PURCHASE } from './lists/names.ts';
+import { CASHBACK, CHANNEL, CHARGE, MESSAGE, OFFER, PURCHASE } from './lists/names.ts';
 import { Code, Facts, Money, OnDay, Section, Status, Table, When } from './parts.tsx';
 import { mayCall } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
@@ -25,7 +26,7 @@ export const customerPage: MakeOfficePage = async (visit) => {
   const path = { id: params.id! };
   const query = { customer: path.id, limit: 10 };
   const at = Math.max(1, Math.floor(Number(visit.search.get('historia')) || 1));
-  const [customer, purchases, payments, charges, story, cashback, trail, offers, notes, sessions] =
+  const [customer, purchases, payments, charges, story, cashback, trail, offers, notes, sessions, messages] =
     await Promise.all([
       api.getCustomer({ path }),
       api.listCheckoutsOfAll({ query }),
@@ -37,6 +38,7 @@ export const customerPage: MakeOfficePage = async (visit) => {
       api.listOffersOfAll({ query }),
       api.listCustomerNotes({ path, query: { limit: 20 } }),
       api.listCustomerSessions({ path }),
+      api.listStaffMessages({ query }),
     ]);
   const { credit, locked_at, erased_at, phone_change } = customer;
   const owed = purchases.data.filter(({ amounts }) => amounts.total_due > 0);
@@ -185,6 +187,30 @@ export const customerPage: MakeOfficePage = async (visit) => {
               { title: 'Tipo', show: ({ kind }) => <Status of={kind} names={CASHBACK} /> },
               { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
               { title: 'Descrição', show: ({ description }) => description },
+            ]}
+          />
+        </Section>
+        <Section title="Mensagens" more={{ href: `/mensagens?customer=${path.id}`, text: 'Todas' }}>
+          <Table
+            caption="Mensagens"
+            rows={messages.data}
+            columns={[
+              {
+                title: 'Mensagem',
+                show: ({ title, step }) => (step === null ? title : `${title} (${step})`),
+              },
+              { title: 'Situação', show: ({ status }) => <Status of={status} names={MESSAGE} /> },
+              { title: 'Canal', show: ({ channel }) => (channel ? CHANNEL[channel] : '') },
+              { title: 'Motivo', show: ({ reason }) => reason ?? '' },
+              { title: 'Texto', show: ({ text }) => text?.slice(0, 90) ?? '' },
+              { title: 'Desde', show: ({ updated_at }) => <When at={updated_at} /> },
+              {
+                title: 'Ação',
+                show: ({ id, status }) =>
+                  !['queued', 'retrying'].includes(status) && (
+                    <ActLinks visit={{ ...visit, params: { ...params, message: id } }} acts={[resend]} />
+                  ),
+              },
             ]}
           />
         </Section>

@@ -55,6 +55,8 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
       { href: '/contatos', text: 'Contatos', call: 'listLeads', key: 'n' },
       { href: '/posts', text: 'Posts', call: 'listPostForStaff' },
       { href: '/perguntas', text: 'Perguntas', call: 'listFaqEntryForStaff' },
+      { href: '/imagens', text: 'Imagens', call: 'listMedia' },
+      { href: '/importar', text: 'Importar', call: 'importContent' },
     ],
   },
   {

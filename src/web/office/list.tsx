@@ -49,15 +49,27 @@ export type Listed = {
 
 type Answer<Row> = {
   data: Row[];
-  pagination: { page: number; limit: number; total: number; pages: number };
+  pagination: {
+    page: number;
+    limit: number;
+    total: number;
+    pages: number;
+    /** There are too many to be counted at once: about so many. */
+    estimated?: boolean;
+    next?: string;
+    prev?: string;
+  };
   totals?: { amount: number };
 };
 const SORTS = { newest: 'Mais novos primeiro', oldest: 'Mais antigos primeiro' };
 const PER_PAGE = 50;
 
-/** Which page the address names. */
-const placeIn = (search: URLSearchParams) => ({
+/** Which page the address names: by number, or by key. */
+const placeIn = (search: URLSearchParams): Record<string, string | number> => ({
   page: Math.max(1, Math.floor(Number(search.get('page')) || 1)),
+  ...Object.fromEntries(
+    ['after', 'before'].flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])),
+  ),
 });
 
 export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
@@ -116,6 +128,7 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
             <>
               <div class="office-total">
                 <p role="status">
+                  {answer.pagination.estimated && 'cerca de '}
                   <b>{count(answer.pagination.total)}</b> {answer.pagination.total === 1 ? 'linha' : 'linhas'}
                   {answer.totals && (
                     <>
@@ -188,7 +201,7 @@ function Chosen(props: {
 }
 
 /** Lists of things that happened can be turned round. */
-const SORTED = /^(?!listFaq|listKeys|listPartners|listStaff|listPixDiscrepancies|listCategory)/;
+const SORTED = /^(?!listFaq|listKeys|listPartners|listStaff|listPixDiscrepancies|listCategory|listMedia)/;
 
 const faultIn = (errors: ReadonlyArray<{ pointer: string; message: string }>) =>
   `O filtro não serve: ${errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; ')}`;
@@ -247,28 +260,32 @@ const Choice = (props: {
   </select>
 );
 
-/** To the page before and after. */
+/** By key where the service gives one: a page far down a long list costs no more than the first. */
 export function Turn(props: {
   of: Answer<unknown>['pagination'];
   address: (changes: Record<string, string>) => string;
 }) {
-  const { page, pages } = props.of;
-  const address = (to: number) => props.address({ page: String(to) });
+  const { page, pages, estimated, next, prev } = props.of;
+  const address = (to: number, cursor?: Record<string, string | undefined>) => {
+    const [[name, key] = []] = Object.entries(cursor ?? {});
+    return props.address({ page: String(to), ...(name && key && to > 1 && { [name]: key }) });
+  };
   if (pages <= 1) return null;
   return (
     <nav class="office-turn" aria-label="Páginas">
       {page > 1 ? (
-        <a href={address(page - 1)} rel="prev">
+        <a href={address(page - 1, { before: prev })} rel="prev">
           Anterior
         </a>
       ) : (
         <span />
       )}
       <span>
-        Página {count(page)} de {count(pages)}
+        Página {count(page)} de {estimated && 'cerca de '}
+        {count(pages)}
       </span>
-      {page < pages ? (
-        <a href={address(page + 1)} rel="next">
+      {next || page < pages ? (
+        <a href={address(page + 1, { after: next })} rel="next">
           Próxima
         </a>
       ) : (

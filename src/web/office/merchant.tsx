@@ -3,6 +3,7 @@ import { type Act, ActLinks, doneOrWaits, ifMatch, version } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { PAYOUT, PURCHASE, YES_NO } from './lists/names.ts';
 import { Facts, Money, maskedName, OnDay, Section, Status, Table, When } from './parts.tsx';
+import { logo } from './uploads.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
 const PATH = '/lojas/:slug';
@@ -77,7 +78,7 @@ export const merchantPage: MakeOfficePage = async (visit) => {
         heading={merchant.name}
         visit={visit}
         crumbs={[{ href: '/lojas', text: 'Lojas' }]}
-        actions={<ActLinks visit={visit} acts={[listing, account]} />}
+        actions={<ActLinks visit={visit} acts={[listing, logo, account]} />}
       >
         <Facts
           of={[

@@ -1,5 +1,5 @@
 import { inReais } from '../ui/format.ts';
-import { type Act, ActLinks, doneOrWaits, type PlainAct } from './act.tsx';
+import { type Act, type ActField, ActLinks, doneOrWaits, type PlainAct, reason } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { ORPHAN, REFUND } from './lists/names.ts';
 import { Code, Facts, Money, maskedName, Section, Status, Table, When } from './parts.tsx';
@@ -33,12 +33,87 @@ const retry: Act = {
   },
 };
 
+const INSTALLMENT: ActField = {
+  name: 'installment_id',
+  label: 'Id da parcela',
+  hint: 'Está na página da compra.',
+  maxLength: 60,
+};
+
+const paymentOf = ({ api, params }: Pick<OfficeVisit, 'api' | 'params'>) =>
+  api.getPixPayment({ path: { id: params.id! } });
+
+const move: Act = {
+  path: `${PAYMENT_PATH}/mover`,
+  call: 'movePixPayment',
+  title: 'Mover para outra parcela',
+  back: PAYMENT_PATH,
+  stake: async (visit) => (await paymentOf(visit)).value,
+  first: [
+    {
+      ...INSTALLMENT,
+      label: 'Id da parcela certa',
+      hint: 'Pode ser de outro cliente. Está na página da compra.',
+    },
+  ],
+  async figures({ api, params, search }) {
+    const body = { installment_id: search.get(INSTALLMENT.name)!, reason: 'simulação', dry_run: true };
+    const { from, to, value, too_much } = await api.movePixPayment({ path: { id: params.id! }, body });
+    const owed = ({ checkout_hash, installment }: typeof from) => (
+      <>
+        <a href={`/compras/${checkout_hash}`}>Parcela {installment.number}</a>, de{' '}
+        {inReais(installment.amount)}: ficam devidos <b>{inReais(installment.total_due)}</b>
+      </>
+    );
+    return (
+      <>
+        <Facts
+          of={[
+            ['Pagamento', <Money key="v" of={value} />],
+            ['Sai de', owed(from)],
+            ['Vai para', owed(to)],
+            ['A mais, que volta a quem pagou', <Money key="m" of={too_much} />],
+          ]}
+        />
+        <p>
+          O que ele tinha pago volta a ser devido a partir de agora, e o cashback disso é desfeito. Na parcela
+          certa ele vale desde que chegou. Para desfazer, mova de volta.
+        </p>
+      </>
+    );
+  },
+  fields: async (visit) => [
+    {
+      name: 'from_installment_id',
+      label: '',
+      hidden: true,
+      value: (await paymentOf(visit)).installment_id,
+    },
+    reason,
+  ],
+  button: 'Mover',
+  async run({ api, params, idempotencyKey }, sent) {
+    const body = {
+      installment_id: sent.text(INSTALLMENT.name),
+      from_installment_id: sent.text('from_installment_id'),
+      reason: sent.text('reason'),
+    };
+    const answer = await api.call('movePixPayment', { path: { id: params.id! }, body, idempotencyKey });
+    return doneOrWaits(answer, 'Pagamento movido, com lançamentos novos.');
+  },
+};
+
 export const paymentPage: MakeOfficePage = async (visit) => {
-  const { api, params } = visit;
-  const payment = await api.getPixPayment({ path: { id: params.id! } });
+  const { params } = visit;
+  const payment = await paymentOf(visit);
   return {
     body: (
-      <OfficeLayout title="Pagamento" visit={visit} crumbs={[{ href: '/pagamentos', text: 'Pagamentos' }]}>
+      <OfficeLayout
+        title="Pagamento"
+        visit={visit}
+        crumbs={[{ href: '/pagamentos', text: 'Pagamentos' }]}
+        actions={<ActLinks visit={visit} acts={[move]} />}
+      >
         <Facts
           of={[
             [
@@ -76,6 +151,22 @@ export const paymentPage: MakeOfficePage = async (visit) => {
             ]}
           />
         </Section>
+        {payment.moves.length > 0 && (
+          <Section title="Correções">
+            <Table
+              caption="Correções"
+              rows={payment.moves}
+              empty=""
+              open={({ checkout_hash }) => `/compras/${checkout_hash}`}
+              columns={[
+                { title: 'Parcela', show: ({ installment_id }) => installment_id },
+                { title: 'O quê', show: ({ side }) => (side === 'from' ? 'Saiu daqui' : 'Veio para cá') },
+                { title: 'Motivo', show: ({ reason: why }) => why },
+                { title: 'Quando', show: ({ moved_at }) => <When at={moved_at} /> },
+              ]}
+            />
+          </Section>
+        )}
       </OfficeLayout>
     ),
   };
@@ -89,16 +180,11 @@ const assign: Act = {
   call: 'assignPixOrphan',
   title: 'Atribuir a uma parcela',
   back: ORPHAN_PATH,
-  async figures(visit) {
-    const { value } = await orphanOf(visit);
-    const id = visit.search.get('parcela');
-    if (!id) return <p>São {inReais(value)}. Escolha abaixo a parcela que ele paga.</p>;
+  first: [INSTALLMENT],
+  async figures({ api, params, search }) {
     // The dry run of the service: where every centavo would go.
-    const body = { installment_id: id, dry_run: true };
-    const { installment, too_much } = await visit.api.assignPixOrphan({
-      path: { id: visit.params.id! },
-      body,
-    });
+    const body = { installment_id: search.get(INSTALLMENT.name)!, dry_run: true };
+    const { installment, too_much, value } = await api.assignPixOrphan({ path: { id: params.id! }, body });
     return (
       <Facts
         of={[
@@ -110,18 +196,9 @@ const assign: Act = {
       />
     );
   },
-  fields: async ({ search }) => [
-    {
-      name: 'installment_id',
-      label: 'Id da parcela',
-      hint: 'Está na página da compra. Confira as contas acima antes.',
-      value: search.get('parcela') ?? undefined,
-      maxLength: 60,
-    },
-  ],
   button: 'Atribuir',
   async run({ api, params }, sent) {
-    const body = { installment_id: sent.text('installment_id') };
+    const body = { installment_id: sent.text(INSTALLMENT.name) };
     const { checkout_hash } = await api.assignPixOrphan({ path: { id: params.id! }, body });
     return { note: 'Pagamento atribuído.', to: `/compras/${checkout_hash}` };
   },
@@ -155,17 +232,8 @@ export const refund: PlainAct = {
 };
 
 export const orphanPage: MakeOfficePage = async (visit) => {
-  const { api } = visit;
   const orphan = await orphanOf(visit);
   const isOpen = orphan.status === 'open';
-  const day = orphan.paid_at.slice(0, 10);
-  // Suggestions: charges of the same amount, near in time.
-  const near = isOpen
-    ? await api.listPixCharges({ query: { from: weekBefore(day), to: day, limit: 100 } })
-    : undefined;
-  const alike = (near?.data ?? []).filter(
-    ({ value, status, txid }) => status !== 'paid' && (value === orphan.value || txid === orphan.txid),
-  );
   return {
     body: (
       <OfficeLayout
@@ -188,14 +256,13 @@ export const orphanPage: MakeOfficePage = async (visit) => {
           <Section title="De quem pode ser">
             <Table
               caption="Sugestões"
-              rows={alike}
-              empty="Nenhuma cobrança do mesmo valor nos sete dias antes."
-              open={({ installment_id }) => `${visit.path}/atribuir?parcela=${installment_id}`}
+              rows={orphan.suggestions}
+              empty="Nenhum código nem parcela deste valor por perto. O extrato do banco diz quem pagou."
+              open={({ installment_id }) => `${visit.path}/atribuir?installment_id=${installment_id}`}
               columns={[
-                { title: 'Cobrança', show: ({ txid }) => txid },
+                { title: 'Parcela', show: ({ installment_id }) => installment_id },
                 { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
-                { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
-                { title: 'Criada', show: ({ created_at }) => <When at={created_at} /> },
+                { title: 'Por quê', show: ({ because }) => because.map((one) => WHY[one]).join('; ') },
               ]}
             />
           </Section>
@@ -205,7 +272,10 @@ export const orphanPage: MakeOfficePage = async (visit) => {
   };
 };
 
-const weekBefore = (day: string) =>
-  new Date(Date.parse(`${day}T12:00:00Z`) - 7 * 86_400_000).toISOString().slice(0, 10);
+const WHY = {
+  code: 'código do mesmo valor, não pago, na semana antes',
+  amount: 'deve exatamente isto, com vencimento perto',
+  bank: 'já pagou do mesmo banco',
+} as const;
 
-export const MONEY_IN_ACTS: readonly Act[] = [retry, assign, refund];
+export const MONEY_IN_ACTS: readonly Act[] = [retry, move, assign, refund];

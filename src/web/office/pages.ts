@@ -12,7 +12,7 @@ import { type Flash, Sent } from '../server/visit.ts';
 import { forbiddenPage, missingPage } from './notices.tsx';
 import { createStaffClient, type StaffClient } from './staff/client.ts';
 import type { MakeOfficePage, OfficeForm, OfficeOutcome, OfficeVisit, Sealer } from './visit.ts';
-import { isSessionOver, officeFaults } from './words.ts';
+import { FieldFault, isSessionOver, officeFaults } from './words.ts';
 
 export const HOME = '/';
 export const SIGN_IN = '/entrar';
@@ -138,7 +138,7 @@ export class Office {
       return await form.act(visit, sent);
     } catch (error) {
       if (isSessionOver(error)) return { to: signInFor(page), isOver: true };
-      if (!isProblem(error) && !isUnreachable(error))
+      if (!isProblem(error) && !isUnreachable(error) && !(error instanceof FieldFault))
         this.#host.log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
       const faults = officeFaults(error, [...fields.keys()]);
       const query = form.query?.(sent);

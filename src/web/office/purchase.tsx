@@ -1,3 +1,4 @@
+import { Sent } from '../server/visit.ts';
 import { inReais, longDay, percent } from '../ui/format.ts';
 import { type Act, ActLinks, doneOrWaits, reason } from './act.tsx';
 import { amountIn } from './amounts.ts';
@@ -31,22 +32,45 @@ const giveBack: Act = {
   call: 'returnCheckout',
   title: 'Registrar devolução',
   back: PATH,
-  figures: async (visit) => (
-    <>
-      <Owed of={await read(visit)} />
-      <p>O que foi pago a mais volta por PIX, e o cashback da parte devolvida é desfeito.</p>
-    </>
-  ),
-  fields: [
+  first: [
     {
       name: 'amount',
       label: 'Valor devolvido',
-      hint: 'Em branco: a compra inteira.',
+      hint: 'Em branco: tudo o que resta da compra.',
       mask: 'money',
       optional: true,
     },
-    reason,
   ],
+  async figures({ api, params, search }) {
+    const amount = search.get('amount') ? { amount: amountIn(new Sent(search), 'amount') } : {};
+    const {
+      amount: returned,
+      refunds,
+      cashback,
+      checkout,
+    } = await api.returnCheckout({
+      path: { hash: params.hash! },
+      query: { dry_run: 'true' },
+      body: { ...amount, reason: 'simulação' },
+    });
+    return (
+      <>
+        <Facts
+          of={[
+            ['Devolvido', <Money key="d" of={returned} />],
+            ['Volta por PIX', <Money key="p" of={refunds.reduce((sum, refund) => sum + refund.amount, 0)} />],
+            ['Vira cashback', <Money key="c" of={cashback} />],
+          ]}
+        />
+        <p>Depois disso a compra fica assim:</p>
+        <Owed of={checkout} />
+        <p>
+          O cashback da parte devolvida é desfeito. Não há como desfazer a devolução: seria uma compra nova.
+        </p>
+      </>
+    );
+  },
+  fields: [reason],
   button: 'Registrar devolução',
   async run({ api, params, idempotencyKey }, sent) {
     const amount = sent.text('amount') ? { amount: amountIn(sent, 'amount') } : {};

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { BarChart } from '../ui/chart.tsx';
 import { count, inReais, percent } from '../ui/format.ts';
 import { OfficeLayout } from './layout.tsx';
-import { type Column, Money, Section, Table } from './parts.tsx';
+import { type Column, Money, OnDay, Section, Table } from './parts.tsx';
 import type { OperationId, StaffClient } from './staff/client.ts';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
@@ -18,6 +18,10 @@ const NAMED: ReadonlyArray<Column<Named>> = [
   { title: 'Linha', show: ({ name }) => name },
   { title: 'Valor', isNumber: true, show: ({ value }) => value },
 ];
+/** So many weeks can be told apart in a chart; the table has all. */
+const COHORTS_DRAWN = 13;
+const sundayOf = (monday: string) =>
+  new Date(Date.parse(`${monday}T12:00:00Z`) + 6 * 86_400_000).toISOString().slice(0, 10);
 const shortWeek = (day: string) => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
 
 const STATUSES = { open: 'Em dia', overdue: 'Em atraso', paid: 'Quitadas', returned: 'Devolvidas' } as const;
@@ -108,6 +112,51 @@ export const REPORTS: readonly Report[] = [
             values: [expected, received, refunded],
           }))}
         />
+      );
+    },
+  },
+  {
+    path: '/relatorios/safras',
+    title: 'Safras: compras por semana',
+    call: 'getCohortsReport',
+    async show(api, query) {
+      const { data } = await api.getCohortsReport({ query });
+      const lastWeeks = data.slice(0, COHORTS_DRAWN).toReversed();
+      const share = (value: number | null) => (value === null ? '' : percent(value));
+      return (
+        <>
+          <BarChart
+            title={`O que foi feito de cada semana, as últimas ${lastWeeks.length}`}
+            series={['Pago', 'Em aberto', 'Em atraso']}
+            isFolded
+            bars={lastWeeks.map(({ week, paid, outstanding, overdue }) => ({
+              label: shortWeek(week),
+              values: [paid, outstanding, overdue],
+            }))}
+          />
+          <Table
+            caption="Safras"
+            rows={data}
+            empty="Nenhuma compra até este dia."
+            open={({ week }) => `/compras?from=${week}&to=${sundayOf(week)}`}
+            columns={[
+              { title: 'Semana de', show: ({ week }) => <OnDay day={week} /> },
+              { title: 'Compras', isNumber: true, show: ({ purchases }) => count(purchases) },
+              { title: 'Financiado', isNumber: true, show: ({ financed }) => <Money of={financed} /> },
+              { title: 'Pago', isNumber: true, show: ({ paid }) => <Money of={paid} /> },
+              { title: 'Pago, %', isNumber: true, show: ({ paid_percent }) => share(paid_percent) },
+              { title: 'Devolvido', isNumber: true, show: ({ returned }) => <Money of={returned} /> },
+              { title: 'Em aberto', isNumber: true, show: ({ outstanding }) => <Money of={outstanding} /> },
+              { title: 'Em atraso', isNumber: true, show: ({ overdue }) => <Money of={overdue} /> },
+              {
+                title: 'Em atraso, %',
+                isNumber: true,
+                show: ({ overdue_percent }) => share(overdue_percent),
+              },
+              { title: 'Baixado', isNumber: true, show: ({ written_off }) => <Money of={written_off} /> },
+            ]}
+          />
+        </>
       );
     },
   },

@@ -19,6 +19,7 @@ import { faq } from './lists/faq.tsx';
 import { jobs } from './lists/jobs.tsx';
 import { keys } from './lists/keys.tsx';
 import { leads } from './lists/leads.tsx';
+import { media } from './lists/media.tsx';
 import { merchants } from './lists/merchants.tsx';
 import { messages } from './lists/messages.tsx';
 import { offers } from './lists/offers.tsx';
@@ -44,6 +45,7 @@ import { REPORTS, reportDownload, reportPage, reportsPage } from './reports.tsx'
 import { searchPage, suggestionsPage } from './search.tsx';
 import type { StaffClient } from './staff/client.ts';
 import { todayPage } from './today.tsx';
+import { IMPORT_FORMS, importPage, PICTURE_ACTS } from './uploads.tsx';
 import type { MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
 
 /** Every list screen. A new one is a file and a line here. */
@@ -52,7 +54,7 @@ export const LISTS: readonly Listed[] = [
   ...[payments, charges, autopay, debits, orphans, refunds, discrepancies],
   ...[payouts, cashback, approvals],
   decisions,
-  ...[merchants, leads, posts, faq],
+  ...[merchants, leads, posts, faq, media],
   ...[people, partners, keys, webhooks, trail, jobs],
 ];
 
@@ -66,6 +68,7 @@ export const ACTS: readonly Act[] = [
   ...POLICY_ACTS,
   ...MERCHANT_ACTS,
   ...CONTENT_ACTS,
+  ...PICTURE_ACTS,
   ...ADMIN_ACTS,
 ];
 
@@ -93,6 +96,7 @@ const RECORDS: Record<string, MakeOfficePage> = {
   '/ajustes': settingsPage,
   '/servidores': nodesPage,
   '/relatorios': reportsPage,
+  '/importar': importPage,
 };
 
 const made = (pairs: ReadonlyArray<readonly [string, MakeOfficePage]>): OfficePages =>
@@ -109,6 +113,7 @@ export const PAGES: OfficePages = {
 export const FORMS: Readonly<Record<string, OfficeForm>> = {
   ...ENTER_FORMS,
   ...ACCOUNT_FORMS,
+  ...IMPORT_FORMS,
   ...Object.assign({}, ...LISTS.map(({ forms }) => forms)),
   ...Object.fromEntries(ACTS.map((act) => [act.path, actForm(act)])),
 };
@@ -116,10 +121,14 @@ export const FORMS: Readonly<Record<string, OfficeForm>> = {
 /** All that is held on a customer, for an access request. */
 const exportOf = ({ api, params }: OfficeVisit) => api.open('exportCustomer', { path: { id: params.id! } });
 
-/** What is downloaded: CSV of exactly what a page shows, and what is held on a customer. */
+/** What is downloaded: CSV of exactly what a page shows, what is held on a customer, and pictures. */
 export const DOWNLOADS: Readonly<Record<string, (visit: OfficeVisit) => ReturnType<StaffClient['open']>>> =
   Object.fromEntries([
     ...LISTS.map(({ path, download }) => [`${path}.csv`, download] as const),
     ...REPORTS.map((report) => [`${report.path}.csv`, reportDownload(report)] as const),
+    [
+      '/media/files/:name',
+      ({ api, params }) => api.open('getMediaOfStaff', { path: { name: params.name! } }),
+    ],
     ['/clientes/:id/dados.json', exportOf] as const,
   ]);

@@ -2,6 +2,7 @@ import { nodeTransport } from '#client';
 import { Cookies } from '../server/cookies.ts';
 import { type ListenOptions, lazily, openListener } from '../server/listener.ts';
 import { timedTransport } from '../server/transport.ts';
+import { acceptUploads } from '../server/upload.ts';
 import { brokenPage, missingPage, plainMissingPage } from './notices.tsx';
 import { Office } from './pages.ts';
 import { DOWNLOADS, FORMS, PAGES } from './routes.ts';
@@ -23,6 +24,7 @@ export async function serveOffice(options: Options): Promise<{ url: string; clos
       broken: (request, _reply, fault) => brokenPage(office.visitOf(request), fault),
     }),
   });
+  acceptUploads(listener.server);
   const { staffUrl, isSandbox, log } = options;
   const cookies = lazily(() => new Cookies(options.secret, listener.siteUrl(), 'Strict'));
   const transport = timedTransport(options.timeoutMs);

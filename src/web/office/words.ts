@@ -3,9 +3,20 @@ import { isUnreachable } from '../server/transport.ts';
 import type { Faults } from '../server/visit.ts';
 import { wait } from '../ui/words.ts';
 
+/** What is wrong with a field of a form, before the service is asked. */
+export class FieldFault extends Error {
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
 /** The staff door speaks Portuguese; what is wrong with a field is shown beside it, if the form has it. */
 export function officeFaults(error: unknown, fields: readonly string[] = []): Faults {
   if (isUnreachable(error)) return { form: 'O sistema não respondeu. Nada foi feito. Tente de novo.' };
+  if (error instanceof FieldFault) return { [error.field]: error.message };
   if (!isProblem(error)) return { form: 'Algo deu errado do nosso lado. Tente de novo daqui a pouco.' };
   if (error.retryAfterMs !== undefined && error.status === 429)
     return { form: `Muitas tentativas. Espere ${wait(error.retryAfterMs)} e tente de novo.` };

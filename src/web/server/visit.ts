@@ -2,6 +2,7 @@ import type { Client } from '#client';
 import type { Elsewhere, Page } from './page.ts';
 import type { AnyLogin, Kind } from './people.ts';
 import type { Message } from './sandbox.ts';
+import { Uploaded, type UploadedFile } from './upload.ts';
 
 /** Typed values by field name. */
 export type Values = Record<string, string>;
@@ -138,6 +139,19 @@ export class Sent {
     return this.#fields.get(name) ?? '';
   }
 
+  /** Undefined: none was chosen. */
+  file(name: string): UploadedFile | undefined {
+    return this.#fields instanceof Uploaded ? this.#fields.files.get(name) : undefined;
+  }
+
+  /** The same form with these values, and its files. */
+  having(values: Values): Sent {
+    const fields = new Uploaded(values);
+    if (this.#fields instanceof Uploaded)
+      for (const [name, file] of this.#fields.files) fields.files.set(name, file);
+    return new Sent(fields);
+  }
+
   /** The values that may be shown again: no passwords. */
   values(longest = LONGEST): Values {
     const kept = [...this.#fields].filter(([name]) => !SECRET.has(name));
@@ -146,5 +160,5 @@ export class Sent {
 }
 
 const SECRET = new Set(['password', 'chave']);
-/** Longer values are cut: they are kept in a cookie until they are shown again. */
+/** Longer values are cut where they are kept in a cookie until they are shown again. */
 const LONGEST = 260;

@@ -9,7 +9,7 @@ export function Field(props: {
   value?: string | undefined;
   hint?: string | undefined;
   error?: string | undefined;
-  type?: 'text' | 'email' | 'tel' | 'search' | 'password';
+  type?: 'text' | 'email' | 'tel' | 'search' | 'password' | 'datetime-local';
   autocomplete?: string;
   placeholder?: string;
   inputmode?: 'decimal' | 'tel' | 'email' | 'numeric';

@@ -16,11 +16,23 @@ export function PostForm(props: {
   id?: string;
   /** What is typed outlives a lost connection, in this tab: see browser/keep.ts. */
   keep?: boolean | 'sending';
+  /** It has files. */
+  isUpload?: boolean;
   children: ComponentChildren;
 }) {
-  const { visit, action, id, keep, children } = props;
+  const { visit, action, id, keep, isUpload, children } = props;
+  const files = isUpload ? { encType: 'multipart/form-data' } : {};
   return (
-    <form action={action} method="post" class={props.class} id={id} data-once data-keep={keep} noValidate>
+    <form
+      action={action}
+      method="post"
+      class={props.class}
+      id={id}
+      data-once
+      data-keep={keep}
+      noValidate
+      {...files}
+    >
       <input type="hidden" name="chave" value={visit.formKey()} />
       {children}
     </form>

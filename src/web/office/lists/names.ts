@@ -46,6 +46,7 @@ export const APPROVAL_KIND = {
   limit: 'Limite',
   payout_account: 'Conta de repasse',
   credit_policy: 'Política de crédito',
+  payment_move: 'Pagamento movido de parcela',
 };
 export const OUTCOME = { approved: 'Aprovado', review: 'Em análise', declined: 'Recusado' };
 export const MOMENT = {

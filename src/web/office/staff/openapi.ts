@@ -75,7 +75,7 @@ export interface components {
         };
         Approval: {
             id: string;
-            kind: "orphan_refund" | "write_off" | "cashback_adjustment" | "payout" | "limit" | "payout_account" | "credit_policy";
+            kind: "orphan_refund" | "write_off" | "cashback_adjustment" | "payout" | "limit" | "payout_account" | "credit_policy" | "payment_move";
             amount: number | null;
             status: "waiting" | "approved" | "refused" | "failed" | "expired";
             subject: string;
@@ -191,6 +191,37 @@ export interface components {
         CodeProof: {
             challenge_id: string;
             code: string;
+        };
+        CohortsReport: {
+            on: string;
+            worked_out_at: string;
+            data: {
+                week: string;
+                purchases: number;
+                financed: number;
+                total: number;
+                paid: number;
+                discount: number;
+                returned: number;
+                outstanding: number;
+                overdue: number;
+                written_off: number;
+                paid_percent: number | null;
+                overdue_percent: number | null;
+            }[];
+            total: {
+                purchases: number;
+                financed: number;
+                total: number;
+                paid: number;
+                discount: number;
+                returned: number;
+                outstanding: number;
+                overdue: number;
+                written_off: number;
+                paid_percent: number | null;
+                overdue_percent: number | null;
+            };
         };
         CreditApproval: {
             limit?: number;
@@ -879,6 +910,25 @@ export interface components {
         FourEyes: {
             above: number | null;
         };
+        ImportOutcome: {
+            added: number;
+            changed: number;
+            unchanged: number;
+            bad: number;
+            changes: {
+                key: string;
+                is_new: boolean;
+                fields: {
+                    name: string;
+                    before: unknown;
+                    after: unknown;
+                }[];
+            }[];
+            faults: {
+                line: number;
+                message: string;
+            }[];
+        };
         IncomeReport: {
             on: string;
             month: {
@@ -973,6 +1023,15 @@ export interface components {
                 phone?: string;
             };
         };
+        ListPagination: {
+            page: number;
+            limit: number;
+            total: number;
+            pages: number;
+            estimated?: boolean;
+            next?: string;
+            prev?: string;
+        };
         Media: {
             name: string;
             url: string;
@@ -1039,6 +1098,23 @@ export interface components {
                 messages: number;
             }[];
             messages: number;
+        };
+        MovedPayment: {
+            id: string;
+            end_to_end_id: string;
+            value: number;
+            received_at: string;
+            too_much: number;
+            from: {
+                customer_id: string;
+                checkout_hash: string;
+                installment: components["schemas"]["Installment"];
+            };
+            to: {
+                customer_id: string;
+                checkout_hash: string;
+                installment: components["schemas"]["Installment"];
+            };
         };
         NewApiKey: {
             id: string;
@@ -1300,6 +1376,12 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        PaymentMove: {
+            installment_id: string;
+            from_installment_id?: string;
+            reason: string;
+            dry_run?: boolean;
+        };
         Payout: {
             id: string;
             merchant: string;
@@ -1374,6 +1456,16 @@ export interface components {
             value: number;
             found_at: string;
         };
+        PixMove: {
+            id: string;
+            side: "from" | "to";
+            customer_id: string;
+            checkout_hash: string;
+            installment_id: string;
+            reason: string;
+            moved_at: string;
+            moved_by: string;
+        };
         PixOrphan: {
             end_to_end_id: string;
             txid: string | null;
@@ -1383,6 +1475,23 @@ export interface components {
             paid_at: string;
             found_at: string;
             returned_at: string | null;
+        };
+        PixOrphanShown: {
+            end_to_end_id: string;
+            txid: string | null;
+            value: number;
+            status: "open" | "asked" | "processing" | "returned";
+            reason: string | null;
+            paid_at: string;
+            found_at: string;
+            returned_at: string | null;
+            suggestions: {
+                customer_id: string;
+                customer_name: string | null;
+                checkout_hash: string;
+                installment_id: string;
+                because: ("code" | "amount" | "bank")[];
+            }[];
         };
         PixPaymentItem: {
             end_to_end_id: string;
@@ -1408,6 +1517,7 @@ export interface components {
             recorded_at: string;
             customer_name: string | null;
             refunds: components["schemas"]["PixRefund"][];
+            moves: components["schemas"]["PixMove"][];
         };
         PixRefund: {
             id: string;
@@ -2081,7 +2191,7 @@ export interface components {
         WebhookOrder: {
             partner: string;
             url: string;
-            events?: ("lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid")[];
+            events?: ("lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "pix.moved" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid")[];
             merchant?: string;
         };
         WeeklyReport: {
@@ -2116,6 +2226,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 kind?: "terms" | "privacy";
                 csv?: "plain" | "br";
@@ -2128,7 +2240,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffAgreement"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -2165,6 +2277,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 status?: "waiting" | "approved" | "refused" | "failed" | "expired";
                 from?: string;
@@ -2179,7 +2293,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Approval"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -2243,6 +2357,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 actor?: string;
                 subject?: string;
@@ -2257,7 +2373,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AuditTrailEntry"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -2269,6 +2385,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 status?: "pending" | "active" | "rejected" | "expired" | "ended";
                 customer?: string;
@@ -2284,7 +2402,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffAutopay"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -2296,6 +2414,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 status?: "scheduled" | "trying" | "paid" | "failed" | "withdrawn";
                 customer?: string;
@@ -2311,7 +2431,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffDebit"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         totals?: {
                             amount: number;
                         };
@@ -2326,6 +2446,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 kind?: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
                 customer?: string;
@@ -2341,7 +2463,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffCashbackItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         totals?: {
                             amount: number;
                         };
@@ -2410,7 +2532,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffCategory"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -2495,6 +2617,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 status?: "open" | "overdue" | "paid";
                 written_off?: "true" | "false";
@@ -2513,7 +2637,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["OperatorCheckoutItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         totals?: {
                             amount: number;
                         };
@@ -2584,7 +2708,9 @@ export interface operations {
     };
     returnCheckout: {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: "true" | "false";
+            };
             path: {
                 hash: string;
             };
@@ -2595,6 +2721,11 @@ export interface operations {
             };
         };
         responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["OperatorReturn"];
+                };
+            };
             201: {
                 content: {
                     "application/json": components["schemas"]["OperatorReturn"];
@@ -2634,6 +2765,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 customer?: string;
                 outcome?: "approved" | "review" | "declined";
@@ -2647,7 +2780,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CreditDecision"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -2779,6 +2912,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 csv?: "plain" | "br";
             };
@@ -2790,7 +2925,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CreditPolicyVersion"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -2802,6 +2937,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 name?: string;
                 q?: string;
@@ -2819,7 +2956,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CustomerItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -2960,7 +3097,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CustomerNote"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -3115,7 +3252,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StoryLine"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -3147,8 +3284,10 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
-                type?: "lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid" | "webhook.disabled";
+                type?: "lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "pix.moved" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid" | "webhook.disabled";
                 customer?: string;
                 checkout?: string;
                 from?: string;
@@ -3163,7 +3302,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffEvent"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -3188,7 +3327,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffFaqEntry"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -3290,11 +3429,38 @@ export interface operations {
             };
         };
     };
+    importContent: {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+                format?: "csv" | "jsonl";
+                encoding?: "utf-8" | "latin1";
+            };
+            path: {
+                kind: "categories" | "merchants" | "faq" | "posts";
+            };
+        };
+        requestBody: {
+            content: {
+                "text/csv": unknown;
+                "application/x-ndjson": unknown;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ImportOutcome"];
+                };
+            };
+        };
+    };
     listFailingJobs: {
         parameters: {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 csv?: "plain" | "br";
             };
@@ -3306,7 +3472,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["FailingJob"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -3343,7 +3509,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ApiKeyItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -3442,6 +3608,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 kind?: string;
                 status?: "new" | "handled";
@@ -3458,7 +3626,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffLead"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -3618,7 +3786,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Media"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -3647,6 +3815,22 @@ export interface operations {
             201: {
                 content: {
                     "application/json": components["schemas"]["Media"];
+                };
+            };
+        };
+    };
+    getMediaOfStaff: {
+        parameters: {
+            query?: never;
+            path: {
+                name: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "image/*": string;
                 };
             };
         };
@@ -3684,7 +3868,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffMerchant"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -3837,7 +4021,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MerchantMember"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -3953,7 +4137,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MessageTemplate"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -3965,6 +4149,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 customer?: string;
                 status?: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
@@ -3982,7 +4168,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffMessage"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -4052,6 +4238,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
                 merchant?: string;
@@ -4069,7 +4257,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffOfferItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         totals?: {
                             amount: number;
                         };
@@ -4149,7 +4337,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Partner"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -4181,6 +4369,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 status?: "pending" | "paid" | "failed";
                 merchant?: string;
@@ -4196,7 +4386,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffPayoutItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         totals?: {
                             amount: number;
                         };
@@ -4297,6 +4487,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 status?: "pending" | "paid" | "expired" | "cancelled";
                 type?: "settle" | "settle_with_penalty" | "settle_partial" | "extend";
@@ -4313,7 +4505,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffPixChargeItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         totals?: {
                             amount: number;
                         };
@@ -4354,7 +4546,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["PixDiscrepancy"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -4366,6 +4558,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 status?: "open" | "asked" | "processing" | "returned";
                 from?: string;
@@ -4380,7 +4574,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["PixOrphan"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         totals?: {
                             amount: number;
                         };
@@ -4401,7 +4595,7 @@ export interface operations {
         responses: {
             200: {
                 content: {
-                    "application/json": components["schemas"]["PixOrphan"];
+                    "application/json": components["schemas"]["PixOrphanShown"];
                 };
             };
         };
@@ -4454,6 +4648,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 end_to_end_id?: string;
                 customer?: string;
@@ -4469,7 +4665,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["PixPaymentItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         totals?: {
                             amount: number;
                         };
@@ -4495,11 +4691,45 @@ export interface operations {
             };
         };
     };
+    movePixPayment: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentMove"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MovedPayment"];
+                };
+            };
+            201: {
+                content: {
+                    "application/json": components["schemas"]["MovedPayment"];
+                };
+            };
+            202: {
+                content: {
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
+                    };
+                };
+            };
+        };
+    };
     listPixRefundItems: {
         parameters: {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 status?: "asked" | "processing" | "returned" | "failed" | "given_up" | "credited" | "overtaken";
                 customer?: string;
@@ -4515,7 +4745,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["PixRefundItem"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         totals?: {
                             amount: number;
                         };
@@ -4560,11 +4790,35 @@ export interface operations {
             };
         };
     };
+    previewPost: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    body: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        body_html: string;
+                    };
+                };
+            };
+        };
+    };
     listPostForStaff: {
         parameters: {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 q?: string;
                 status?: "draft" | "scheduled" | "published";
@@ -4578,7 +4832,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffPost"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -4698,6 +4952,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 status?: "registered" | "rewarded" | "expired";
                 referrer?: string;
@@ -4713,7 +4969,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffReferral"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -4803,6 +5059,24 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["CashbackReport"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getCohortsReport: {
+        parameters: {
+            query?: {
+                on?: string;
+                csv?: "plain" | "br";
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CohortsReport"];
                     "text/csv": string;
                 };
             };
@@ -4957,6 +5231,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 status?: "waiting" | "made" | "refused";
                 merchant?: string;
@@ -4972,7 +5248,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffWaitingReturn"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                         totals?: {
                             amount: number;
                         };
@@ -5068,7 +5344,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["StaffMember"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -5186,6 +5462,8 @@ export interface operations {
                 status?: "enabled" | "disabled";
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 csv?: "plain" | "br";
             };
@@ -5197,7 +5475,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WebhookEndpoint"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -5244,6 +5522,8 @@ export interface operations {
                 status?: "pending" | "delivered" | "failed";
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 csv?: "plain" | "br";
             };
@@ -5257,7 +5537,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WebhookDelivery"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };
@@ -5722,6 +6002,8 @@ export interface operations {
                 email?: string;
                 page?: number;
                 limit?: number;
+                after?: string;
+                before?: string;
                 sort?: "newest" | "oldest";
                 csv?: "plain" | "br";
             };
@@ -5733,7 +6015,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SandboxMessage"][];
-                        pagination: components["schemas"]["Pagination"];
+                        pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
                 };

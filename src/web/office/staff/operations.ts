@@ -56,6 +56,7 @@ export const operations = {
   changeFaqEntry: { method: 'PATCH', path: '/admin/faq/{id}', role: 'content' },
   removeFaqEntry: { method: 'DELETE', path: '/admin/faq/{id}', role: 'content' },
   getFourEyes: { method: 'GET', path: '/admin/four-eyes', role: 'viewer' },
+  importContent: { method: 'POST', path: '/admin/import/{kind}', role: 'content' },
   listFailingJobs: { method: 'GET', path: '/admin/jobs', role: 'admin' },
   retryJob: { method: 'POST', path: '/admin/jobs/{id}/retry', role: 'admin' },
   listKeys: { method: 'GET', path: '/admin/keys', role: 'viewer' },
@@ -74,6 +75,7 @@ export const operations = {
   removeSavedView: { method: 'DELETE', path: '/admin/me/views/{id}', role: 'viewer' },
   listMedia: { method: 'GET', path: '/admin/media', role: 'viewer' },
   addMedia: { method: 'POST', path: '/admin/media', role: 'content' },
+  getMediaOfStaff: { method: 'GET', path: '/admin/media/{name}', role: 'viewer' },
   removeMedia: { method: 'DELETE', path: '/admin/media/{name}', role: 'content' },
   listMerchantForStaff: { method: 'GET', path: '/admin/merchants', role: 'viewer' },
   createMerchant: { method: 'POST', path: '/admin/merchants', idempotent: true, role: 'content' },
@@ -112,9 +114,11 @@ export const operations = {
   refundPixOrphan: { method: 'POST', path: '/admin/pix/orphans/{id}/refund', role: 'finance' },
   listPixPaymentItems: { method: 'GET', path: '/admin/pix/payments', role: 'viewer' },
   getPixPayment: { method: 'GET', path: '/admin/pix/payments/{id}', role: 'viewer' },
+  movePixPayment: { method: 'POST', path: '/admin/pix/payments/{id}/move', idempotent: true, role: 'finance' },
   listPixRefundItems: { method: 'GET', path: '/admin/pix/refunds', role: 'viewer' },
   getPixRefund: { method: 'GET', path: '/admin/pix/refunds/{id}', role: 'viewer' },
   retryPixRefund: { method: 'POST', path: '/admin/pix/refunds/{id}/retry', role: 'finance' },
+  previewPost: { method: 'POST', path: '/admin/post-text/try', role: 'viewer' },
   listPostForStaff: { method: 'GET', path: '/admin/posts', role: 'viewer' },
   createPost: { method: 'POST', path: '/admin/posts', idempotent: true, role: 'content' },
   getPostForStaff: { method: 'GET', path: '/admin/posts/{slug}', role: 'viewer' },
@@ -127,6 +131,7 @@ export const operations = {
   getAgingReport: { method: 'GET', path: '/admin/reports/aging', role: 'viewer' },
   getAutopayReport: { method: 'GET', path: '/admin/reports/autopay', role: 'viewer' },
   getCashbackReport: { method: 'GET', path: '/admin/reports/cashback', role: 'viewer' },
+  getCohortsReport: { method: 'GET', path: '/admin/reports/cohorts', role: 'viewer' },
   getIncomeReport: { method: 'GET', path: '/admin/reports/income', role: 'viewer' },
   getMerchantsReport: { method: 'GET', path: '/admin/reports/merchants', role: 'viewer' },
   getMessagesReport: { method: 'GET', path: '/admin/reports/messages', role: 'viewer' },
@@ -246,6 +251,7 @@ export type ProblemCodes = {
   changeFaqEntry: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   removeFaqEntry: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getFourEyes: never;
+  importContent: 'file_refused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listFailingJobs: never;
   retryJob: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listKeys: never;
@@ -264,6 +270,7 @@ export type ProblemCodes = {
   removeSavedView: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listMedia: never;
   addMedia: 'image_refused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  getMediaOfStaff: 'not_found';
   removeMedia: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'still_used' | 'unsupported_media_type';
   listMerchantForStaff: never;
   createMerchant: 'already_exists' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
@@ -302,9 +309,11 @@ export type ProblemCodes = {
   refundPixOrphan: 'malformed_json' | 'not_found' | 'orphan_closed' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listPixPaymentItems: never;
   getPixPayment: 'not_found';
+  movePixPayment: 'customer_erased' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'installment_unknown' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'payment_moved' | 'payment_not_whole' | 'request_timeout' | 'unsupported_media_type';
   listPixRefundItems: never;
   getPixRefund: 'not_found';
   retryPixRefund: 'malformed_json' | 'not_found' | 'payload_too_large' | 'refund_not_given_up' | 'request_timeout' | 'unsupported_media_type';
+  previewPost: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listPostForStaff: never;
   createPost: 'already_exists' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getPostForStaff: 'not_found';
@@ -317,6 +326,7 @@ export type ProblemCodes = {
   getAgingReport: never;
   getAutopayReport: never;
   getCashbackReport: never;
+  getCohortsReport: never;
   getIncomeReport: never;
   getMerchantsReport: never;
   getMessagesReport: never;
