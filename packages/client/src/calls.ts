@@ -34,7 +34,7 @@ export type InputOf<Op extends Operation> = Pick<Op['parameters'], 'path' | 'que
     headers?: Record<string, string>;
     signal?: AbortSignal;
     /** The body of an operation that takes no JSON, such as a picture. */
-    bytes?: { type: string; content: Uint8Array };
+    bytes?: { type: string; content: Uint8Array<ArrayBuffer> };
     /** Generated if not given; retries of a call use the same one. */
     idempotencyKey?: string;
   };

@@ -6,7 +6,7 @@ export type TransportRequest = {
   method: string;
   url: string;
   headers: Record<string, string>;
-  body?: string | Uint8Array;
+  body?: string | Uint8Array<ArrayBuffer>;
   signal?: AbortSignal;
 };
 

@@ -58,7 +58,9 @@ const move: Act = {
   ],
   async figures({ api, params, search }) {
     const body = { installment_id: search.get(INSTALLMENT.name)!, reason: 'simulação', dry_run: true };
-    const { from, to, value, too_much } = await api.movePixPayment({ path: { id: params.id! }, body });
+    const tried = await api.movePixPayment({ path: { id: params.id! }, body });
+    if ('approval' in tried) throw new Error('a dry run waits for nobody');
+    const { from, to, value, too_much } = tried;
     const owed = ({ checkout_hash, installment }: typeof from) => (
       <>
         <a href={`/compras/${checkout_hash}`}>Parcela {installment.number}</a>, de{' '}

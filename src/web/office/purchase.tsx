@@ -14,7 +14,7 @@ type Installment = Purchase['installments'][number];
 
 const read = ({ api, params }: OfficeVisit) => api.getCheckoutOfAnybody({ path: { hash: params.hash! } });
 
-const Owed = ({ of: { amounts } }: { of: Purchase }) => (
+const Owed = ({ of: { amounts } }: { of: Pick<Purchase, 'amounts'> }) => (
   <Facts
     of={[
       ['Financiado', <Money key="f" of={amounts.financed} />],

@@ -74,7 +74,12 @@ const LISTS: Record<Kind, string> = {
 };
 
 /** A file of content, and how to read it. */
-type ImportFile = { kind: Kind; format: 'csv' | 'jsonl'; encoding: 'utf-8' | 'latin1'; bytes: Buffer };
+type ImportFile = {
+  kind: Kind;
+  format: 'csv' | 'jsonl';
+  encoding: 'utf-8' | 'latin1';
+  bytes: Buffer<ArrayBuffer>;
+};
 
 const send = ({ api }: Pick<OfficeVisit, 'api'>, file: ImportFile, isDry: boolean) =>
   api.importContent({

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** More than the largest picture that the service takes, or file of content. */
 const MOST_UPLOAD_BYTES = 4 * 1024 * 1024;
 
-export type UploadedFile = { readonly name: string; readonly type: string; readonly bytes: Buffer };
+export type UploadedFile = {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer<ArrayBuffer>;
+};
 
 /** The fields of a form with files. A file's field is the hash of its content, so that the same form is the same click. */
 export class Uploaded extends URLSearchParams {
@@ -16,7 +20,7 @@ export function acceptUploads(server: FastifyInstance): void {
   server.addContentTypeParser(
     'multipart/form-data',
     { parseAs: 'buffer', bodyLimit: MOST_UPLOAD_BYTES },
-    async (request, body) => readUpload(body as Buffer, request.headers['content-type']!),
+    async (request: FastifyRequest, body: Buffer) => readUpload(body, request.headers['content-type']!),
   );
 }
 
