@@ -185,5 +185,23 @@ export const ImportOutcome = Type.Object(
       description: 'The first 200.',
     }),
   },
-  { $id: 'ImportOutcome' },
+  {
+    $id: 'ImportOutcome',
+    examples: [
+      {
+        added: 0,
+        changed: 1,
+        unchanged: 12,
+        bad: 0,
+        changes: [
+          {
+            key: 'padarias',
+            is_new: false,
+            fields: [{ name: 'name', before: 'Padarias', after: 'Padarias e confeitarias' }],
+          },
+        ],
+        faults: [],
+      },
+    ],
+  },
 );

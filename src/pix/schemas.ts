@@ -1,10 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
-import { Installment } from '#credit';
 import { Pagination } from '#platform/http/pagination.ts';
 import { customerName } from '#platform/http/personal.ts';
 import { Form, Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { OWNER_REASONS } from './payments/suggest-owners.ts';
 import { AUTHORISATION_STATUSES } from './store/authorisations.ts';
 import { ORPHAN_STATUSES } from './store/orphans.ts';
 import { REFUND_STATUSES } from './store/refunds.ts';
@@ -184,7 +182,7 @@ export const ChargeParams = Type.Object({
 
 export const amount = (description: string) => Type.Number({ format: 'reais', description });
 
-const exampleOrphan = {
+export const exampleOrphan = {
   end_to_end_id: 'E99900001202611151200aB3dE5fG7h1',
   txid: null,
   value: 52.3,
@@ -215,56 +213,9 @@ export const PixOrphan = Type.Object(
   { $id: 'PixOrphan', examples: [exampleOrphan] },
 );
 
-export const PixOrphanShown = Type.Object(
-  {
-    ...PixOrphan.properties,
-    suggestions: Type.Array(
-      Type.Object({
-        customer_id: Id('cus'),
-        ...customerName,
-        checkout_hash: Type.String(),
-        installment_id: Id('ins'),
-        because: Type.Array(Type.Enum([...OWNER_REASONS]), {
-          description:
-            '`code`: a code of the same amount was made in the week before, and not paid. `amount`: exactly so much is owed on it, due within ' +
-            'ten days. `bank`: the customer has paid from the same bank before.',
-        }),
-      }),
-      { description: 'What it may be for, the likeliest first; none once something came of it.' },
-    ),
-  },
-  { $id: 'PixOrphanShown', examples: [{ ...exampleOrphan, suggestions: [] }] },
-);
-
 export const EndToEndIdParams = Type.Object({
   id: EndToEndId('The end-to-end id of the payment.'),
 });
-
-export const OrphanAssignment = Form(
-  {
-    installment_id: Id('ins', { description: 'What it pays.' }),
-    dry_run: Type.Optional(Type.Boolean({ description: 'Only says what would come of it.' })),
-  },
-  {
-    $id: 'OrphanAssignment',
-    examples: [{ installment_id: example.installment_id }],
-  },
-);
-
-export const AssignedOrphan = Type.Object(
-  {
-    end_to_end_id: EndToEndId('The payment in the Pix network.'),
-    value: amount('What arrived, in reais.'),
-    customer_id: Id('cus'),
-    checkout_hash: Type.String({ examples: ['3kTz9QmVb7LxWc2RfYp8Hd'] }),
-    received_at: Timestamp({ description: 'As of when it counts.' }),
-    too_much: amount(
-      'What of it, or of other payments of the installment, is too much now and goes back, in reais.',
-    ),
-    installment: Installment,
-  },
-  { $id: 'AssignedOrphan' },
-);
 
 const examplePayment = {
   end_to_end_id: exampleOrphan.end_to_end_id,

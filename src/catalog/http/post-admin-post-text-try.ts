@@ -12,12 +12,18 @@ export const postAdminPostTextTry = () =>
     id: 'previewPost',
     summary: 'Show the text of a post as the site will',
     description: 'Writes nothing.',
-    body: Form({ body: Type.String({ maxLength: 200_000, description: 'Markdown.' }) }),
+    body: Form(
+      { body: Type.String({ maxLength: 200_000, description: 'Markdown.' }) },
+      { examples: [{ body: 'O *CET* diz tudo.' }] },
+    ),
     bodyLimitBytes: 1024 * 1024,
     answers: {
       200: {
         description: 'The text as HTML, made harmless.',
-        schema: Type.Object({ body_html: Type.String() }),
+        schema: Type.Object(
+          { body_html: Type.String() },
+          { examples: [{ body_html: '<p>O <em>CET</em> diz tudo.</p>' }] },
+        ),
       },
     },
     async handler(request) {

@@ -1,10 +1,11 @@
 import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { PixOrphanShown } from '../payments/orphan-schemas.ts';
 import { suggestOwners } from '../payments/suggest-owners.ts';
 import type { Pix } from '../pix.ts';
 import { NO_ORPHAN } from '../problems.ts';
 import { renderOrphan } from '../reports/render-staff.ts';
-import { EndToEndIdParams, PixOrphanShown } from '../schemas.ts';
+import { EndToEndIdParams } from '../schemas.ts';
 import { findOrphan } from '../store/orphans.ts';
 
 export const getAdminPixOrphansId = ({ db }: Pix) =>

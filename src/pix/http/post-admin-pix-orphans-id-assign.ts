@@ -3,9 +3,10 @@ import { rehearse } from '#platform/database/rehearse.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { assignRecorded, forOwner } from '../payments/close-orphan.ts';
+import { AssignedOrphan, OrphanAssignment } from '../payments/orphan-schemas.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, NO_ORPHAN, orphanClosed } from '../problems.ts';
-import { AssignedOrphan, EndToEndIdParams, OrphanAssignment } from '../schemas.ts';
+import { EndToEndIdParams } from '../schemas.ts';
 
 export const postAdminPixOrphansIdAssign = (pix: Pix) =>
   endpoint({

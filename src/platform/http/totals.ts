@@ -79,7 +79,8 @@ function countLater(db: Queryable, node: Node, key: string, statement: Sql): voi
 type Plan = { 'QUERY PLAN': Array<{ Plan: { 'Plan Rows': number } }> };
 
 async function estimate(db: Queryable, found: Sql): Promise<number> {
-  const row = await db.row<Plan>(sql`explain (format json) ${found}`);
+  const { text, values } = found;
+  const row = await db.row<Plan>({ text: `explain (format json) ${text}`, values, name: '' });
   return Math.max(MOST_COUNTED + 1, row!['QUERY PLAN'][0]!.Plan['Plan Rows']);
 }
 

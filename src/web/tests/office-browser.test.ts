@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { enter, newCustomer } from '../../../test/support/customers.ts';
-import { openTill } from '../../../test/till.ts';
 import { codeAt, stepAt } from '../../staff/sign-in/totp.ts';
 import { faultsOf, findings, LOOKS, openBrowser } from './in-browser.ts';
 import { openOfficeSite } from './office-testing.ts';
@@ -327,108 +326,6 @@ test('finance’s day, without JavaScript: a payout run with its figures first, 
   await button(page, 'Marcar como pago').click();
   await page.getByText('Repasse pago.').waitFor();
   assert.equal(await link(page, 'Marcar como pago').count(), 0);
-});
-
-test('content’s day, without JavaScript: a post with its preview, a cover and a schedule; a file with what it would change', async () => {
-  const { page } = await open({ ...WIDE, javaScriptEnabled: false });
-  await enterAs(page, 'Conteúdo');
-  await page.goto('/posts/novo');
-  await page.getByLabel('Endereço').fill('juros-explicados');
-  await page.getByLabel('Título').fill('Juros explicados');
-  await page.getByLabel('Resumo').fill('O que é o CET.');
-  await page.getByLabel('Autor').fill('Equipe');
-  await page.getByLabel('Publicar em').fill('2099-03-02T09:00');
-  const long = 'Um parágrafo comprido. '.repeat(40);
-  await page.getByLabel('Texto, em Markdown').fill(`## O *CET*\n\n${long}`);
-  await button(page, 'Pré-visualizar').click();
-  await page.locator('.office-preview').getByRole('heading', { name: 'O CET', level: 2 }).waitFor();
-  const kept = await page.getByLabel('Texto, em Markdown').inputValue();
-  assert.ok(kept.length > 800, 'nothing that was typed is lost');
-  assert.equal(
-    (await staff('GET', '/admin/posts/juros-explicados')).status,
-    404,
-    'nothing is saved by looking',
-  );
-  await button(page, 'Salvar').click();
-  await page.getByText('Post salvo.').waitFor();
-  await link(page, 'Trocar a capa').click();
-  const picture =
-    '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#074"/></svg>';
-  const svg = { name: 'capa.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(picture) };
-  await button(page, 'Usar esta imagem').click();
-  await page.getByText('Escolha uma imagem.').waitFor();
-  await page.getByLabel('Imagem').setInputFiles(svg);
-  await button(page, 'Usar esta imagem').click();
-  await page.getByText('Capa trocada.').waitFor();
-  const width = await page.locator('.office-cover').evaluate((image: HTMLImageElement) => image.naturalWidth);
-  assert.equal(width, 8, 'the office shows it');
-  const { body: post } = await staff('GET', '/admin/posts/juros-explicados');
-  assert.deepEqual(
-    [post.published_at, post.cover_url.startsWith('/media/files/')],
-    ['2099-03-02T12:00:00.000Z', true],
-  );
-  await page.goto('/posts?status=scheduled');
-  await link(page, 'Juros explicados').waitFor();
-
-  await link(page, 'Importar').click();
-  await page.getByLabel('O que o arquivo tem').selectOption('Perguntas');
-  const csv = 'id;topic;question;answer\r\njuros-novos;custos;Há juros?;Não há.\r\n';
-  await page
-    .getByLabel('Arquivo', { exact: true })
-    .setInputFiles({ name: 'faq.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') });
-  await button(page, 'Ver o que mudaria').click();
-  await heading(page, 'O que mudaria').waitFor();
-  await page.getByRole('cell', { name: 'Não há.' }).waitFor();
-  assert.equal((await staff('GET', '/admin/faq/juros-novos')).status, 404);
-  await button(page, 'Importar').click();
-  await page.getByText('Importado: 1 novo, 0 mudados.').waitFor();
-  assert.equal((await staff('GET', '/admin/faq/juros-novos')).body.answer, 'Não há.');
-});
-
-test('finance corrects a payment, without JavaScript: what each side would owe first, then the deed, and back', async () => {
-  const [wrong, right] = [await newCustomer(service), await newCustomer(service)];
-  const sell = async ({ id }: { id: string }) => {
-    const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 30, installments: 1 };
-    const { body } = await staff('POST', '/admin/checkouts', order);
-    return { hash: body.hash as string, id: body.installments[0].id as string };
-  };
-  const [one, other] = [await sell(wrong), await sell(right)];
-  const till = openTill(service);
-  const { end_to_end_id: payment } = await till.payCode(await till.strangeCharge());
-  await eventually(
-    'it is an orphan',
-    async () => (await staff('GET', `/admin/pix/orphans/${payment}`)).status === 200,
-  );
-  const { page } = await open({ ...WIDE, javaScriptEnabled: false });
-  await enterAs(page, 'Financeiro');
-  await page.goto(`/sem-dono/${payment}/atribuir`);
-  await page.getByLabel('Id da parcela').fill(one.id);
-  await button(page, 'Ver as contas').click();
-  await page.getByText('Ficaria em aberto').waitFor();
-  await button(page, 'Atribuir').click();
-  await page.getByText('Pagamento atribuído.').waitFor();
-  await page.goto(`/pagamentos/${payment}`);
-  await link(page, 'Mover para outra parcela').click();
-  await page.getByLabel('Id da parcela certa').fill(other.id);
-  await button(page, 'Ver as contas').click();
-  await page.getByText(/Sai de/).waitFor();
-  assert.match(await page.locator('.office-figures').innerText(), /R\$\s30,00[\s\S]*R\$\s20,00/);
-  await button(page, 'Mover').click();
-  await page
-    .getByText(/Motivo|motivo/)
-    .first()
-    .waitFor();
-  await page.getByLabel('Motivo').fill('Cliente errada');
-  await button(page, 'Mover').click();
-  await page.getByText('Pagamento movido, com lançamentos novos.').waitFor();
-  await page.getByRole('cell', { name: 'Saiu daqui' }).waitFor();
-  assert.equal((await till.look(other.hash)).amounts.paid, 10);
-  assert.equal((await till.look(one.hash)).amounts.paid, 0);
-  await page.goto(`/compras/${other.hash}`);
-  await link(page, 'Registrar devolução').click();
-  await button(page, 'Ver as contas').click();
-  await page.getByText('Volta por PIX').waitFor();
-  assert.match(await page.locator('.office-figures').innerText(), /Volta por PIX\s+R\$\s10,00/);
 });
 
 test('what a role may not do is not there: a viewer sees no act on any page, and money is refused besides', async () => {
