@@ -280,6 +280,12 @@ test('an export has all that is held on a person, opened and without secrets; an
   const { end_to_end_id: endToEndId } = await till.payCode(charge.txid);
   await till.whenStatus(person, charge.id, 'paid');
   await till.whenIdle();
+  const { installments } = await till.sell(await till.newShopper());
+  for (const installment_id of [installments[0].id, person.installmentId]) {
+    const move = { installment_id, reason: `Era de ${person.name}` };
+    const moved = await till.staff('POST', `/admin/pix/payments/${endToEndId}/move`, move);
+    assert.equal(moved.status, 201, moved.text);
+  }
   const pagador = { nome: person.name, cpf: person.cpf };
   const other = { txid: 'x'.repeat(32), endToEndId: 'E1', pagador: { nome: 'Outra Pessoa' } };
   const notice = { pix: [{ txid: charge.txid, endToEndId, pagador }, other] };

@@ -1,5 +1,6 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { ERASED, type Person, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
+import { eraseTrail } from '#platform/privacy/trail.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import {
   listNoticesAfter,
@@ -42,7 +43,20 @@ export const pixData: PersonalData = {
     ),
     pix_moves: {
       ...rowsOf(({ id }) => sql`select * from pix_moves where customer_id = ${id} order by position`),
-      erase: (tx, { id }) => tx.run(sql`update pix_moves set reason = ${ERASED} where customer_id = ${id}`),
+      // The other side has the same reason, and may be another customer's.
+      async erase(tx, { id }) {
+        const rows = await tx.rows<{ id: string; end_to_end_id: string }>(
+          sql`select id, end_to_end_id from pix_moves where customer_id = ${id}`,
+        );
+        await tx.run(
+          sql`update pix_moves set reason = ${ERASED} where id = any(${rows.map((row) => row.id)})`,
+        );
+        await eraseTrail(
+          tx,
+          'pix_payment',
+          rows.map((row) => row.end_to_end_id),
+        );
+      },
     },
     pix_discrepancies: rowsOf(
       ({ id }) => sql`select * from pix_discrepancies where customer_id = ${id} order by found_at`,

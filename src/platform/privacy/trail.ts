@@ -277,7 +277,8 @@ export async function eraseTrail(tx: Tx, kind: string, ids: readonly string[]): 
       from jsonb_object_keys(case jsonb_typeof(${side}) when 'object' then ${side} end) as key
       where key = any(${PERSONAL_FIELDS})), '{}')`;
   await tx.run(sql`
-    update audit_trail set before = ${without(sql`before`)}, after = ${without(sql`after`)}
+    update audit_trail set before = ${without(sql`before`)}, after = ${without(sql`after`)},
+      reason = case when reason is not null then ${ERASED}::text end
     where subject_kind = ${kind} and subject_id = any(${ids})`);
 }
 
