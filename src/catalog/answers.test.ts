@@ -64,6 +64,8 @@ test('every answer of the catalog is as openapi.json says', async () => {
   await kept('GET', '/public/merchants/{slug}', '/public/merchants/nenhuma', 404);
   await kept('GET', '/public/categories', '/public/categories', 200);
   await kept('GET', '/public/creditor', '/public/creditor', 200);
+  await kept('GET', '/public/agreements/{kind}', '/public/agreements/terms', 200);
+  await kept('GET', '/public/agreements/{kind}', '/public/agreements/nenhum', 404);
   await kept('GET', '/public/faq', '/public/faq', 200);
   await kept('GET', '/public/faq', '/public/faq?topic=%00', 400);
   const quote = '/public/merchants/padaria-flor-do-trigo/quote';

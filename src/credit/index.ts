@@ -19,6 +19,7 @@ export {
   listOwing,
 } from './purchases/due-store.ts';
 export { findDebt, findPurchaseDebts, type PurchaseDebts } from './purchases/find-debt.ts';
+export { HASH_PATTERN } from './purchases/hash.ts';
 export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';
 export { findInstallmentPlace } from './purchases/reading-store.ts';

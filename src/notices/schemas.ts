@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
+import { HASH_PATTERN } from '#credit';
 import { Id, NullableObject, Reais, Timestamp } from '#platform/http/schemas.ts';
 
 const ADay = (description: string) => Type.String({ format: 'date', description, examples: ['2026-11-22'] });
 
 const DueDay = Type.Object({
   installment_id: Id('ins'),
-  checkout_hash: Type.String({ examples: ['3kTMd9vR2xYb7LqWn0PzAh'] }),
+  checkout_hash: Type.String({ pattern: HASH_PATTERN, examples: ['3kTMd9vR2xYb7LqWn0PzAh'] }),
   merchant: Type.String({ examples: ['Padaria Flor do Trigo'] }),
   number: Type.Integer(),
   of: Type.Integer({ description: 'How many installments the purchase has.' }),

@@ -4854,7 +4854,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: uri */
                     endpoint: string;
                     expirationTime?: number | null;
                     keys: {

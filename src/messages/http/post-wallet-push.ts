@@ -19,7 +19,7 @@ export const postWalletPush = ({ db, clock }: Outbound) =>
       'The subscription as PushManager gives it, of the service of a browser’s maker. The same again changes nothing; of more than ten the oldest goes.',
     body: Form(
       {
-        endpoint: Type.String({ maxLength: 1_000, format: 'uri' }),
+        endpoint: Type.String({ maxLength: 1_000 }),
         expirationTime: Type.Optional(Type.Unsafe<number | null>({ type: ['number', 'null'] })),
         keys: Form({ p256dh: Key('Of the browser.'), auth: Key('Its secret.') }),
       },
