@@ -217,6 +217,7 @@ test('a reminder is said again while it is true, by who may; paid meanwhile, the
     (await till.staff('GET', `/admin/messages?customer=${shopper.id}&template=reminder`)).body.data;
   const [told] = await list();
   assert.deepEqual([told.status, told.step, told.channel], ['sent', 0, 'whatsapp']);
+  service.clock.advance(1_000);
   const again = await till.staff('POST', `/admin/messages/${told.id}/resend`);
   assert.deepEqual([again.status, again.body.status], [201, 'queued'], again.text);
   await whenQuiet();
@@ -224,6 +225,7 @@ test('a reminder is said again while it is true, by who may; paid meanwhile, the
   assert.equal(texts.length, 2);
   assert.equal(texts[0], texts[1]);
   await payNow(shopper, installments[0].id);
+  service.clock.advance(1_000);
   const third = await till.staff('POST', `/admin/messages/${again.body.id}/resend`);
   assert.equal(third.status, 201, third.text);
   await whenQuiet();

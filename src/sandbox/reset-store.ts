@@ -10,7 +10,7 @@ export async function lockResets(tx: Tx): Promise<void> {
  * Truncates every table but those in `kept`: the installation, key checks and migrations, the clock with its revision, which
  * must only grow, and the simulated PSP's settings and webhooks.
  *
- * All locks are taken within 800 ms, or it fails with 55P03. PostgreSQL's deadlock_timeout is one second, so a deadlock never
+ * All locks are taken within 500 ms, or it fails with 55P03. PostgreSQL's deadlock_timeout is one second, so a deadlock never
  * aborts another transaction in favour of this one. With all tables locked, no reader sees anything until the commit.
  *
  * Append-only tables can be truncated only here: their trigger reads `semana.resetting`. Triggers that notify nodes still run.
@@ -26,7 +26,7 @@ export async function emptyAllTables(tx: Tx): Promise<void> {
         select oid::regclass from pg_class
         where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname <> all (kept)
         order by relname);
-      until constant timestamptz := clock_timestamp() + interval '800 milliseconds';
+      until constant timestamptz := clock_timestamp() + interval '500 milliseconds';
       one regclass;
     begin
       foreach one in array tables loop
