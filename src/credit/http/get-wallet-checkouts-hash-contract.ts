@@ -1,4 +1,3 @@
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
 import { fixContract } from '../papers/fix-contract.ts';
@@ -30,10 +29,8 @@ export const getWalletCheckoutsHashContract = (credit: CreditDeps) =>
       const found = await findCheckoutRecord(db, customerId, hash);
       const [row] = await showMerchants(found ? [found] : [], merchants);
       if (!row) throw request.notFound();
-      const fixed = await customerTransaction(db, customerId, (tx) =>
-        fixContract(tx, toCheckoutRecord(row), { lender: credit, now: clock.now() }),
-      );
+      const fixed = await fixContract(db, toCheckoutRecord(row), { lender: credit, now: clock.now() });
       if (!fixed) throw request.notFound();
-      return reply.type('application/pdf').send(fixed.pdf);
+      return reply.type('application/pdf').send(fixed);
     },
   });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { saoPauloDay, yearOf } from '#core/day.ts';
 import { findIdentity } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { renderPaper } from '#platform/paper.ts';
+import { renderPaper } from '#platform/papers/paper.ts';
 import type { CreditDeps } from '../deps.ts';
 import { statementOf } from '../papers/statement.ts';
 

@@ -2,7 +2,7 @@ import { type CustomerTx, forCustomer } from '#platform/database/customer-transa
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
-import { acceptOffer } from '../offers/accept-offer.ts';
+import { acceptOffer, draftContract } from '../offers/accept-offer.ts';
 import { NotGranted } from '../offers/acceptance.ts';
 import { creditDeclined, creditReview, ownMerchant } from '../offers/problems.ts';
 import { InstallmentsChoice, OfferParams } from '../offers/schemas.ts';
@@ -62,11 +62,12 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
       const now = clock.now();
       const wanted = { ...request.body, customerId: request.caller.customerId, offerId: request.params.id };
       await merchants.whenCurrent();
+      const draft = await draftContract({ db, merchants, lender: credit }, wanted, now);
       const accept = async (tx: CustomerTx) => {
         const checkout = await acceptOffer(
           tx,
           wanted,
-          { merchants, cashbackDebt, acceptance, lender: credit },
+          { merchants, cashbackDebt, acceptance, lender: credit, draft },
           { events, now },
         );
         if (!checkout) throw request.notFound();

@@ -1,16 +1,50 @@
-import { lockCustomerById } from '#customers';
+import { isDeepStrictEqual } from 'node:util';
+import { findIdentity, findPhoneHash, lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import type { Db } from '#platform/database/db.ts';
+import type { Paper } from '#platform/papers/paper.ts';
 import type { CreditDeps } from '../deps.ts';
-import type { Lender } from '../papers/contract.ts';
-import { fixContract } from '../papers/fix-contract.ts';
-import { refuseBadStanding } from '../purchases/approve-purchase.ts';
+import { contractOf, type Lender, type Person } from '../papers/contract.ts';
+import { renderContract } from '../papers/fix-contract.ts';
+import type { Contract } from '../papers/store.ts';
+import { type ApprovedPurchase, refuseBadStanding } from '../purchases/approve-purchase.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
-import { openCheckout } from '../purchases/open-checkout.ts';
+import { newHash } from '../purchases/hash.ts';
+import { checkoutRecordOf, openCheckout } from '../purchases/open-checkout.ts';
+import type { Plan } from '../purchases/plan-purchase.ts';
 import { NotGranted } from './acceptance.ts';
 import { isOffered, offerEvent, payoutOf, planOffer, refuseOwnMerchant } from './offer.ts';
-import { transition } from './states.ts';
-import { lockOffer, markClosed } from './store.ts';
+import { stateOf, transition } from './states.ts';
+import { findOffer, lockOffer, markClosed, type OfferRow } from './store.ts';
+
+type Wanted = { readonly customerId: string; readonly offerId: string; readonly installments?: number };
+
+/** A contract as it would be if the offer was accepted now. */
+export type ContractDraft = Contract & { readonly paper: Paper };
+
+/**
+ * Draws the contract before the transaction that accepts the offer: a page takes some ten milliseconds, in which nobody should wait for
+ * the customer's lock. Undefined where nothing will be accepted: the transaction says why.
+ */
+export async function draftContract(
+  { db, merchants, lender }: Pick<CreditDeps, 'merchants'> & { db: Db; lender: Lender },
+  { customerId, offerId, installments }: Wanted,
+  now: Date,
+): Promise<ContractDraft | undefined> {
+  const [offer, phoneHash, person] = await Promise.all([
+    findOffer(db.shared, offerId),
+    findPhoneHash(db.shared, customerId),
+    findIdentity(db.shared, customerId),
+  ]);
+  if (!offer || !phoneHash || !person) return undefined;
+  if (!isOffered(offer, { id: customerId, phone_hash: phoneHash }) || stateOf(offer, now) !== 'bound')
+    return undefined;
+  const purchase = purchaseOf(offer, planOffer(offer, now, installments), customerId, merchants);
+  const hash = newHash();
+  const paper = contractPaper(hash, purchase, { offer, person, lender });
+  return { ...(await renderContract(hash, paper)), paper };
+}
 
 /**
  * Turns the offer into a purchase, on its terms. Undefined when the customer has no such offer. The customer is
@@ -19,51 +53,83 @@ import { lockOffer, markClosed } from './store.ts';
  */
 export async function acceptOffer(
   tx: CustomerTx,
-  { customerId, offerId, installments }: { customerId: string; offerId: string; installments?: number },
+  { customerId, offerId, installments }: Wanted,
   {
     merchants,
     cashbackDebt,
     acceptance,
     lender,
-  }: Pick<CreditDeps, 'merchants' | 'cashbackDebt' | 'acceptance'> & { lender: Lender },
+    draft,
+  }: Pick<CreditDeps, 'merchants' | 'cashbackDebt' | 'acceptance'> & {
+    lender: Lender;
+    draft: ContractDraft | undefined;
+  },
   { events, now }: EventContext,
 ): Promise<CheckoutRecord | undefined> {
-  const buyer = await lockCustomerById(tx, customerId);
-  const offer = await lockOffer(tx, offerId);
+  const [buyer, offer] = await Promise.all([lockCustomerById(tx, customerId), lockOffer(tx, offerId)]);
   if (!buyer || !offer || !isOffered(offer, buyer)) return undefined;
   transition(offer, 'accept', now);
   const plan = planOffer(offer, now, installments);
-  const { merchant_id: id, merchant_slug: slug, merchant_name: name } = offer;
+  const { merchant_id: id, merchant_slug: slug } = offer;
   const { total } = plan.schedule;
   // One round trip.
-  const [, , decision] = await Promise.all([
+  const [, , decision, person] = await Promise.all([
     refuseOwnMerchant(tx, buyer, offer),
     refuseBadStanding(tx, buyer, total, { now, cashbackDebt }),
     acceptance(tx, { buyer, offerId, merchant: { id, slug }, total, now }),
+    findIdentity(tx, customerId),
   ]);
   if (decision.outcome !== 'approved') throw new NotGranted(decision);
-  const merchant = { id, slug, name, logo_url: merchants.identify(id)?.logoUrl ?? null };
-  const { description, reference } = offer;
-  const purchase = {
-    ...plan,
-    customerId,
-    merchant,
-    payout: payoutOf(offer),
-    description,
-    offerId,
-    reference,
-  };
-  const checkout = await openCheckout(tx, purchase, { events, now });
+  const purchase = purchaseOf(offer, plan, customerId, merchants);
+  const contract = await contractFor(purchase, draft, { offer, person: person!, lender });
+  const checkout = await openCheckout(tx, { ...purchase, contract }, { events, now });
   const accepted = {
     customerId,
-    checkoutHash: checkout.hash!,
+    checkoutHash: contract.hash,
     installments: plan.schedule.installments.length,
   };
   const data = {
     ...offerEvent(await markClosed(tx, offerId, 'accepted', now, accepted)),
-    checkout_hash: checkout.hash!,
+    checkout_hash: contract.hash,
   };
   await events.emit(tx, { type: 'offer.accepted', customerId, merchantId: id, data }, now);
-  const contract = await fixContract(tx, checkout as CheckoutRecord<string>, { lender, now });
-  return { ...checkout, contractSha256: contract?.sha256 ?? null };
+  return checkout;
+}
+
+type Parties = { offer: OfferRow; person: Person; lender: Lender };
+
+/** The draft, unless something that it says has changed since. */
+async function contractFor(
+  purchase: ApprovedPurchase,
+  draft: ContractDraft | undefined,
+  parties: Parties,
+): Promise<Contract> {
+  const hash = draft?.hash ?? newHash();
+  const paper = contractPaper(hash, purchase, parties);
+  return draft && isDeepStrictEqual(draft.paper, paper) ? draft : renderContract(hash, paper);
+}
+
+const contractPaper = (hash: string, purchase: ApprovedPurchase, { offer, person, lender }: Parties): Paper =>
+  contractOf(checkoutRecordOf(purchase, { hash, installmentIds: [] }), {
+    person,
+    lender,
+    items: offer.items,
+  });
+
+function purchaseOf(
+  offer: OfferRow,
+  plan: Plan,
+  customerId: string,
+  merchants: CreditDeps['merchants'],
+): ApprovedPurchase {
+  const { merchant_id: id, merchant_slug: slug, merchant_name: name, description, reference } = offer;
+  return {
+    ...plan,
+    customerId,
+    merchant: { id, slug, name, logo_url: merchants.identify(id)?.logoUrl ?? null },
+    payout: payoutOf(offer),
+    description,
+    offerId: offer.id,
+    reference,
+  };
 }

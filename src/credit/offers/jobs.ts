@@ -34,7 +34,7 @@ export const OFFERS_CRON: CronItem[] = [{ task: 'offers_sweep', match: '* * * * 
 export const prepareOffer =
   ({ db, clock }: Pick<Parts, 'db' | 'clock'>): Prepare<'offer'> =>
   async ({ parts }) => {
-    const offer = await findOffer(db, parts.offerId);
+    const offer = await findOffer(db.shared, parts.offerId);
     return offer && statusOf(offer, clock.now()) === 'pending' ? parts : null;
   };
 

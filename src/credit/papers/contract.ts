@@ -3,7 +3,7 @@ import { type Cpf, formatCpf } from '#core/cpf.ts';
 import { saoPauloDay } from '#core/day.ts';
 import { cents, spokenReais, sum } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
-import type { Block, Paper } from '#platform/paper.ts';
+import type { Block, Paper } from '#platform/papers/paper.ts';
 import { spokenDay } from '#platform/privacy/personal-data.ts';
 import { service } from '#platform/service.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';

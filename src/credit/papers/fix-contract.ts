@@ -1,21 +1,31 @@
+import { createHash } from 'node:crypto';
 import { findIdentity } from '#customers';
-import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { renderPaper } from '#platform/paper.ts';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Db } from '#platform/database/db.ts';
+import { type Paper, renderPaper } from '#platform/papers/paper.ts';
 import { findOffer } from '../offers/store.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { contractOf, type Lender } from './contract.ts';
-import { putContract } from './store.ts';
+import { type Contract, putContract } from './store.ts';
 
-/** Writes the contract of a purchase and keeps its bytes, in the transaction of the purchase or, where it had none, when it is asked for. */
+export async function renderContract(hash: string, paper: Paper): Promise<Contract> {
+  const pdf = await renderPaper(paper);
+  return { hash, pdf, sha256: createHash('sha256').update(pdf).digest('hex') };
+}
+
+/** For a purchase that was opened without a contract. Undefined where nobody is known who could have agreed to it. */
 export async function fixContract(
-  tx: CustomerTx,
+  db: Db,
   checkout: CheckoutRecord<string>,
   { lender, now }: { lender: Lender; now: Date },
-): Promise<{ pdf: Buffer; sha256: string } | undefined> {
+): Promise<Buffer | undefined> {
   const { customerId, hash, offerId } = checkout;
-  const person = await findIdentity(tx, customerId);
+  const [person, offer] = await Promise.all([
+    findIdentity(db, customerId),
+    offerId === null ? undefined : findOffer(db, offerId),
+  ]);
   if (!person) return undefined;
-  const items = offerId === null ? [] : ((await findOffer(tx, offerId))?.items ?? []);
-  const pdf = await renderPaper(contractOf(checkout, { person, lender, items }));
-  return putContract(tx, { customerId, hash, pdf, at: now });
+  const paper = contractOf(checkout, { person, lender, items: offer?.items ?? [] });
+  const contract = await renderContract(hash, paper);
+  return customerTransaction(db, customerId, (tx) => putContract(tx, customerId, contract, now));
 }

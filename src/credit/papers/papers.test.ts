@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { openService, type Service } from '../../../test/harness.ts';
+import { openService, type Service, whenWaiting } from '../../../test/harness.ts';
 import { MERCHANT_KEY } from '../../../test/stall.ts';
+import { textOf } from '../../../test/support/pdf.ts';
 import { openTill } from '../../../test/till.ts';
 
 const service = await openService();
@@ -59,6 +60,27 @@ test('the contract is fixed when the offer is accepted: its SHA-256 is in the te
   const shown = await service.get(`/wallet/checkouts/${checkout.hash}`, { token: later });
   assert.equal(shown.body.terms.contract_sha256, sha256(first));
   await neighbour.stop();
+});
+
+test('a contract says what holds when the offer is accepted, also where that changed after it was drawn', async () => {
+  const shopper = await till.newShopper();
+  const order = { phone: shopper.phone, amount: 100, installments: 2, description: 'Uma mesa' };
+  const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const token = await till.token(shopper);
+  let answer: ReturnType<Service['post']> | undefined;
+  await service.db.transaction(async (tx) => {
+    await tx.run(sql`select from offers where id = ${offer.id} for update`);
+    answer = service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
+    await whenWaiting(service, 1);
+    await tx.run(sql`set local semana.resetting = on`);
+    await tx.run(sql`update offers set description = 'Duas cadeiras' where id = ${offer.id}`);
+  });
+  const { body: checkout, status, text } = await answer!;
+  assert.equal(status, 201, text);
+  const bytes = await download(`/wallet/checkouts/${checkout.hash}/contract`, token);
+  assert.equal(checkout.terms.contract_sha256, sha256(bytes));
+  assert.match(textOf(bytes), /Duas cadeiras/);
+  assert.doesNotMatch(textOf(bytes), /Uma mesa/);
 });
 
 test('a purchase that the operator recorded gets its contract when it is first asked for, once', async () => {

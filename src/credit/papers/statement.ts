@@ -1,7 +1,7 @@
 import { saoPauloDay } from '#core/day.ts';
 import { spokenReais } from '#core/money.ts';
 import type { Queryable } from '#platform/database/db.ts';
-import type { Paper } from '#platform/paper.ts';
+import type { Paper } from '#platform/papers/paper.ts';
 import { spokenDay } from '#platform/privacy/personal-data.ts';
 import { footerOf, type Lender, lenderFacts, type Person, personFacts } from './contract.ts';
 import { listPaidInYear, listPurchasesUntil } from './store.ts';

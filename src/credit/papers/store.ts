@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type Day, endOfDay, startOfDay } from '#core/day.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 
 const ownerOf = (hash: string) => `contract ${hash}`;
@@ -8,20 +7,26 @@ const seal = (vault: Vault, hash: string, pdf: Buffer) => vault.pack(pdf.toStrin
 const open = (vault: Vault, hash: string, sealed: Buffer) =>
   Buffer.from(vault.unpack(sealed, ownerOf(hash)), 'base64');
 
-/** Fixes the contract of a purchase that has none. The bytes that count from then on, and their SHA-256. */
-export async function putContract(
-  tx: Tx,
-  { customerId, hash, pdf, at }: { customerId: string; hash: string; pdf: Buffer; at: Date },
-): Promise<{ pdf: Buffer; sha256: string }> {
-  const written = await tx.run(sql`
-    insert into contracts (customer_id, checkout_hash, pdf, created_at)
-    values (${customerId}, ${hash}, ${seal(tx.vault, hash, pdf)}, ${at}) on conflict do nothing`);
-  const kept = written === 1 ? pdf : (await findContract(tx, customerId, hash))!;
-  const sha256 = createHash('sha256').update(kept).digest('hex');
-  await tx.run(sql`
-    update checkouts set contract_sha256 = ${sha256}
-    where customer_id = ${customerId} and hash = ${hash} and contract_sha256 is null`);
-  return { pdf: kept, sha256 };
+/** The contract of the purchase of this hash. */
+export type Contract = { readonly hash: string; readonly pdf: Buffer; readonly sha256: string };
+
+export const insertContract = (
+  vault: Vault,
+  customerId: string,
+  { hash, pdf }: Contract,
+  at: Date,
+): Sql => sql`
+  insert into contracts (customer_id, checkout_hash, pdf, created_at)
+  values (${customerId}, ${hash}, ${seal(vault, hash, pdf)}, ${at}) on conflict do nothing`;
+
+/** Fixes the contract of a purchase, unless it has one. Returns the bytes that count from then on. */
+export async function putContract(tx: Tx, customerId: string, contract: Contract, at: Date): Promise<Buffer> {
+  const { hash, pdf, sha256 } = contract;
+  if ((await tx.run(insertContract(tx.vault, customerId, contract, at))) === 0)
+    return (await findContract(tx, customerId, hash))!;
+  tx.write(sql`
+    update checkouts set contract_sha256 = ${sha256} where customer_id = ${customerId} and hash = ${hash}`);
+  return pdf;
 }
 
 export async function findContract(

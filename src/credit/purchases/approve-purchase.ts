@@ -6,6 +6,7 @@ import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customer
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { faultsIn, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
+import type { Contract } from '../papers/store.ts';
 import {
   cashbackOwed,
   creditLimitExceeded,
@@ -30,6 +31,8 @@ export type ApprovedPurchase = Plan & {
   readonly offerId?: string;
   /** The merchant's reference of that offer. */
   readonly reference?: string | null;
+  /** Where one was written: the purchase gets its hash. */
+  readonly contract?: Contract;
 };
 
 /** A purchase is recorded when it is made, or soon after. The sandbox has no such bound: it makes up histories. */

@@ -4,6 +4,7 @@ import type { EventContext } from '#events';
 import { post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
+import { insertContract } from '../papers/store.ts';
 import type { ApprovedPurchase } from './approve-purchase.ts';
 import type { CheckoutRecord } from './checkout-record.ts';
 import { agreedEntries } from './entries.ts';
@@ -28,7 +29,7 @@ export function checkoutRecordOf(
     writtenOffAt: null,
     terms,
     cet,
-    contractSha256: null,
+    contractSha256: purchase.contract?.sha256 ?? null,
     installments: schedule.installments.map(({ number, amount, dueOn }, i) => ({
       id: names?.installmentIds[i] ?? null,
       number,
@@ -44,12 +45,13 @@ export async function openCheckout(
   purchase: ApprovedPurchase,
   { events, now, writtenAt = now }: EventContext & { writtenAt?: Date },
 ): Promise<CheckoutRecord> {
-  const { customerId, schedule, merchant, purchasedAt } = purchase;
+  const { customerId, schedule, merchant, purchasedAt, contract } = purchase;
   const { installments } = schedule;
-  const hash = newHash();
+  const hash = contract?.hash ?? newHash();
   const installmentIds = installments.map(() => newId('ins', now));
   const effectiveDueDays = installments.map(({ dueOn }) => effectiveDueDay(dueOn));
-  await insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, writtenAt });
+  insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, writtenAt });
+  if (contract) tx.write(insertContract(tx.vault, customerId, contract, writtenAt));
   const reference = `checkout ${hash}`;
   const entries = installments.flatMap((agreed, i) => agreedEntries(installmentIds[i]!, agreed));
   const posting = {

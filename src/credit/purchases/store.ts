@@ -116,24 +116,27 @@ type NewCheckout = {
   effectiveDueDays: Day[];
   /** Later than the purchase where that is recorded afterwards. */
   writtenAt: Date;
+  contract?: { sha256: string };
 };
 
-export async function insertCheckout(tx: CustomerTx, checkout: NewCheckout): Promise<void> {
+export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
   const { customerId, hash, merchant, terms, cet, payout, schedule, effectiveDueDays, installmentIds } =
     checkout;
   const { installments, financed, total } = schedule;
-  await tx.run(sql`insert into checkout_hashes (hash, customer_id) values (${hash}, ${customerId})`);
-  await tx.run(sql`
+  tx.write(sql`insert into checkout_hashes (hash, customer_id) values (${hash}, ${customerId})`);
+  tx.write(sql`
     insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, description, offer_id,
                            purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm,
                            late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
-                           cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days, outstanding_cents, next_due_on, late_after)
+                           cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days, outstanding_cents, next_due_on, late_after,
+                           contract_sha256)
     values (${customerId}, ${hash}, ${merchant.id}, ${merchant.slug}, ${merchant.name}, ${checkout.description},
             ${checkout.offerId ?? null}, ${checkout.purchasedAt}, ${checkout.writtenAt}, ${financed}, ${total}, ${installments.length},
             ${terms.weeklyRate}, ${terms.fine}, ${terms.lateInterest}, ${terms.extensionFee}, ${terms.extensionDays},
             ${terms.extensionLimit}, ${terms.cashback}, ${cet.month}, ${cet.year}, ${payout.merchantFee},
-            ${payout.days}, ${total}, ${installments[0]!.dueOn}, ${effectiveDueDays[0]})`);
-  await tx.run(sql`
+            ${payout.days}, ${total}, ${installments[0]!.dueOn}, ${effectiveDueDays[0]},
+            ${checkout.contract?.sha256 ?? null})`);
+  tx.write(sql`
     insert into installments (customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents,
                               agreed_due_on, due_on, effective_due_on, outstanding_cents)
     select ${customerId}, i.id, ${hash}, i.number, i.amount, i.principal, i.interest, i.due_on, i.due_on,

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { renderPaper } from '#platform/paper.ts';
+import { renderPaper } from '#platform/papers/paper.ts';
 import { receiptOf } from '../payments/receipt.ts';
 import type { Pix } from '../pix.ts';
 import { ChargeParams } from '../schemas.ts';

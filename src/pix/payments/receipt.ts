@@ -2,7 +2,7 @@ import { saoPauloDay } from '#core/day.ts';
 import { spokenReais } from '#core/money.ts';
 import { findDebt, footerOf, lenderFacts, personFacts } from '#credit';
 import { findIdentity } from '#customers';
-import type { Paper } from '#platform/paper.ts';
+import type { Paper } from '#platform/papers/paper.ts';
 import { spokenDay } from '#platform/privacy/personal-data.ts';
 import type { Pix } from '../pix.ts';
 import { findShownCharge } from '../store/charges.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { networkOf } from '#platform/http/network.ts';
 import { unavailable } from '#platform/problem.ts';
+import { Threads } from '#platform/threads.ts';
 import { type Caller, FairQueue } from './fair-queue.ts';
 import type { HashResult, HashTask } from './hash-worker.ts';
 import { passwordTooCommon } from './problems.ts';
@@ -19,26 +19,21 @@ export type Hasher = {
   check(password: string, against: string): Promise<{ right: boolean; renewed: string | null }>;
 };
 
-type Job = { task: HashTask; done: PromiseWithResolvers<HashResult> };
-
 /**
  * Hashes passwords in worker threads, one less than cores, at low priority. A flood of logins fills them and then the queue; more
  * is refused at once, so that waiting is bounded and nothing else is slowed down. Keys and addresses take turns, so a flood from
  * one of them delays others by one hash, not by all of its own.
  */
 export class Hashers {
-  readonly #threads: number;
+  readonly #threads: Threads<HashTask, HashResult>;
   readonly #turns: FairQueue;
-  readonly #idle: Worker[] = [];
-  readonly #busy = new Map<Worker, Job>();
-  readonly #queue: Job[] = [];
-  #stopped = false;
 
   constructor(options: { threads?: number; mostWaiting?: number; mostWaitingMs?: number } = {}) {
-    this.#threads = options.threads ?? Math.max(1, availableParallelism() - 1);
+    const threads = options.threads ?? Math.max(1, availableParallelism() - 1);
+    this.#threads = new Threads(new URL('./hash-worker.ts', import.meta.url), threads);
     this.#turns = new FairQueue({
       // One more than there are threads: no thread is idle while it queries the database.
-      places: this.#threads + 1,
+      places: threads + 1,
       mostWaiting: options.mostWaiting ?? MOST_WAITING,
       mostWaitingMs: options.mostWaitingMs ?? MOST_WAITING_MS,
     });
@@ -66,67 +61,17 @@ export class Hashers {
     return this.#turns.inside + this.#turns.waiting;
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await Promise.all([...this.#idle, ...this.#busy.keys()].map((worker) => worker.terminate()));
+  stop(): Promise<void> {
+    return this.#threads.stop();
   }
 
   readonly #hasher: Hasher = {
     hash: async (password, { phone, name, email }) => {
-      const result = await this.#run({ password, owner: { phone, name, email } });
+      const result = await this.#threads.run({ password, owner: { phone, name, email } });
       if ('weakness' in result) throw passwordTooCommon(result.weakness);
       return (result as { hash: string }).hash;
     },
     check: async (password, against) =>
-      (await this.#run({ password, against })) as { right: boolean; renewed: string | null },
+      (await this.#threads.run({ password, against })) as { right: boolean; renewed: string | null },
   };
-
-  async #run(task: HashTask): Promise<HashResult> {
-    const job: Job = { task, done: Promise.withResolvers() };
-    this.#queue.push(job);
-    this.#assign();
-    const result = await job.done.promise;
-    if ('failed' in result) throw new Error(result.failed);
-    return result;
-  }
-
-  #assign(): void {
-    while (this.#queue.length > 0) {
-      const worker = this.#idle.pop() ?? this.#startWorker();
-      if (!worker) return;
-      const job = this.#queue.shift()!;
-      this.#busy.set(worker, job);
-      worker.ref();
-      worker.postMessage(job.task);
-    }
-  }
-
-  /** Threads start when they are first needed. */
-  #startWorker(): Worker | undefined {
-    if (this.#busy.size >= this.#threads || this.#stopped) return undefined;
-    const worker = new Worker(new URL('./hash-worker.ts', import.meta.url));
-    worker.on('message', (result: HashResult) => {
-      this.#finish(worker, (job) => job.done.resolve(result));
-      worker.unref();
-      this.#idle.push(worker);
-      this.#assign();
-    });
-    worker.on('error', (error) => this.#lose(worker, error));
-    worker.on('exit', () => this.#lose(worker, new Error('A hashing thread ended.')));
-    return worker;
-  }
-
-  #finish(worker: Worker, settle: (job: Job) => void): void {
-    const job = this.#busy.get(worker);
-    this.#busy.delete(worker);
-    if (job) settle(job);
-  }
-
-  /** The request whose password it was hashing gets an error; the next one gets a new thread. */
-  #lose(worker: Worker, error: Error): void {
-    this.#finish(worker, (job) => job.done.reject(error));
-    const at = this.#idle.indexOf(worker);
-    if (at >= 0) this.#idle.splice(at, 1);
-    if (!this.#stopped) this.#assign();
-  }
 }

@@ -1,27 +1,15 @@
 import PDFDocument from 'pdfkit';
-
-export type Block =
-  | { readonly heading: string }
-  | { readonly text: string }
-  /** Labels and values. */
-  | { readonly facts: ReadonlyArray<readonly [label: string, value: string]> }
-  | { readonly head: readonly string[]; readonly rows: ReadonlyArray<readonly string[]> };
-
-export type Paper = {
-  readonly title: string;
-  /** When what it says was fixed. The same paper of the same instant has the same bytes. */
-  readonly at: Date;
-  readonly blocks: readonly Block[];
-  readonly footer: string;
-};
+import type { Paper } from './paper.ts';
 
 const MARGIN = 56;
 const ROOM_BELOW_HEADING = 90;
+/** Around the text of a cell. */
+const PADDING = 4;
 const GREY = '#5a5a5a';
 const LINE = '#c8c8c8';
 
 /** A4, tagged, in Portuguese. Its text can be searched, copied and read out. */
-export function renderPaper({ title, at, blocks, footer }: Paper): Promise<Buffer> {
+export function drawPaper({ title, at, blocks, footer }: Paper): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
     margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + 30 },
@@ -64,18 +52,7 @@ export function renderPaper({ title, at, blocks, footer }: Paper): Promise<Buffe
         });
       doc.moveDown(0.4);
     } else {
-      const table = doc.struct('Table');
-      root.add(table);
-      doc.font('Helvetica').fontSize(9);
-      doc.table({
-        structParent: table,
-        defaultStyle: { border: { bottom: 0.5 }, borderColor: LINE, padding: 4 },
-        rowStyles: (i: number) => (i === 0 ? { font: { src: 'Helvetica-Bold', size: 9 } } : {}),
-        data: [
-          block.head.map((text) => ({ type: 'TH' as const, text: plain(text) })),
-          ...block.rows.map((row) => row.map((text) => plain(text))),
-        ],
-      } as never);
+      drawTable(doc, root, [block.head, ...block.rows]);
       doc.moveDown(0.6);
       doc.x = MARGIN;
     }
@@ -85,6 +62,47 @@ export function renderPaper({ title, at, blocks, footer }: Paper): Promise<Buffe
   doc.end();
   return ended;
 }
+
+/** Columns of one width; the first row is the head. By hand: the library's own tables take ten times as long. */
+function drawTable(
+  doc: PDFKit.PDFDocument,
+  parent: PDFKit.PDFStructureElement,
+  rows: ReadonlyArray<readonly string[]>,
+): void {
+  const table = doc.struct('Table');
+  // What is added to it is drawn at once only if it has a parent.
+  parent.add(table);
+  const wide = (doc.page.width - 2 * MARGIN) / rows[0]!.length;
+  const options = { width: wide - 2 * PADDING };
+  doc.fontSize(9);
+  for (const [i, cells] of rows.entries()) {
+    doc.font(i === 0 ? 'Helvetica-Bold' : 'Helvetica');
+    const texts = cells.map(plain);
+    const high = Math.max(...texts.map((text) => heightOf(doc, text, options))) + 2 * PADDING;
+    if (doc.y + high > doc.page.height - doc.page.margins.bottom) doc.addPage();
+    const top = doc.y;
+    const row = doc.struct('TR');
+    table.add(row);
+    for (const [column, text] of texts.entries()) {
+      const draw = () => doc.text(text, MARGIN + column * wide + PADDING, top + PADDING, options);
+      row.add(doc.struct(i === 0 ? 'TH' : 'TD', {}, [draw]));
+    }
+    doc.markContent('Artifact', { type: 'Layout' });
+    doc.lineWidth(0.5).strokeColor(LINE);
+    doc
+      .moveTo(MARGIN, top + high)
+      .lineTo(doc.page.width - MARGIN, top + high)
+      .stroke();
+    doc.endMarkedContent();
+    doc.y = top + high;
+  }
+}
+
+/** Of a text that fits into one line it is known without setting it. */
+const heightOf = (doc: PDFKit.PDFDocument, text: string, options: { width: number }): number =>
+  doc.widthOfString(text) < options.width && !text.includes('\n')
+    ? doc.currentLineHeight(true)
+    : doc.heightOfString(text, options);
 
 function writeFooters(doc: PDFKit.PDFDocument, footer: string): void {
   const { count } = doc.bufferedPageRange();
@@ -101,13 +119,14 @@ function writeFooters(doc: PDFKit.PDFDocument, footer: string): void {
   }
 }
 
+const LATIN_1 = /^[\n\u0020-\u007e\u00a0-\u00ff]*$/;
 /** Beyond Latin-1, what the fonts have: quotes, dashes, ellipsis, bullet, euro. */
 const ALSO = new Set('“”‘’–—…•€™');
 
 /** What the standard fonts cannot write goes to its plain letter, or away. */
 function plain(text: string): string {
-  const known = (character: string) =>
-    /^[\n\u0020-\u007e\u00a0-\u00ff]$/.test(character) || ALSO.has(character);
+  if (LATIN_1.test(text)) return text;
+  const known = (character: string) => LATIN_1.test(character) || ALSO.has(character);
   return [...text.normalize('NFC')]
     .flatMap((one) => (known(one) ? one : [...one.normalize('NFKD')].filter(known)))
     .join('');

@@ -1,0 +1,5 @@
+// A thread that only draws papers.
+import { answerTasks } from '../threads.ts';
+import { drawPaper } from './draw-paper.ts';
+
+answerTasks(drawPaper);

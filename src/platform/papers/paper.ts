@@ -1,0 +1,31 @@
+import { availableParallelism } from 'node:os';
+import { Threads } from '../threads.ts';
+
+export type Block =
+  | { readonly heading: string }
+  | { readonly text: string }
+  /** Labels and values. */
+  | { readonly facts: ReadonlyArray<readonly [label: string, value: string]> }
+  | { readonly head: readonly string[]; readonly rows: ReadonlyArray<readonly string[]> };
+
+export type Paper = {
+  readonly title: string;
+  /** When what it says was fixed. The same paper of the same instant has the same bytes. */
+  readonly at: Date;
+  readonly blocks: readonly Block[];
+  readonly footer: string;
+};
+
+const MOST_THREADS = 2;
+
+/** A page takes some ten milliseconds, which the event loop has not. */
+const threads = new Threads<Paper, Uint8Array>(
+  new URL('./paper-worker.ts', import.meta.url),
+  Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1)),
+);
+
+/** The paper as PDF. Nobody should hold a transaction open meanwhile: it takes its turn after the papers before it. */
+export async function renderPaper(paper: Paper): Promise<Buffer> {
+  const bytes = await threads.run(paper);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
