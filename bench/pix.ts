@@ -79,6 +79,7 @@ async function measurePix(databaseUrl: string): Promise<boolean> {
     await analyze(db);
     await payAll(db, first);
     await measureSettlements(service, db, first);
+    await analyze(db);
     await payAll(db, many);
     show('settlements, as fast as they go ...');
     const settlements = await measureSettlements(service, db, many, meters);

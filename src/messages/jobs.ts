@@ -1,6 +1,6 @@
 import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import type { Outbound } from './messages.ts';
-import { enqueueMessage } from './outbox.ts';
+import { enqueueMessages, jobOf } from './outbox.ts';
 import { sendMessage } from './send.ts';
 import { listWaitingMessages } from './store.ts';
 import { isTemplate } from './templates.ts';
@@ -37,8 +37,8 @@ async function sweep({ db, clock }: Outbound, isMoved: boolean): Promise<void> {
   // What is being sent this moment must not be sent by a second job.
   const before = isMoved ? null : new Date(now.getTime() - WAITING_MS);
   const waiting = await listWaitingMessages(db, { before, now, limit: LOT });
-  await db.transaction(async (tx) => {
-    for (const { template, ...name } of waiting)
-      if (isTemplate(template)) await enqueueMessage(tx, name, template);
-  });
+  const jobs = waiting.flatMap(({ template, ...name }) =>
+    isTemplate(template) ? [jobOf(name, template)] : [],
+  );
+  await db.transaction((tx) => enqueueMessages(tx, jobs));
 }

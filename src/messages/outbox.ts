@@ -1,7 +1,7 @@
 import { type Day, saoPauloDay } from '#core/day.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { enqueue } from '#platform/jobs/jobs.ts';
+import { enqueueAll, type Job } from '#platform/jobs/jobs.ts';
 import { insertMessage, insertPhoneMessage, type Subject, sealContent } from './store.ts';
 import { type PartsOf, type TemplateName, templateOf } from './templates.ts';
 
@@ -48,7 +48,7 @@ export function tellCustomer<N extends TemplateName>(
   const subjects = typeof about === 'string' ? [{ about, step: step ?? 0 }] : about;
   const toldOn = saoPauloDay(now.getTime());
   tx.write(insertMessage({ customerId, id, template, step, day, content, subjects, now, toldOn }));
-  void enqueueMessage(tx, { customer_id: customerId, id }, template);
+  gather(tx, jobOf({ customer_id: customerId, id }, template));
 }
 
 /** The same to a phone, whoever has it: nobody is asked whose it is. */
@@ -60,15 +60,37 @@ export async function tellPhone<N extends TemplateName>(
   const { template, parts, now, isOfMember = false } = message;
   const id = newId('msg', now);
   await insertPhoneMessage(tx, { id, phone, template, parts, now, isOfMember });
-  await enqueueMessage(tx, { customer_id: null, id }, template);
+  await enqueueMessages(tx, [jobOf({ customer_id: null, id }, template)]);
 }
 
-/** Replaces a job that waits for its next attempt. */
-export function enqueueMessage(tx: Tx, name: MessageName, template: TemplateName): Promise<void> {
-  const key = `message ${name.id}`;
-  return templateOf(template).isUrgent
-    ? enqueue(tx, 'send_urgent_message', name, MOST_URGENT_ATTEMPTS, { key })
-    : enqueue(tx, 'send_message', name, MOST_ATTEMPTS, { key });
+/** The jobs to be written with each open transaction: one statement for all, because most of its cost is its start. */
+const gathered = new WeakMap<Tx, MessageJob[]>();
+
+function gather(tx: Tx, job: MessageJob): void {
+  const jobs = gathered.get(tx);
+  if (jobs) return void jobs.push(job);
+  const first = [job];
+  gathered.set(tx, first);
+  tx.beforeCommit(() => void enqueueMessages(tx, first));
+}
+
+type MessageJob = Job<'send_message' | 'send_urgent_message'>;
+
+/** A job replaces one of its message that waits for its next attempt. */
+export const jobOf = (name: MessageName, template: TemplateName): MessageJob => ({
+  task: templateOf(template).isUrgent ? 'send_urgent_message' : 'send_message',
+  payload: name,
+  key: `message ${name.id}`,
+});
+
+export async function enqueueMessages(tx: Tx, jobs: readonly MessageJob[]): Promise<void> {
+  const isUrgent = ({ task }: MessageJob) => task === 'send_urgent_message';
+  await enqueueAll(tx, jobs.filter(isUrgent), MOST_URGENT_ATTEMPTS);
+  await enqueueAll(
+    tx,
+    jobs.filter((job) => !isUrgent(job)),
+    MOST_ATTEMPTS,
+  );
 }
 
 /** Who is told: what modules above this one know of people. */

@@ -39,6 +39,7 @@ type Draft = {
   phone: string;
   /** Whose phone it is; undefined for a stranger. */
   contact: Contact | undefined;
+  preferences: Preferences;
   attempt: JobAttempt;
 };
 
@@ -70,23 +71,25 @@ export const sendMessage =
   };
 
 async function readDraft(
-  { db, contacts }: Outbound,
+  { db: { shared }, contacts }: Outbound,
   name: MessageName,
   attempt: JobAttempt,
 ): Promise<Draft | undefined> {
   const { customer_id: customerId, id } = name;
-  const row = customerId === null ? await findPhoneMessage(db, id) : await findMessage(db, customerId, id);
+  // One round trip, which other messages share.
+  const [row, customer, preferences] = await Promise.all([
+    customerId === null ? findPhoneMessage(shared, id) : findMessage(shared, customerId, id),
+    customerId === null ? undefined : contacts.find(shared, customerId),
+    customerId === null ? USUAL_PREFERENCES : findPreferences(shared, customerId),
+  ]);
   if (!row?.parts || (row.status !== 'queued' && row.status !== 'retrying') || !isTemplate(row.template))
     return undefined;
-  const { parts, phone: given, isOfMember } = openContent(db.vault, id, row.parts);
+  const { parts, phone: given, isOfMember } = openContent(shared.vault, id, row.parts);
   const template = templateOf(row.template);
-  const contact =
-    customerId !== null
-      ? await contacts.find(db, customerId)
-      : isOfMember
-        ? undefined
-        : await contacts.findByPhone(db, given!);
-  return { name, row, template, parts, phone: given ?? contact?.phone ?? '', contact, attempt };
+  const isToStranger = customerId === null && !isOfMember;
+  const contact = isToStranger ? await contacts.findByPhone(shared, given!) : customer;
+  const phone = given ?? contact?.phone ?? '';
+  return { name, row, template, parts, phone, contact, preferences, attempt };
 }
 
 const isForNobody = ({ name, template, contact }: Draft): boolean =>
@@ -111,11 +114,12 @@ async function deliver(outbound: Outbound, draft: Draft): Promise<void> {
     try {
       const { providerId } = await send(message);
       if (providerId !== null) await putProviderMessage(db, providerName(draft, providerId), clock.now());
-      await noteSuccess(db, channel);
       metrics.messages.inc({ channel, outcome: 'sent' });
       const { kept } = draft.template;
       const text = kept ? kept(draft.parts) : message.text;
-      return await finish(outbound, draft, { status: 'sent', reason: null, channel, providerId, text });
+      const sent = { status: 'sent', reason: null, channel, providerId, text } as const;
+      await Promise.all([noteSuccess(db.shared, channel), finish(outbound, draft, sent)]);
+      return;
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
       failure = { channel, error };
@@ -140,18 +144,16 @@ async function deliver(outbound: Outbound, draft: Draft): Promise<void> {
 /** In the customer's order; a legal notice goes by the others besides. Without those that do not reach this person. */
 async function listWays(
   { db, channels }: Outbound,
-  { name, template, contact, phone }: Draft,
+  { name, template, contact, phone, preferences }: Draft,
 ): Promise<Array<[Channel, NonNullable<ReturnType<Outbound['channels']>[Channel]>]>> {
   const all = channels();
   const isOwn = name.customer_id !== null && phone === contact?.phone;
-  const { channels: wanted }: Preferences = isOwn
-    ? await findPreferences(db, name.customer_id!)
-    : { ...USUAL_PREFERENCES, channels: ['sms', 'whatsapp'] };
+  const wanted: readonly Channel[] = isOwn ? preferences.channels : ['sms', 'whatsapp'];
   const order = template.channels ?? [
     ...wanted,
     ...(isOwn && template.isLegal ? USUAL_PREFERENCES.channels : []),
   ];
-  const refused = await listRefusals(db, [phone, ...(isOwn ? [contact!.email] : [])]);
+  const refused = await listRefusals(db.shared, [phone, ...(isOwn ? [contact!.email] : [])]);
   return [...new Set(order)]
     .filter((channel) => template.channels !== undefined || !refused.includes(channel))
     .flatMap((channel) =>
@@ -198,7 +200,7 @@ const providerName = ({ name }: Draft, provider_id: string): ProviderMessage => 
 
 type End = Pick<Outcome, 'status' | 'reason'> & Partial<Pick<Outcome, 'channel' | 'providerId' | 'text'>>;
 
-async function finish({ db, clock }: Outbound, draft: Draft, end: End): Promise<void> {
+async function finish({ db: { shared }, clock }: Outbound, draft: Draft, end: End): Promise<void> {
   const { name, row, template, contact } = draft;
   const outcome: Outcome = {
     channel: null,
@@ -212,18 +214,22 @@ async function finish({ db, clock }: Outbound, draft: Draft, end: End): Promise<
   };
   const { customer_id: customerId, id } = name;
   if (customerId !== null) {
-    await markMessage(db, { customerId, id }, outcome);
+    await markMessage(shared, { customerId, id }, outcome);
     // Of a day that is over: the next day may say it again.
-    if (end.status === 'withdrawn' && row.day !== null) await deleteSubjects(db, customerId, id);
+    if (end.status === 'withdrawn' && row.day !== null) await deleteSubjects(shared, customerId, id);
     return;
   }
-  await markPhoneMessage(db, id, outcome);
-  if (contact && end.status !== 'withdrawn')
-    await putOwnersCopy(
-      db,
-      { customerId: contact.customerId, id, template: row.template, createdAt: row.created_at },
-      outcome,
-    );
+  const marked = markPhoneMessage(shared, id, outcome);
+  const copy = contact && {
+    customerId: contact.customerId,
+    id,
+    template: row.template,
+    createdAt: row.created_at,
+  };
+  await Promise.all([
+    marked,
+    copy && end.status !== 'withdrawn' ? putOwnersCopy(shared, copy, outcome) : undefined,
+  ]);
 }
 
 /** Somebody waits for a message that will not come: shown to the operator. */

@@ -4,7 +4,7 @@ import { findSummary } from '#credit';
 import type { EventHandlers } from '#events';
 import { listOwnerPhones } from '#members';
 import { type Prepare, tellCustomer, tellPhone } from '#messages';
-import type { Db } from '#platform/database/db.ts';
+import type { Queryable } from '#platform/database/db.ts';
 
 /** Amounts of events are in reais. */
 const centsOf = (amount: number): number => parseReais(amount)!;
@@ -84,7 +84,7 @@ export const noticeHandlers: EventHandlers = {
 
 /** What was bought is read as it is told: it may have been accepted in fewer installments than offered. */
 export const prepareAcceptance =
-  (db: Db): Prepare<'offer_accepted'> =>
+  (db: Queryable): Prepare<'offer_accepted'> =>
   async ({ customerId, parts }) => {
     const bought = await findSummary(db, customerId!, parts.checkoutHash);
     if (!bought) return null;

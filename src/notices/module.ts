@@ -30,7 +30,7 @@ export const noticesModule = defineModule({
     const messages = deps.find(messagesService)!;
     messages.prepare('reminder', prepareReminder(reminding));
     messages.prepare('autopay_failed', prepareAutopayFailed(reminding));
-    messages.prepare('offer_accepted', prepareAcceptance(db));
+    messages.prepare('offer_accepted', prepareAcceptance(db.shared));
     clock.onMove?.(() => void catchUpNotices(deps));
     const calendars = { db, clock, publicUrl: deps.publicUrl, contacts: deps.find(contacts)! };
     const opened = openEndpoints(endpoints, calendars);

@@ -58,7 +58,7 @@ export const sandboxModule = defineModule({
     const { db, log, databaseUrl, settings } = deps;
     const clock = deps.clock as SandboxClock;
     const resetFeed = new ResetFeed(deps.changeFeed);
-    deps.find(inbox)?.connect(inboxOf(db, clock));
+    deps.find(inbox)?.connect(inboxOf(db.shared, clock));
     const pix = deps.find(pixService)!;
     const psp = pix.settings.connection
       ? null
