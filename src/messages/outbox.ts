@@ -84,13 +84,11 @@ export const jobOf = (name: MessageName, template: TemplateName): MessageJob => 
 });
 
 export async function enqueueMessages(tx: Tx, jobs: readonly MessageJob[]): Promise<void> {
-  const isUrgent = ({ task }: MessageJob) => task === 'send_urgent_message';
-  await enqueueAll(tx, jobs.filter(isUrgent), MOST_URGENT_ATTEMPTS);
-  await enqueueAll(
-    tx,
-    jobs.filter((job) => !isUrgent(job)),
-    MOST_ATTEMPTS,
+  const [urgent, others] = [true, false].map((isUrgent) =>
+    jobs.filter(({ task }) => (task === 'send_urgent_message') === isUrgent),
   );
+  // Both at once: nothing can be written after the commit.
+  await Promise.all([enqueueAll(tx, urgent!, MOST_URGENT_ATTEMPTS), enqueueAll(tx, others!, MOST_ATTEMPTS)]);
 }
 
 /** Who is told: what modules above this one know of people. */

@@ -200,6 +200,18 @@ test('what is written without waiting fails the transaction, at the latest when 
   assert.deepEqual(await db.row(sql`select 1 as one`), { one: 1 });
 });
 
+test('what is written when the transaction commits already is refused: it would be written without it', async () => {
+  let late: Promise<unknown> | undefined;
+  await db.transaction(async (tx) => {
+    tx.beforeCommit(() => {
+      late = Promise.resolve().then(() => tx.write(sql`select 1`));
+      late.catch(() => undefined); // read below
+    });
+    await tx.rows(sql`select 1`);
+  });
+  await assert.rejects(late!, /after the commit/);
+});
+
 test('statements without a name are told apart', async () => {
   const unnamed = (text: string) => db.row({ text, name: '', values: [] });
   assert.deepEqual(await unnamed('select 1 as one'), { one: 1 });

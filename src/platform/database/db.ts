@@ -187,7 +187,7 @@ export function openDb(options: DbOptions): Db {
         };
         const result = await work(tx as Queryable as Tx);
         for (const write of last) write();
-        await pipeline.ask(COMMIT);
+        await pipeline.commit(COMMIT);
         for (const act of committed) act();
         return result;
       } catch (error) {

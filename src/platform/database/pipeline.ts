@@ -20,6 +20,7 @@ export class Pipeline {
   #waiting: Waiting[] = [];
   #sending: Promise<void> | undefined;
   #isScheduled = false;
+  #isCommitting = false;
   #failure: { error: unknown } | undefined;
   /** Something was sent. */
   isBegun = false;
@@ -40,6 +41,13 @@ export class Pipeline {
     });
   }
 
+  /** The last statement: whoever writes after it has forgotten to wait for something. */
+  commit(statement: Statement): Promise<Answer> {
+    const committed = this.ask(statement);
+    this.#isCommitting = true;
+    return committed;
+  }
+
   /** Nothing is sent from now on. Returns when no answer is outstanding. */
   async end(): Promise<void> {
     this.#failure ??= { error: new Error('The transaction is over.') };
@@ -47,6 +55,7 @@ export class Pipeline {
   }
 
   #add(asked: QueuedStatement, waiter: Waiter | undefined): void {
+    if (this.#isCommitting) throw new Error('A statement was issued after the commit of its transaction.');
     if (!(asked instanceof BatchRow)) return void this.#waiting.push({ statement: asked, waiter });
     const { row } = asked;
     const part = { customerId: row.customerId, row, waiter };
