@@ -28,7 +28,7 @@ export async function clientFiles(
   const types = await operationTypes(document);
   return {
     [`${folder}/operations.ts`]: operationsTable(document),
-    [`${folder}/openapi.ts`]: isDescribed ? types : types.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, ''),
+    [`${folder}/openapi.ts`]: packed(isDescribed ? types : types.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')),
   };
 }
 
@@ -58,6 +58,28 @@ const NOT_USED = [
   /^ +(header|cookie)\?: never;\n/gm,
   /^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm,
 ];
+
+const LINE_WIDTH = 110;
+
+/** Objects that fit into a line are written in one. */
+function packed(text: string): string {
+  const lines: string[] = [];
+  const opened: number[] = [];
+  for (const line of text.split('\n')) {
+    if (/^\s*\}/.test(line)) {
+      const from = opened.pop()!;
+      const [first, ...members] = [...lines.slice(from), line].map((one, i) => (i === 0 ? one : one.trim()));
+      const whole = [first, ...members].join(' ');
+      const isSimple = members.every((member) => !member.endsWith('{') && !/^(\/\*|\*)/.test(member));
+      if (isSimple && whole.length <= LINE_WIDTH) lines.splice(from, lines.length, whole);
+      else lines.push(line);
+    } else {
+      lines.push(line);
+    }
+    if (lines.at(-1)!.endsWith('{')) opened.push(lines.length - 1);
+  }
+  return lines.join('\n');
+}
 
 function trimmed({ operationId, summary, parameters = [], requestBody, responses }: Operation): unknown {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));

@@ -367,9 +367,7 @@ export interface components {
             /** @description How many merchants it has. */
             merchants: number;
         };
-        CategoryList: {
-            data: components["schemas"]["Category"][];
-        };
+        CategoryList: { data: components["schemas"]["Category"][]; };
         ChargeRequest: components["schemas"]["WholeChargeRequest"] | components["schemas"]["PartialChargeRequest"];
         Checkout: {
             /** @description Identifies the purchase in addresses. */
@@ -379,11 +377,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "open" | "overdue" | "paid";
-            merchant: {
-                slug: string;
-                name: string;
-                logo_url: string | null;
-            };
+            merchant: { slug: string; name: string; logo_url: string | null; };
             description: string | null;
             /** Format: date-time */
             purchased_at: string;
@@ -461,11 +455,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "open" | "overdue" | "paid";
-            merchant: {
-                slug: string;
-                name: string;
-                logo_url: string | null;
-            };
+            merchant: { slug: string; name: string; logo_url: string | null; };
             description: string | null;
             /** Format: date-time */
             purchased_at: string;
@@ -692,12 +682,7 @@ export interface components {
                 merchant: string | null;
             };
         };
-        Creditor: {
-            name: string;
-            cnpj: string;
-            address: string;
-            email: string;
-        };
+        Creditor: { name: string; cnpj: string; address: string; email: string; };
         Customer: {
             id: string;
             name: string;
@@ -730,9 +715,7 @@ export interface components {
             /** Format: date-time */
             exported_at: string;
             /** @description By table, also those that hold nothing on the customer. */
-            tables: {
-                [key: string]: Record<string, never>[];
-            };
+            tables: { [key: string]: Record<string, never>[]; };
         };
         CustomerRegisteredEvent: {
             /** @description The same however often and wherever it is told. */
@@ -785,9 +768,7 @@ export interface components {
             question: string;
             answer: string;
         };
-        FaqList: {
-            data: components["schemas"]["FaqEntry"][];
-        };
+        FaqList: { data: components["schemas"]["FaqEntry"][]; };
         Installment: {
             id: string;
             number: number;
@@ -1185,16 +1166,7 @@ export interface components {
             /** @description In fewer installments than offered, if so. */
             installments?: number;
         };
-        Jwks: {
-            keys: {
-                kty: string;
-                crv: string;
-                x: string;
-                kid: string;
-                alg: string;
-                use: string;
-            }[];
-        };
+        Jwks: { keys: { kty: string; crv: string; x: string; kid: string; alg: string; use: string; }[]; };
         Lead: {
             id: string;
             kind: string;
@@ -1358,10 +1330,7 @@ export interface components {
             refresh_expires_at: string;
             member: components["schemas"]["Member"];
             /** @description For which merchant they act. */
-            merchant: {
-                slug: string;
-                name: string;
-            };
+            merchant: { slug: string; name: string; };
             /** @description All of which they are a member. */
             merchants: {
                 slug: string;
@@ -1388,17 +1357,12 @@ export interface components {
              */
             refreshed_at: string;
         };
-        MemberSessionList: {
-            data: components["schemas"]["MemberSession"][];
-        };
+        MemberSessionList: { data: components["schemas"]["MemberSession"][]; };
         Merchant: {
             /** @description Identifies the merchant in addresses. */
             slug: string;
             name: string;
-            category: {
-                slug: string;
-                name: string;
-            };
+            category: { slug: string; name: string; };
             description: string | null;
             /** @description Address of a square image. */
             logo_url: string | null;
@@ -1415,10 +1379,7 @@ export interface components {
             /** @description Null for a key that is the merchant’s own. */
             member: components["schemas"]["Member"] | null;
             /** @description For which merchant they act. */
-            merchant: {
-                slug: string;
-                name: string;
-            };
+            merchant: { slug: string; name: string; };
             /** @description All of which they are a member. */
             merchants: {
                 slug: string;
@@ -1475,10 +1436,7 @@ export interface components {
              */
             claimed_at: string | null;
             /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
-            by: {
-                id: string;
-                name: string;
-            } | null;
+            by: { id: string; name: string; } | null;
         };
         MerchantOfferPage: {
             data: components["schemas"]["MerchantOffer"][];
@@ -1514,10 +1472,7 @@ export interface components {
              */
             cashback: number;
             /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
-            by: {
-                id: string;
-                name: string;
-            } | null;
+            by: { id: string; name: string; } | null;
             checkout: components["schemas"]["Sale"];
         };
         MerchantSummary: {
@@ -2443,11 +2398,7 @@ export interface components {
             status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
             /** @description Whether it is somebody’s already: claimed, or made to a phone. Nobody else can claim it. */
             claimed: boolean;
-            merchant: {
-                slug: string;
-                name: string;
-                logo_url: string | null;
-            };
+            merchant: { slug: string; name: string; logo_url: string | null; };
             /**
              * Format: reais
              * @description What is bought for, in reais.
@@ -2613,9 +2564,7 @@ export interface components {
                 reward: number;
             };
         };
-        RefreshForm: {
-            refresh_token: string;
-        };
+        RefreshForm: { refresh_token: string; };
         ReturnOrder: {
             /**
              * Format: reais
@@ -2653,10 +2602,7 @@ export interface components {
              */
             cashback: number;
             /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
-            by: {
-                id: string;
-                name: string;
-            } | null;
+            by: { id: string; name: string; } | null;
             checkout: components["schemas"]["Sale"];
             /** @description Whether it would wait for the operator first. */
             would_wait: boolean;
@@ -2681,11 +2627,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "open" | "overdue" | "paid";
-            merchant: {
-                slug: string;
-                name: string;
-                logo_url: string | null;
-            };
+            merchant: { slug: string; name: string; logo_url: string | null; };
             description: string | null;
             /** Format: date-time */
             purchased_at: string;
@@ -2709,10 +2651,7 @@ export interface components {
             /** @description The offer it came from, if it did. */
             offer_id: string | null;
             /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
-            by: {
-                id: string;
-                name: string;
-            } | null;
+            by: { id: string; name: string; } | null;
             terms: components["schemas"]["AgreedTerms"];
             installments: {
                 id: string;
@@ -2818,11 +2757,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "open" | "overdue" | "paid";
-            merchant: {
-                slug: string;
-                name: string;
-                logo_url: string | null;
-            };
+            merchant: { slug: string; name: string; logo_url: string | null; };
             description: string | null;
             /** Format: date-time */
             purchased_at: string;
@@ -2846,10 +2781,7 @@ export interface components {
             /** @description The offer it came from, if it did. */
             offer_id: string | null;
             /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
-            by: {
-                id: string;
-                name: string;
-            } | null;
+            by: { id: string; name: string; } | null;
         };
         SalePage: {
             data: components["schemas"]["SaleItem"][];
@@ -2949,9 +2881,7 @@ export interface components {
             /** @description What the credit costs in all a year of 365 days (CET), in percent. */
             cet_percent_year: number;
         };
-        WaitingAnswer: {
-            return: components["schemas"]["WaitingReturn"];
-        };
+        WaitingAnswer: { return: components["schemas"]["WaitingReturn"]; };
         WaitingReturn: {
             id: string;
             /**
@@ -2976,10 +2906,7 @@ export interface components {
             /** @description Why the operator refused. */
             refusal: string | null;
             /** @description Which member of the merchant made it; null: the merchant’s own server, or the operator. */
-            by: {
-                id: string;
-                name: string;
-            } | null;
+            by: { id: string; name: string; } | null;
         };
         WaitingReturnPage: {
             data: components["schemas"]["WaitingReturn"][];
@@ -3096,11 +3023,7 @@ export interface components {
             checkout_hash: string | null;
             /** @description Where the page leads back to, with `offer_id`, `status` and `reference` in its query. None: nowhere. */
             return_url: string | null;
-            merchant: {
-                slug: string;
-                name: string;
-                logo_url: string | null;
-            };
+            merchant: { slug: string; name: string; logo_url: string | null; };
         };
         WalletOfferPage: {
             data: components["schemas"]["WalletOffer"][];
@@ -3121,9 +3044,7 @@ export interface components {
              */
             refreshed_at: string;
         };
-        WalletSessionList: {
-            data: components["schemas"]["WalletSession"][];
-        };
+        WalletSessionList: { data: components["schemas"]["WalletSession"][]; };
         WholeChargeRequest: {
             /**
              * @description `settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `extend` buys a later due day.
@@ -3145,18 +3066,11 @@ export interface components {
 }
 export interface operations {
     getSigningKeys: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The keys that count now. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Jwks"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Jwks"]; }; };
         };
     };
     listEvents: {
@@ -3174,18 +3088,11 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The events. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["EventFeed"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["EventFeed"]; }; };
         };
     };
     streamPartnerEvents: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
@@ -3197,113 +3104,51 @@ export interface operations {
         };
     };
     getMediaFile: {
-        parameters: {
-            query?: never;
-            path: {
-                name: string;
-            };
-        };
+        parameters: { query?: never; path: { name: string; }; };
         requestBody?: never;
         responses: {
             /** @description The picture. */
-            200: {
-                content: {
-                    "image/*": string;
-                };
-            };
+            200: { content: { "image/*": string; }; };
         };
     };
     logOutMember: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RefreshForm"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["RefreshForm"]; }; };
         responses: {
             /** @description The session is over. */
-            204: {
-                content?: never;
-            };
+            204: { content?: never; };
         };
     };
     sendMemberCode: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PhoneForm"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["PhoneForm"]; }; };
         responses: {
             /** @description A code is on its way. */
-            202: {
-                content: {
-                    "application/json": components["schemas"]["CodeOnItsWay"];
-                };
-            };
+            202: { content: { "application/json": components["schemas"]["CodeOnItsWay"]; }; };
         };
     };
     logInMember: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MemberCodeLogin"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["MemberCodeLogin"]; }; };
         responses: {
             /** @description Logged in. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["MemberLogin"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["MemberLogin"]; }; };
         };
     };
     refreshMember: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RefreshForm"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["RefreshForm"]; }; };
         responses: {
             /** @description The next tokens. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["MemberLogin"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["MemberLogin"]; }; };
         };
     };
     switchMerchant: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SwitchForm"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["SwitchForm"]; }; };
         responses: {
             /** @description Logged in there. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["MemberLogin"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["MemberLogin"]; }; };
         };
     };
     listSales: {
@@ -3337,11 +3182,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description A page of sales. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["SalePage"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["SalePage"]; }; };
         };
     };
     getSale: {
@@ -3355,11 +3196,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The sale. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Sale"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Sale"]; }; };
         };
     };
     returnSale: {
@@ -3373,37 +3210,18 @@ export interface operations {
                 hash: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReturnOrder"];
-            };
-        };
+        requestBody: { content: { "application/json": components["schemas"]["ReturnOrder"]; }; };
         responses: {
             /** @description A dry run: what it would do. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ReturnPreview"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["ReturnPreview"]; }; };
             /** @description What came of it. */
-            201: {
-                content: {
-                    "application/json": components["schemas"]["MerchantReturn"];
-                };
-            };
+            201: { content: { "application/json": components["schemas"]["MerchantReturn"]; }; };
             /** @description It waits for the operator. */
-            202: {
-                content: {
-                    "application/json": components["schemas"]["WaitingAnswer"];
-                };
-            };
+            202: { content: { "application/json": components["schemas"]["WaitingAnswer"]; }; };
         };
     };
     streamMerchantEvents: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
@@ -3415,54 +3233,27 @@ export interface operations {
         };
     };
     getMerchantMe: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The member and the merchant. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["MerchantMe"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["MerchantMe"]; }; };
         };
     };
     listMembers: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The members, the oldest first. */
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Member"][];
-                    };
-                };
-            };
+            200: { content: { "application/json": { data: components["schemas"]["Member"][]; }; }; };
         };
     };
     addMember: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MemberForm"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["MemberForm"]; }; };
         responses: {
             /** @description The member. */
-            201: {
-                content: {
-                    "application/json": components["schemas"]["Member"];
-                };
-            };
+            201: { content: { "application/json": components["schemas"]["Member"]; }; };
         };
     };
     removeMember: {
@@ -3476,9 +3267,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description They are out. */
-            204: {
-                content?: never;
-            };
+            204: { content?: never; };
         };
     };
     changeMember: {
@@ -3489,18 +3278,10 @@ export interface operations {
                 id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MemberChange"];
-            };
-        };
+        requestBody: { content: { "application/json": components["schemas"]["MemberChange"]; }; };
         responses: {
             /** @description The member. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Member"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Member"]; }; };
         };
     };
     listMemberSessions: {
@@ -3514,11 +3295,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The sessions. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["MemberSessionList"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["MemberSessionList"]; }; };
         };
     };
     endMemberSession: {
@@ -3534,9 +3311,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The session is over. */
-            204: {
-                content?: never;
-            };
+            204: { content?: never; };
         };
     };
     listOffers: {
@@ -3558,36 +3333,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description A page of offers. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["MerchantOfferPage"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["MerchantOfferPage"]; }; };
         };
     };
     createOffer: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OfferOrder"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["OfferOrder"]; }; };
         responses: {
             /** @description There is an offer of this reference already, pending or accepted: this one. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["MerchantOffer"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["MerchantOffer"]; }; };
             /** @description The offer. */
-            201: {
-                content: {
-                    "application/json": components["schemas"]["MerchantOffer"];
-                };
-            };
+            201: { content: { "application/json": components["schemas"]["MerchantOffer"]; }; };
         };
     };
     getOffer: {
@@ -3601,11 +3357,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The offer. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["MerchantOffer"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["MerchantOffer"]; }; };
         };
     };
     cancelOffer: {
@@ -3619,45 +3371,23 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The offer, cancelled. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["MerchantOffer"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["MerchantOffer"]; }; };
         };
     };
     getOwnPayoutAccount: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The account; null where nothing is known. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["OwnPayoutAccount"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["OwnPayoutAccount"]; }; };
         };
     };
     changeOwnPayoutAccount: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OwnPayoutAccountForm"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["OwnPayoutAccountForm"]; }; };
         responses: {
             /** @description The account, and the change that waits. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["OwnPayoutAccount"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["OwnPayoutAccount"]; }; };
         };
     };
     listOwnPayouts: {
@@ -3674,11 +3404,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description A page of payouts. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PayoutPage"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["PayoutPage"]; }; };
         };
     };
     getOwnPayout: {
@@ -3697,30 +3423,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The payout. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PayoutWithLines"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["PayoutWithLines"]; }; };
         };
     };
     quoteSale: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["QuoteOrder"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["QuoteOrder"]; }; };
         responses: {
             /** @description The quote. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Quote"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Quote"]; }; };
         };
     };
     listWaitingReturns: {
@@ -3737,11 +3448,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description A page of returns. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WaitingReturnPage"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["WaitingReturnPage"]; }; };
         };
     };
     listSalesByDay: {
@@ -3757,11 +3464,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The days. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["SalesByDay"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["SalesByDay"]; }; };
         };
     };
     getMerchantStatement: {
@@ -3802,11 +3505,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The day. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["MerchantSummary"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["MerchantSummary"]; }; };
         };
     };
     getAgreement: {
@@ -3820,11 +3519,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The text. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Agreement"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Agreement"]; }; };
         };
     };
     listPosts: {
@@ -3840,11 +3535,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description A page of posts. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PostPage"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["PostPage"]; }; };
         };
     };
     getPost: {
@@ -3858,41 +3549,23 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The post, as Markdown and as HTML. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Post"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Post"]; }; };
         };
     };
     listCategories: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The categories. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CategoryList"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["CategoryList"]; }; };
         };
     };
     getCreditor: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The creditor. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Creditor"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Creditor"]; }; };
         };
     };
     listFaq: {
@@ -3906,30 +3579,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Questions and answers, topic by topic. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["FaqList"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["FaqList"]; }; };
         };
     };
     createLead: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LeadForm"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["LeadForm"]; }; };
         responses: {
             /** @description The lead is stored. */
-            201: {
-                content: {
-                    "application/json": components["schemas"]["Lead"];
-                };
-            };
+            201: { content: { "application/json": components["schemas"]["Lead"]; }; };
         };
     };
     listMerchants: {
@@ -3949,11 +3607,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description A page of merchants. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["MerchantPage"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["MerchantPage"]; }; };
         };
     };
     getMerchant: {
@@ -3967,11 +3621,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The merchant. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Merchant"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Merchant"]; }; };
         };
     };
     quotePurchase: {
@@ -3990,11 +3640,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The quote. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Quote"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Quote"]; }; };
         };
     };
     getOpenOffer: {
@@ -4008,217 +3654,103 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The offer. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PublicOffer"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["PublicOffer"]; }; };
         };
     };
     logIn: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordLogin"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["PasswordLogin"]; }; };
         responses: {
             /** @description Logged in. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Login"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Login"]; }; };
         };
     };
     logOut: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RefreshForm"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["RefreshForm"]; }; };
         responses: {
             /** @description The session is over. */
-            204: {
-                content?: never;
-            };
+            204: { content?: never; };
         };
     };
     sendCode: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PhoneForm"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["PhoneForm"]; }; };
         responses: {
             /** @description A code is on its way. */
-            202: {
-                content: {
-                    "application/json": components["schemas"]["CodeOnItsWay"];
-                };
-            };
+            202: { content: { "application/json": components["schemas"]["CodeOnItsWay"]; }; };
         };
     };
     logInByCode: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeLogin"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["CodeLogin"]; }; };
         responses: {
             /** @description Logged in. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Login"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Login"]; }; };
         };
     };
     setPassword: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewPassword"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["NewPassword"]; }; };
         responses: {
             /** @description The password is set. */
-            204: {
-                content?: never;
-            };
+            204: { content?: never; };
         };
     };
     checkPhone: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PhoneForm"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["PhoneForm"]; }; };
         responses: {
             /** @description What the phone can do. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PhoneCheck"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["PhoneCheck"]; }; };
         };
     };
     refresh: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RefreshForm"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["RefreshForm"]; }; };
         responses: {
             /** @description The next tokens. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Login"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Login"]; }; };
         };
     };
     signUp: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SignUpForm"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["SignUpForm"]; }; };
         responses: {
             /** @description The customer, logged in. */
-            201: {
-                content: {
-                    "application/json": components["schemas"]["Login"];
-                };
-            };
+            201: { content: { "application/json": components["schemas"]["Login"]; }; };
         };
     };
     getCalendar: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The calendar. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WalletCalendar"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["WalletCalendar"]; }; };
         };
     };
     makeCalendarFeed: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The address. It is not shown again. */
-            201: {
-                content: {
-                    "application/json": components["schemas"]["CalendarFeed"];
-                };
-            };
+            201: { content: { "application/json": components["schemas"]["CalendarFeed"]; }; };
         };
     };
     endCalendarFeed: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description It is ended. */
-            204: {
-                content?: never;
-            };
+            204: { content?: never; };
         };
     };
     getCashbackBalance: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The balance. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CashbackBalance"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["CashbackBalance"]; }; };
         };
     };
     listCashbackEntries: {
@@ -4236,11 +3768,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description A page of the statement. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CashbackLedger"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["CashbackLedger"]; }; };
         };
     };
     listCheckouts: {
@@ -4258,11 +3786,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description A page of purchases. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CheckoutPage"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["CheckoutPage"]; }; };
         };
     };
     getCheckout: {
@@ -4276,11 +3800,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The purchase. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Checkout"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Checkout"]; }; };
         };
     };
     getAutopay: {
@@ -4294,11 +3814,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The authorisation. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Autopay"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Autopay"]; }; };
         };
     };
     askAutopay: {
@@ -4309,24 +3825,12 @@ export interface operations {
                 hash: string;
             };
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["AutopayRequest"];
-            };
-        };
+        requestBody?: { content: { "application/json": components["schemas"]["AutopayRequest"]; }; };
         responses: {
             /** @description There is such a code already: this one. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Autopay"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Autopay"]; }; };
             /** @description The authorisation, with the code for the bank. */
-            201: {
-                content: {
-                    "application/json": components["schemas"]["Autopay"];
-                };
-            };
+            201: { content: { "application/json": components["schemas"]["Autopay"]; }; };
         };
     };
     endAutopay: {
@@ -4340,9 +3844,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description It is ended. */
-            204: {
-                content?: never;
-            };
+            204: { content?: never; };
         };
     };
     getContract: {
@@ -4356,120 +3858,61 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The contract. */
-            200: {
-                content: {
-                    "application/pdf": string;
-                };
-            };
+            200: { content: { "application/pdf": string; }; };
         };
     };
     getCredit: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The limit. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WalletCredit"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["WalletCredit"]; }; };
         };
     };
     acceptCreditLimit: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The limit, which counts now. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WalletCredit"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["WalletCredit"]; }; };
         };
     };
     askCreditReview: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description A person was asked already. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CreditReviewAsked"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["CreditReviewAsked"]; }; };
             /** @description A person will look at it. */
-            201: {
-                content: {
-                    "application/json": components["schemas"]["CreditReviewAsked"];
-                };
-            };
+            201: { content: { "application/json": components["schemas"]["CreditReviewAsked"]; }; };
         };
     };
     changeOwnEmail: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewEmail"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["NewEmail"]; }; };
         responses: {
             /** @description The customer. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Customer"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Customer"]; }; };
         };
     };
     checkErasure: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description What has to be settled first. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ErasureCheck"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["ErasureCheck"]; }; };
         };
     };
     eraseOwnAccount: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeProof"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["CodeProof"]; }; };
         responses: {
             /** @description Nothing tells who it was any more. */
-            204: {
-                content?: never;
-            };
+            204: { content?: never; };
         };
     };
     streamEvents: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
@@ -4481,18 +3924,11 @@ export interface operations {
         };
     };
     exportOwnData: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description Everything, by table. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CustomerExport"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["CustomerExport"]; }; };
         };
     };
     payWithCashback: {
@@ -4503,18 +3939,10 @@ export interface operations {
                 id: string;
             };
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["RedemptionRequest"];
-            };
-        };
+        requestBody?: { content: { "application/json": components["schemas"]["RedemptionRequest"]; }; };
         responses: {
             /** @description What was paid, and what is left. */
-            201: {
-                content: {
-                    "application/json": components["schemas"]["Redemption"];
-                };
-            };
+            201: { content: { "application/json": components["schemas"]["Redemption"]; }; };
         };
     };
     listPix: {
@@ -4533,11 +3961,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description A page of charges. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PixChargePage"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["PixChargePage"]; }; };
         };
     };
     createPix: {
@@ -4548,39 +3972,20 @@ export interface operations {
                 id: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChargeRequest"];
-            };
-        };
+        requestBody: { content: { "application/json": components["schemas"]["ChargeRequest"]; }; };
         responses: {
             /** @description There is such a charge already: this one. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PixCharge"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["PixCharge"]; }; };
             /** @description The charge, with the code to pay it. */
-            201: {
-                content: {
-                    "application/json": components["schemas"]["PixCharge"];
-                };
-            };
+            201: { content: { "application/json": components["schemas"]["PixCharge"]; }; };
         };
     };
     getMe: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The customer. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Customer"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Customer"]; }; };
         };
     };
     listWalletMessages: {
@@ -4596,11 +4001,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description A page of messages. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WalletMessages"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["WalletMessages"]; }; };
         };
     };
     listWalletOffers: {
@@ -4618,11 +4019,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description A page of offers. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WalletOfferPage"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["WalletOfferPage"]; }; };
         };
     };
     getWalletOffer: {
@@ -4639,11 +4036,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The offer. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WalletOffer"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["WalletOffer"]; }; };
         };
     };
     acceptOffer: {
@@ -4654,18 +4047,10 @@ export interface operations {
                 id: string;
             };
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["InstallmentsChoice"];
-            };
-        };
+        requestBody?: { content: { "application/json": components["schemas"]["InstallmentsChoice"]; }; };
         responses: {
             /** @description The purchase. */
-            201: {
-                content: {
-                    "application/json": components["schemas"]["Checkout"];
-                };
-            };
+            201: { content: { "application/json": components["schemas"]["Checkout"]; }; };
         };
     };
     declineOffer: {
@@ -4679,75 +4064,39 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description It is declined. */
-            204: {
-                content?: never;
-            };
+            204: { content?: never; };
         };
     };
     claimOffer: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OfferClaim"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["OfferClaim"]; }; };
         responses: {
             /** @description The offer. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WalletOffer"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["WalletOffer"]; }; };
         };
     };
     changeOwnPhone: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewPhone"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["NewPhone"]; }; };
         responses: {
             /** @description Logged in with the new phone. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Login"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Login"]; }; };
         };
     };
     getPhoneChange: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The change that waits. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["OwnPhoneChange"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["OwnPhoneChange"]; }; };
         };
     };
     cancelOwnPhoneChange: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The phone stays as it is. */
-            204: {
-                content?: never;
-            };
+            204: { content?: never; };
         };
     };
     getPix: {
@@ -4761,11 +4110,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The charge as it is now. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PixChargeWithRefunds"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["PixChargeWithRefunds"]; }; };
         };
     };
     getReceipt: {
@@ -4779,33 +4124,19 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The receipt. */
-            200: {
-                content: {
-                    "application/pdf": string;
-                };
-            };
+            200: { content: { "application/pdf": string; }; };
         };
     };
     getPreferences: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The preferences. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Preferences"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Preferences"]; }; };
         };
     };
     setPreferences: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody: {
             content: {
                 "application/json": {
@@ -4820,18 +4151,11 @@ export interface operations {
         };
         responses: {
             /** @description The preferences as they are now. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Preferences"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Preferences"]; }; };
         };
     };
     getPush: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The key to subscribe with, and how many browsers have. */
@@ -4847,10 +4171,7 @@ export interface operations {
         };
     };
     addPush: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody: {
             content: {
                 "application/json": {
@@ -4867,22 +4188,15 @@ export interface operations {
         };
         responses: {
             /** @description It is told from now on. */
-            204: {
-                content?: never;
-            };
+            204: { content?: never; };
         };
     };
     endPush: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description No browser of the customer’s is told any more. */
-            204: {
-                content?: never;
-            };
+            204: { content?: never; };
         };
     };
     getReferral: {
@@ -4900,26 +4214,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The referral program. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Referral"]; }; };
         };
     };
     listSessions: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
             /** @description The sessions. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WalletSessionList"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["WalletSessionList"]; }; };
         };
     };
     endSession: {
@@ -4933,9 +4236,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The session is over. */
-            204: {
-                content?: never;
-            };
+            204: { content?: never; };
         };
     };
     getStatement: {
@@ -4949,11 +4250,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The statement. */
-            200: {
-                content: {
-                    "application/pdf": string;
-                };
-            };
+            200: { content: { "application/pdf": string; }; };
         };
     };
 }

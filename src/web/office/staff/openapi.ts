@@ -34,10 +34,7 @@ export interface components {
         };
         ApiKey: {
             id: string;
-            partner: {
-                id: string;
-                name: string;
-            };
+            partner: { id: string; name: string; };
             label: string;
             hint: string;
             scopes: ("public" | "wallet" | "merchant" | "till" | "operator")[];
@@ -54,10 +51,7 @@ export interface components {
         };
         ApiKeyItem: {
             id: string;
-            partner: {
-                id: string;
-                name: string;
-            };
+            partner: { id: string; name: string; };
             label: string;
             hint: string;
             scopes: ("public" | "wallet" | "merchant" | "till" | "operator")[];
@@ -80,25 +74,14 @@ export interface components {
             status: "waiting" | "approved" | "refused" | "failed" | "expired";
             subject: string;
             reason: string | null;
-            asked_by: {
-                id: string;
-                name: string;
-            };
+            asked_by: { id: string; name: string; };
             asked_at: string;
-            decided_by: {
-                id: string;
-                name: string;
-            } | null;
+            decided_by: { id: string; name: string; } | null;
             decided_at: string | null;
             outcome: string | null;
         };
-        ApprovalRefusal: {
-            reason: string;
-        };
-        ApprovedAct: {
-            approval: components["schemas"]["Approval"];
-            result: unknown;
-        };
+        ApprovalRefusal: { reason: string; };
+        ApprovedAct: { approval: components["schemas"]["Approval"]; result: unknown; };
         AssignedOrphan: {
             end_to_end_id: string;
             value: number;
@@ -131,17 +114,9 @@ export interface components {
                 paid_percent: number | null;
                 paid_value: number;
             }[];
-            purchases: {
-                open: number;
-                on_autopay: number;
-                percent: number | null;
-            };
+            purchases: { open: number; on_autopay: number; percent: number | null; };
         };
-        CashbackAdjustment: {
-            amount: number;
-            reason: string;
-            reference?: string;
-        };
+        CashbackAdjustment: { amount: number; reason: string; reference?: string; };
         CashbackReport: {
             on: string;
             owed: number;
@@ -175,23 +150,10 @@ export interface components {
         ClockMove: {
             advance: string;
             now?: string;
-        } | {
-            advance?: string;
-            now: string;
-        };
-        ClockReading: {
-            now: string;
-            offset_seconds: number;
-        };
-        CodeOnItsWay: {
-            challenge_id: string;
-            expires_at: string;
-            resend_after: string;
-        };
-        CodeProof: {
-            challenge_id: string;
-            code: string;
-        };
+        } | { advance?: string; now: string; };
+        ClockReading: { now: string; offset_seconds: number; };
+        CodeOnItsWay: { challenge_id: string; expires_at: string; resend_after: string; };
+        CodeProof: { challenge_id: string; code: string; };
         CohortsReport: {
             on: string;
             worked_out_at: string;
@@ -223,10 +185,7 @@ export interface components {
                 overdue_percent: number | null;
             };
         };
-        CreditApproval: {
-            limit?: number;
-            reason?: string;
-        };
+        CreditApproval: { limit?: number; reason?: string; };
         CreditDecision: {
             id: string;
             customer_id: string;
@@ -235,9 +194,7 @@ export interface components {
             limit: number;
             reasons: string[];
             policy_version: number;
-            facts: {
-                [key: string]: unknown;
-            };
+            facts: { [key: string]: unknown; };
             offer_id: string | null;
             shadow_outcome: "approved" | "review" | "declined" | null;
             decided_at: string;
@@ -247,408 +204,126 @@ export interface components {
         };
         CreditPolicy: {
             first_limit: number;
-            growth: {
-                paid_on_time: number;
-                paid_amount: number;
-                limit: number;
-            }[];
-            late: {
-                days: number;
-                keep_percent: number;
-            }[];
+            growth: { paid_on_time: number; paid_amount: number; limit: number; }[];
+            late: { days: number; keep_percent: number; }[];
             rules: {
-                age_years?: {
-                    review?: number;
-                    declined?: number;
-                };
-                account_days?: {
-                    review?: number;
-                    declined?: number;
-                };
-                bureau_score?: {
-                    review?: number;
-                    declined?: number;
-                };
-                bureau_cpf_irregular?: {
-                    review?: number;
-                    declined?: number;
-                };
-                days_late?: {
-                    review?: number;
-                    declined?: number;
-                };
-                worst_days_late?: {
-                    review?: number;
-                    declined?: number;
-                };
-                refusals_month?: {
-                    review?: number;
-                    declined?: number;
-                };
-                merchant_loss_percent?: {
-                    review?: number;
-                    declined?: number;
-                };
-                offers_hour?: {
-                    review?: number;
-                    declined?: number;
-                };
-                signups_address_day?: {
-                    review?: number;
-                    declined?: number;
-                };
-                signups_network_day?: {
-                    review?: number;
-                    declined?: number;
-                };
-                signups_device?: {
-                    review?: number;
-                    declined?: number;
-                };
-                referral_ring?: {
-                    review?: number;
-                    declined?: number;
-                };
-                former_member?: {
-                    review?: number;
-                    declined?: number;
-                };
+                age_years?: { review?: number; declined?: number; };
+                account_days?: { review?: number; declined?: number; };
+                bureau_score?: { review?: number; declined?: number; };
+                bureau_cpf_irregular?: { review?: number; declined?: number; };
+                days_late?: { review?: number; declined?: number; };
+                worst_days_late?: { review?: number; declined?: number; };
+                refusals_month?: { review?: number; declined?: number; };
+                merchant_loss_percent?: { review?: number; declined?: number; };
+                offers_hour?: { review?: number; declined?: number; };
+                signups_address_day?: { review?: number; declined?: number; };
+                signups_network_day?: { review?: number; declined?: number; };
+                signups_device?: { review?: number; declined?: number; };
+                referral_ring?: { review?: number; declined?: number; };
+                former_member?: { review?: number; declined?: number; };
             };
             signals: {
-                age_years?: {
-                    at: number;
-                    weight: number;
-                };
-                account_days?: {
-                    at: number;
-                    weight: number;
-                };
-                bureau_score?: {
-                    at: number;
-                    weight: number;
-                };
-                bureau_cpf_irregular?: {
-                    at: number;
-                    weight: number;
-                };
-                days_late?: {
-                    at: number;
-                    weight: number;
-                };
-                worst_days_late?: {
-                    at: number;
-                    weight: number;
-                };
-                refusals_month?: {
-                    at: number;
-                    weight: number;
-                };
-                merchant_loss_percent?: {
-                    at: number;
-                    weight: number;
-                };
-                offers_hour?: {
-                    at: number;
-                    weight: number;
-                };
-                signups_address_day?: {
-                    at: number;
-                    weight: number;
-                };
-                signups_network_day?: {
-                    at: number;
-                    weight: number;
-                };
-                signups_device?: {
-                    at: number;
-                    weight: number;
-                };
-                referral_ring?: {
-                    at: number;
-                    weight: number;
-                };
-                former_member?: {
-                    at: number;
-                    weight: number;
-                };
+                age_years?: { at: number; weight: number; };
+                account_days?: { at: number; weight: number; };
+                bureau_score?: { at: number; weight: number; };
+                bureau_cpf_irregular?: { at: number; weight: number; };
+                days_late?: { at: number; weight: number; };
+                worst_days_late?: { at: number; weight: number; };
+                refusals_month?: { at: number; weight: number; };
+                merchant_loss_percent?: { at: number; weight: number; };
+                offers_hour?: { at: number; weight: number; };
+                signups_address_day?: { at: number; weight: number; };
+                signups_network_day?: { at: number; weight: number; };
+                signups_device?: { at: number; weight: number; };
+                referral_ring?: { at: number; weight: number; };
+                former_member?: { at: number; weight: number; };
             };
             review_weight: number;
             decline_weight: number;
-            merchant_caps: {
-                merchant: string;
-                limit: number;
-            }[];
+            merchant_caps: { merchant: string; limit: number; }[];
             bureau_days: number;
         };
         CreditPolicyForm: {
             policy?: {
                 first_limit: number;
-                growth: {
-                    paid_on_time: number;
-                    paid_amount: number;
-                    limit: number;
-                }[];
-                late: {
-                    days: number;
-                    keep_percent: number;
-                }[];
+                growth: { paid_on_time: number; paid_amount: number; limit: number; }[];
+                late: { days: number; keep_percent: number; }[];
                 rules: {
-                    age_years?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    account_days?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    bureau_score?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    bureau_cpf_irregular?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    days_late?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    worst_days_late?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    refusals_month?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    merchant_loss_percent?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    offers_hour?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    signups_address_day?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    signups_network_day?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    signups_device?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    referral_ring?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    former_member?: {
-                        review?: number;
-                        declined?: number;
-                    };
+                    age_years?: { review?: number; declined?: number; };
+                    account_days?: { review?: number; declined?: number; };
+                    bureau_score?: { review?: number; declined?: number; };
+                    bureau_cpf_irregular?: { review?: number; declined?: number; };
+                    days_late?: { review?: number; declined?: number; };
+                    worst_days_late?: { review?: number; declined?: number; };
+                    refusals_month?: { review?: number; declined?: number; };
+                    merchant_loss_percent?: { review?: number; declined?: number; };
+                    offers_hour?: { review?: number; declined?: number; };
+                    signups_address_day?: { review?: number; declined?: number; };
+                    signups_network_day?: { review?: number; declined?: number; };
+                    signups_device?: { review?: number; declined?: number; };
+                    referral_ring?: { review?: number; declined?: number; };
+                    former_member?: { review?: number; declined?: number; };
                 };
                 signals: {
-                    age_years?: {
-                        at: number;
-                        weight: number;
-                    };
-                    account_days?: {
-                        at: number;
-                        weight: number;
-                    };
-                    bureau_score?: {
-                        at: number;
-                        weight: number;
-                    };
-                    bureau_cpf_irregular?: {
-                        at: number;
-                        weight: number;
-                    };
-                    days_late?: {
-                        at: number;
-                        weight: number;
-                    };
-                    worst_days_late?: {
-                        at: number;
-                        weight: number;
-                    };
-                    refusals_month?: {
-                        at: number;
-                        weight: number;
-                    };
-                    merchant_loss_percent?: {
-                        at: number;
-                        weight: number;
-                    };
-                    offers_hour?: {
-                        at: number;
-                        weight: number;
-                    };
-                    signups_address_day?: {
-                        at: number;
-                        weight: number;
-                    };
-                    signups_network_day?: {
-                        at: number;
-                        weight: number;
-                    };
-                    signups_device?: {
-                        at: number;
-                        weight: number;
-                    };
-                    referral_ring?: {
-                        at: number;
-                        weight: number;
-                    };
-                    former_member?: {
-                        at: number;
-                        weight: number;
-                    };
+                    age_years?: { at: number; weight: number; };
+                    account_days?: { at: number; weight: number; };
+                    bureau_score?: { at: number; weight: number; };
+                    bureau_cpf_irregular?: { at: number; weight: number; };
+                    days_late?: { at: number; weight: number; };
+                    worst_days_late?: { at: number; weight: number; };
+                    refusals_month?: { at: number; weight: number; };
+                    merchant_loss_percent?: { at: number; weight: number; };
+                    offers_hour?: { at: number; weight: number; };
+                    signups_address_day?: { at: number; weight: number; };
+                    signups_network_day?: { at: number; weight: number; };
+                    signups_device?: { at: number; weight: number; };
+                    referral_ring?: { at: number; weight: number; };
+                    former_member?: { at: number; weight: number; };
                 };
                 review_weight: number;
                 decline_weight: number;
-                merchant_caps: {
-                    merchant: string;
-                    limit: number;
-                }[];
+                merchant_caps: { merchant: string; limit: number; }[];
                 bureau_days: number;
             };
             shadow?: {
                 first_limit: number;
-                growth: {
-                    paid_on_time: number;
-                    paid_amount: number;
-                    limit: number;
-                }[];
-                late: {
-                    days: number;
-                    keep_percent: number;
-                }[];
+                growth: { paid_on_time: number; paid_amount: number; limit: number; }[];
+                late: { days: number; keep_percent: number; }[];
                 rules: {
-                    age_years?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    account_days?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    bureau_score?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    bureau_cpf_irregular?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    days_late?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    worst_days_late?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    refusals_month?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    merchant_loss_percent?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    offers_hour?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    signups_address_day?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    signups_network_day?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    signups_device?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    referral_ring?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    former_member?: {
-                        review?: number;
-                        declined?: number;
-                    };
+                    age_years?: { review?: number; declined?: number; };
+                    account_days?: { review?: number; declined?: number; };
+                    bureau_score?: { review?: number; declined?: number; };
+                    bureau_cpf_irregular?: { review?: number; declined?: number; };
+                    days_late?: { review?: number; declined?: number; };
+                    worst_days_late?: { review?: number; declined?: number; };
+                    refusals_month?: { review?: number; declined?: number; };
+                    merchant_loss_percent?: { review?: number; declined?: number; };
+                    offers_hour?: { review?: number; declined?: number; };
+                    signups_address_day?: { review?: number; declined?: number; };
+                    signups_network_day?: { review?: number; declined?: number; };
+                    signups_device?: { review?: number; declined?: number; };
+                    referral_ring?: { review?: number; declined?: number; };
+                    former_member?: { review?: number; declined?: number; };
                 };
                 signals: {
-                    age_years?: {
-                        at: number;
-                        weight: number;
-                    };
-                    account_days?: {
-                        at: number;
-                        weight: number;
-                    };
-                    bureau_score?: {
-                        at: number;
-                        weight: number;
-                    };
-                    bureau_cpf_irregular?: {
-                        at: number;
-                        weight: number;
-                    };
-                    days_late?: {
-                        at: number;
-                        weight: number;
-                    };
-                    worst_days_late?: {
-                        at: number;
-                        weight: number;
-                    };
-                    refusals_month?: {
-                        at: number;
-                        weight: number;
-                    };
-                    merchant_loss_percent?: {
-                        at: number;
-                        weight: number;
-                    };
-                    offers_hour?: {
-                        at: number;
-                        weight: number;
-                    };
-                    signups_address_day?: {
-                        at: number;
-                        weight: number;
-                    };
-                    signups_network_day?: {
-                        at: number;
-                        weight: number;
-                    };
-                    signups_device?: {
-                        at: number;
-                        weight: number;
-                    };
-                    referral_ring?: {
-                        at: number;
-                        weight: number;
-                    };
-                    former_member?: {
-                        at: number;
-                        weight: number;
-                    };
+                    age_years?: { at: number; weight: number; };
+                    account_days?: { at: number; weight: number; };
+                    bureau_score?: { at: number; weight: number; };
+                    bureau_cpf_irregular?: { at: number; weight: number; };
+                    days_late?: { at: number; weight: number; };
+                    worst_days_late?: { at: number; weight: number; };
+                    refusals_month?: { at: number; weight: number; };
+                    merchant_loss_percent?: { at: number; weight: number; };
+                    offers_hour?: { at: number; weight: number; };
+                    signups_address_day?: { at: number; weight: number; };
+                    signups_network_day?: { at: number; weight: number; };
+                    signups_device?: { at: number; weight: number; };
+                    referral_ring?: { at: number; weight: number; };
+                    former_member?: { at: number; weight: number; };
                 };
                 review_weight: number;
                 decline_weight: number;
-                merchant_caps: {
-                    merchant: string;
-                    limit: number;
-                }[];
+                merchant_caps: { merchant: string; limit: number; }[];
                 bureau_days: number;
             } | null;
             reason?: string;
@@ -676,148 +351,48 @@ export interface components {
                 decisions: number;
                 limit_difference: number;
             }[];
-            refused: {
-                purchases: number;
-                sold: number;
-                paid: number;
-                late: number;
-                written_off: number;
-            };
+            refused: { purchases: number; sold: number; paid: number; late: number; written_off: number; };
         };
         CreditPolicyTry: {
             policy: {
                 first_limit: number;
-                growth: {
-                    paid_on_time: number;
-                    paid_amount: number;
-                    limit: number;
-                }[];
-                late: {
-                    days: number;
-                    keep_percent: number;
-                }[];
+                growth: { paid_on_time: number; paid_amount: number; limit: number; }[];
+                late: { days: number; keep_percent: number; }[];
                 rules: {
-                    age_years?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    account_days?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    bureau_score?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    bureau_cpf_irregular?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    days_late?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    worst_days_late?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    refusals_month?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    merchant_loss_percent?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    offers_hour?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    signups_address_day?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    signups_network_day?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    signups_device?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    referral_ring?: {
-                        review?: number;
-                        declined?: number;
-                    };
-                    former_member?: {
-                        review?: number;
-                        declined?: number;
-                    };
+                    age_years?: { review?: number; declined?: number; };
+                    account_days?: { review?: number; declined?: number; };
+                    bureau_score?: { review?: number; declined?: number; };
+                    bureau_cpf_irregular?: { review?: number; declined?: number; };
+                    days_late?: { review?: number; declined?: number; };
+                    worst_days_late?: { review?: number; declined?: number; };
+                    refusals_month?: { review?: number; declined?: number; };
+                    merchant_loss_percent?: { review?: number; declined?: number; };
+                    offers_hour?: { review?: number; declined?: number; };
+                    signups_address_day?: { review?: number; declined?: number; };
+                    signups_network_day?: { review?: number; declined?: number; };
+                    signups_device?: { review?: number; declined?: number; };
+                    referral_ring?: { review?: number; declined?: number; };
+                    former_member?: { review?: number; declined?: number; };
                 };
                 signals: {
-                    age_years?: {
-                        at: number;
-                        weight: number;
-                    };
-                    account_days?: {
-                        at: number;
-                        weight: number;
-                    };
-                    bureau_score?: {
-                        at: number;
-                        weight: number;
-                    };
-                    bureau_cpf_irregular?: {
-                        at: number;
-                        weight: number;
-                    };
-                    days_late?: {
-                        at: number;
-                        weight: number;
-                    };
-                    worst_days_late?: {
-                        at: number;
-                        weight: number;
-                    };
-                    refusals_month?: {
-                        at: number;
-                        weight: number;
-                    };
-                    merchant_loss_percent?: {
-                        at: number;
-                        weight: number;
-                    };
-                    offers_hour?: {
-                        at: number;
-                        weight: number;
-                    };
-                    signups_address_day?: {
-                        at: number;
-                        weight: number;
-                    };
-                    signups_network_day?: {
-                        at: number;
-                        weight: number;
-                    };
-                    signups_device?: {
-                        at: number;
-                        weight: number;
-                    };
-                    referral_ring?: {
-                        at: number;
-                        weight: number;
-                    };
-                    former_member?: {
-                        at: number;
-                        weight: number;
-                    };
+                    age_years?: { at: number; weight: number; };
+                    account_days?: { at: number; weight: number; };
+                    bureau_score?: { at: number; weight: number; };
+                    bureau_cpf_irregular?: { at: number; weight: number; };
+                    days_late?: { at: number; weight: number; };
+                    worst_days_late?: { at: number; weight: number; };
+                    refusals_month?: { at: number; weight: number; };
+                    merchant_loss_percent?: { at: number; weight: number; };
+                    offers_hour?: { at: number; weight: number; };
+                    signups_address_day?: { at: number; weight: number; };
+                    signups_network_day?: { at: number; weight: number; };
+                    signups_device?: { at: number; weight: number; };
+                    referral_ring?: { at: number; weight: number; };
+                    former_member?: { at: number; weight: number; };
                 };
                 review_weight: number;
                 decline_weight: number;
-                merchant_caps: {
-                    merchant: string;
-                    limit: number;
-                }[];
+                merchant_caps: { merchant: string; limit: number; }[];
                 bureau_days: number;
             };
         };
@@ -829,9 +404,7 @@ export interface components {
             set_by_name: string;
             set_at: string;
         };
-        CreditRefusal: {
-            reason: string;
-        };
+        CreditRefusal: { reason: string; };
         CustomerChange: {
             name?: string;
             email?: string;
@@ -842,9 +415,7 @@ export interface components {
         CustomerExport: {
             customer_id: string;
             exported_at: string;
-            tables: {
-                [key: string]: Record<string, never>[];
-            };
+            tables: { [key: string]: Record<string, never>[]; };
         };
         CustomerForm: {
             name: string;
@@ -863,40 +434,17 @@ export interface components {
             email: string;
             cpf: string;
             created_at: string;
-            credit: {
-                limit: number;
-                used: number;
-                available: number;
-            };
+            credit: { limit: number; used: number; available: number; };
             referral_code: string;
             locked_at: string | null;
             erased_at: string | null;
-            overdue: {
-                amount: number;
-                since: string | null;
-            };
+            overdue: { amount: number; since: string | null; };
         };
-        CustomerNote: {
-            id: string;
-            text: string;
-            author: string;
-            author_name: string;
-            written_at: string;
-        };
-        CustomerNoteForm: {
-            text: string;
-        };
-        CustomerSession: {
-            id: string;
-            created_at: string;
-            refreshed_at: string;
-        };
-        ErasureForm: {
-            reason: string;
-        };
-        FactorAdded: {
-            recovery_codes: string[];
-        };
+        CustomerNote: { id: string; text: string; author: string; author_name: string; written_at: string; };
+        CustomerNoteForm: { text: string; };
+        CustomerSession: { id: string; created_at: string; refreshed_at: string; };
+        ErasureForm: { reason: string; };
+        FactorAdded: { recovery_codes: string[]; };
         FailingJob: {
             id: string;
             task: string;
@@ -907,9 +455,7 @@ export interface components {
             created_at: string;
             is_running: boolean;
         };
-        FourEyes: {
-            above: number | null;
-        };
+        FourEyes: { above: number | null; };
         ImportOutcome: {
             added: number;
             changed: number;
@@ -918,16 +464,9 @@ export interface components {
             changes: {
                 key: string;
                 is_new: boolean;
-                fields: {
-                    name: string;
-                    before: unknown;
-                    after: unknown;
-                }[];
+                fields: { name: string; before: unknown; after: unknown; }[];
             }[];
-            faults: {
-                line: number;
-                message: string;
-            }[];
+            faults: { line: number; message: string; }[];
         };
         IncomeReport: {
             on: string;
@@ -961,17 +500,8 @@ export interface components {
             discount: number;
             returned: number;
             outstanding: number;
-            penalty: {
-                fine: number;
-                interest: number;
-                total: number;
-                days_late: number;
-            };
-            charges_paid: {
-                fine: number;
-                interest: number;
-                extension_fee: number;
-            };
+            penalty: { fine: number; interest: number; total: number; days_late: number; };
+            charges_paid: { fine: number; interest: number; extension_fee: number; };
             total_due: number;
             paid_at: string | null;
             extensions: number;
@@ -983,11 +513,7 @@ export interface components {
                 type: "settle_partial";
                 min: number;
                 max: number;
-            } | {
-                type: "extend";
-                value: number;
-                due_on: string;
-            })[];
+            } | { type: "extend"; value: number; due_on: string; })[];
             autopay: {
                 status: "scheduled" | "trying" | "paid" | "failed";
                 on: string;
@@ -1018,10 +544,7 @@ export interface components {
                 merchant_fee_percent?: number;
                 payout_days?: number;
             };
-            owner?: {
-                name?: string;
-                phone?: string;
-            };
+            owner?: { name?: string; phone?: string; };
         };
         ListPagination: {
             page: number;
@@ -1061,18 +584,8 @@ export interface components {
         };
         MerchantsReport: {
             on: string;
-            data: {
-                merchant: string;
-                name: string;
-                owed: number;
-                due: number;
-                in_payouts: number;
-            }[];
-            total: {
-                owed: number;
-                due: number;
-                in_payouts: number;
-            };
+            data: { merchant: string; name: string; owed: number; due: number; in_payouts: number; }[];
+            total: { owed: number; due: number; in_payouts: number; };
         };
         MessageTemplate: {
             name: string;
@@ -1091,12 +604,7 @@ export interface components {
         MessagesReport: {
             on: string;
             from: string;
-            data: {
-                channel: string | null;
-                status: string;
-                reason: string | null;
-                messages: number;
-            }[];
+            data: { channel: string | null; status: string; reason: string | null; messages: number; }[];
             messages: number;
         };
         MovedPayment: {
@@ -1118,10 +626,7 @@ export interface components {
         };
         NewApiKey: {
             id: string;
-            partner: {
-                id: string;
-                name: string;
-            };
+            partner: { id: string; name: string; };
             label: string;
             hint: string;
             scopes: ("public" | "wallet" | "merchant" | "till" | "operator")[];
@@ -1148,18 +653,11 @@ export interface components {
             invite_url: string;
             invite_expires_at: string;
         };
-        NewTotp: {
-            secret: string;
-            uri: string;
-        };
+        NewTotp: { secret: string; uri: string; };
         OperatorCheckout: {
             hash: string | null;
             status: "open" | "overdue" | "paid";
-            merchant: {
-                slug: string;
-                name: string;
-                logo_url: string | null;
-            };
+            merchant: { slug: string; name: string; logo_url: string | null; };
             description: string | null;
             purchased_at: string;
             amounts: components["schemas"]["Amounts"];
@@ -1169,9 +667,7 @@ export interface components {
             returned_at: string | null;
             customer_id: string;
             written_off_at: string | null;
-            autopay: {
-                status: "pending" | "active" | "rejected" | "expired" | "ended";
-            } | null;
+            autopay: { status: "pending" | "active" | "rejected" | "expired" | "ended"; } | null;
             terms: components["schemas"]["AgreedTerms"];
             installments: {
                 id: string | null;
@@ -1184,17 +680,8 @@ export interface components {
                 discount: number;
                 returned: number;
                 outstanding: number;
-                penalty: {
-                    fine: number;
-                    interest: number;
-                    total: number;
-                    days_late: number;
-                };
-                charges_paid: {
-                    fine: number;
-                    interest: number;
-                    extension_fee: number;
-                };
+                penalty: { fine: number; interest: number; total: number; days_late: number; };
+                charges_paid: { fine: number; interest: number; extension_fee: number; };
                 total_due: number;
                 paid_at: string | null;
                 extensions: number;
@@ -1206,11 +693,7 @@ export interface components {
                     type: "settle_partial";
                     min: number;
                     max: number;
-                } | {
-                    type: "extend";
-                    value: number;
-                    due_on: string;
-                })[];
+                } | { type: "extend"; value: number; due_on: string; })[];
                 autopay: {
                     status: "scheduled" | "trying" | "paid" | "failed";
                     on: string;
@@ -1218,20 +701,12 @@ export interface components {
                     reason: string | null;
                 } | null;
             }[];
-            cost: {
-                financed: number;
-                interest: number;
-                total: number;
-            };
+            cost: { financed: number; interest: number; total: number; };
         };
         OperatorCheckoutItem: {
             hash: string;
             status: "open" | "overdue" | "paid";
-            merchant: {
-                slug: string;
-                name: string;
-                logo_url: string | null;
-            };
+            merchant: { slug: string; name: string; logo_url: string | null; };
             description: string | null;
             purchased_at: string;
             amounts: components["schemas"]["Amounts"];
@@ -1247,11 +722,7 @@ export interface components {
         OperatorCheckoutShown: {
             hash: string | null;
             status: "open" | "overdue" | "paid";
-            merchant: {
-                slug: string;
-                name: string;
-                logo_url: string | null;
-            };
+            merchant: { slug: string; name: string; logo_url: string | null; };
             description: string | null;
             purchased_at: string;
             amounts: components["schemas"]["Amounts"];
@@ -1261,9 +732,7 @@ export interface components {
             returned_at: string | null;
             customer_id: string;
             written_off_at: string | null;
-            autopay: {
-                status: "pending" | "active" | "rejected" | "expired" | "ended";
-            } | null;
+            autopay: { status: "pending" | "active" | "rejected" | "expired" | "ended"; } | null;
             terms: components["schemas"]["AgreedTerms"];
             installments: {
                 id: string | null;
@@ -1276,17 +745,8 @@ export interface components {
                 discount: number;
                 returned: number;
                 outstanding: number;
-                penalty: {
-                    fine: number;
-                    interest: number;
-                    total: number;
-                    days_late: number;
-                };
-                charges_paid: {
-                    fine: number;
-                    interest: number;
-                    extension_fee: number;
-                };
+                penalty: { fine: number; interest: number; total: number; days_late: number; };
+                charges_paid: { fine: number; interest: number; extension_fee: number; };
                 total_due: number;
                 paid_at: string | null;
                 extensions: number;
@@ -1298,11 +758,7 @@ export interface components {
                     type: "settle_partial";
                     min: number;
                     max: number;
-                } | {
-                    type: "extend";
-                    value: number;
-                    due_on: string;
-                })[];
+                } | { type: "extend"; value: number; due_on: string; })[];
                 autopay: {
                     status: "scheduled" | "trying" | "paid" | "failed";
                     on: string;
@@ -1310,11 +766,7 @@ export interface components {
                     reason: string | null;
                 } | null;
             }[];
-            cost: {
-                financed: number;
-                interest: number;
-                total: number;
-            };
+            cost: { financed: number; interest: number; total: number; };
             customer_name: string | null;
         };
         OperatorCustomer: {
@@ -1324,58 +776,26 @@ export interface components {
             email: string;
             cpf: string;
             created_at: string;
-            credit: {
-                limit: number;
-                used: number;
-                available: number;
-            };
+            credit: { limit: number; used: number; available: number; };
             referral_code: string;
             locked_at: string | null;
             erased_at: string | null;
-            phone_change: {
-                phone: string;
-                asked_by: string;
-                asked_at: string;
-                counts_at: string;
-            } | null;
+            phone_change: { phone: string; asked_by: string; asked_at: string; counts_at: string; } | null;
         };
         OperatorReturn: {
             id: string;
             amount: number;
             reason: string;
             returned_at: string;
-            refunds: {
-                end_to_end_id: string;
-                amount: number;
-            }[];
+            refunds: { end_to_end_id: string; amount: number; }[];
             cashback: number;
-            by: {
-                id: string;
-                name: string;
-            } | null;
+            by: { id: string; name: string; } | null;
             checkout: components["schemas"]["OperatorCheckout"];
         };
-        OrphanAssignment: {
-            installment_id: string;
-            dry_run?: boolean;
-        };
-        Pagination: {
-            page: number;
-            limit: number;
-            total: number;
-            pages: number;
-        };
-        Partner: {
-            id: string;
-            name: string;
-            created_at: string;
-            keys: number;
-        };
-        PasskeyOptions: {
-            options: {
-                [key: string]: unknown;
-            };
-        };
+        OrphanAssignment: { installment_id: string; dry_run?: boolean; };
+        Pagination: { page: number; limit: number; total: number; pages: number; };
+        Partner: { id: string; name: string; created_at: string; keys: number; };
+        PasskeyOptions: { options: { [key: string]: unknown; }; };
         PaymentMove: {
             installment_id: string;
             from_installment_id?: string;
@@ -1406,17 +826,9 @@ export interface components {
                 counts_at: string;
             } | null;
         };
-        PayoutAccountForm: {
-            pix_key: string;
-            holder_name: string;
-            tax_id: string;
-        };
-        PayoutBatch: {
-            until?: string;
-        };
-        PayoutFailed: {
-            reason: string;
-        };
+        PayoutAccountForm: { pix_key: string; holder_name: string; tax_id: string; };
+        PayoutBatch: { until?: string; };
+        PayoutFailed: { reason: string; };
         PayoutLine: {
             id: string;
             kind: "sale" | "fee" | "return" | "return_fee" | "payout" | "payout_failed";
@@ -1426,9 +838,7 @@ export interface components {
             due_on: string;
             occurred_at: string;
         };
-        PayoutPaid: {
-            reference: string;
-        };
+        PayoutPaid: { reference: string; };
         PayoutWithLines: {
             id: string;
             merchant: string;
@@ -1443,10 +853,7 @@ export interface components {
             lines: components["schemas"]["PayoutLine"][];
             pagination: components["schemas"]["Pagination"];
         };
-        PhoneConfirmation: {
-            proof?: components["schemas"]["CodeProof"];
-            reason?: string;
-        };
+        PhoneConfirmation: { proof?: components["schemas"]["CodeProof"]; reason?: string; };
         PixDiscrepancy: {
             kind: "paid_without_payment" | "end_to_end_id_reused" | "unreadable_payment";
             pix_id: string;
@@ -1622,10 +1029,7 @@ export interface components {
             detail: string;
             code: string;
             request_id: string;
-            errors?: {
-                pointer: string;
-                message: string;
-            }[];
+            errors?: { pointer: string; message: string; }[];
         };
         PspDelivery: {
             id: number;
@@ -1659,66 +1063,30 @@ export interface components {
         };
         Quote: {
             amount: number;
-            installments: {
-                number: number;
-                due_on: string;
-                amount: number;
-            }[];
+            installments: { number: number; due_on: string; amount: number; }[];
             total: number;
             cost: number;
             cashback_if_on_time: number;
             terms: components["schemas"]["Terms"];
         };
-        ReasonForm: {
-            reason?: string;
-        };
-        ReferralOrder: {
-            customer: string;
-            code: string;
-        };
+        ReasonForm: { reason?: string; };
+        ReferralOrder: { customer: string; code: string; };
         RefusalsReport: {
             on: string;
             from: string;
-            data: {
-                code: string;
-                words: string;
-                debits: number;
-                failed: number;
-            }[];
+            data: { code: string; words: string; debits: number; failed: number; }[];
             debits: number;
         };
         RemindersReport: {
             on: string;
             from: string;
-            data: {
-                step: number;
-                reminded: number;
-                paid_within_a_day: number;
-                percent: number | null;
-            }[];
-            total: {
-                reminded: number;
-                paid_within_a_day: number;
-                percent: number | null;
-            };
+            data: { step: number; reminded: number; paid_within_a_day: number; percent: number | null; }[];
+            total: { reminded: number; paid_within_a_day: number; percent: number | null; };
         };
-        ResetDone: {
-            reset_at: string;
-            merchants: number;
-            customers: number;
-            checkouts: number;
-        };
-        ReturnOrder: {
-            amount?: number;
-            reason: string;
-        };
-        ReturnRefusal: {
-            reason: string;
-        };
-        SandboxAutopay: {
-            id: string;
-            status: "pending" | "active" | "rejected" | "expired" | "ended";
-        };
+        ResetDone: { reset_at: string; merchants: number; customers: number; checkouts: number; };
+        ReturnOrder: { amount?: number; reason: string; };
+        ReturnRefusal: { reason: string; };
+        SandboxAutopay: { id: string; status: "pending" | "active" | "rejected" | "expired" | "ended"; };
         SandboxMessage: {
             phone: string | null;
             channel: "whatsapp" | "sms" | "email" | "push";
@@ -1729,12 +1097,7 @@ export interface components {
             link: string | null;
             sent_at: string;
         };
-        SandboxPayment: {
-            end_to_end_id: string;
-            txid: string;
-            value: number;
-            paid_at: string;
-        };
+        SandboxPayment: { end_to_end_id: string; txid: string; value: number; paid_at: string; };
         SandboxReversal: {
             end_to_end_id: string;
             txid: string;
@@ -1742,26 +1105,12 @@ export interface components {
             value: number;
             reversed_at: string;
         };
-        SavedView: {
-            id: string;
-            list: string;
-            name: string;
-            query: string;
-            saved_at: string;
-        };
-        SavedViewForm: {
-            list: string;
-            name: string;
-            query: string;
-        };
+        SavedView: { id: string; list: string; name: string; query: string; saved_at: string; };
+        SavedViewForm: { list: string; name: string; query: string; };
         ScannedCharge: {
             txid: string;
             value: number;
-            receiver: {
-                name: string;
-                city: string;
-                key: string;
-            };
+            receiver: { name: string; city: string; key: string; };
             note: string | null;
             status: string;
             expires_at: string;
@@ -1774,26 +1123,12 @@ export interface components {
             customer_id: string | null;
             customer_name: string | null;
         };
-        ServiceNode: {
-            id: string;
-            release: string;
-            address: string | null;
-            since: string;
-            jobs: number;
-        };
-        SettingInForce: {
-            name: string;
-            meaning: string;
-            value: string | null;
-            is_default: boolean;
-        };
+        ServiceNode: { id: string; release: string; address: string | null; since: string; jobs: number; };
+        SettingInForce: { name: string; meaning: string; value: string | null; is_default: boolean; };
         StaffAgreement: {
             kind: "terms" | "privacy";
             version: string;
-            sections: {
-                title: string;
-                text: string;
-            }[];
+            sections: { title: string; text: string; }[];
             published_by: string;
             published_at: string;
         };
@@ -1817,10 +1152,7 @@ export interface components {
             customer_id: string;
             available: number;
             pending: number;
-            expiring: {
-                amount: number;
-                expires_on: string;
-            }[];
+            expiring: { amount: number; expires_on: string; }[];
             lifetime_earned: number;
         };
         StaffCashbackItem: {
@@ -1840,17 +1172,11 @@ export interface components {
             customer_id: string;
             available: number;
             pending: number;
-            expiring: {
-                amount: number;
-                expires_on: string;
-            }[];
+            expiring: { amount: number; expires_on: string; }[];
             lifetime_earned: number;
             customer_name: string | null;
         };
-        StaffCategory: {
-            slug: string;
-            name: string;
-        };
+        StaffCategory: { slug: string; name: string; };
         StaffDebit: {
             id: string;
             customer_id: string;
@@ -1884,12 +1210,7 @@ export interface components {
         };
         StaffFactors: {
             totp: boolean;
-            passkeys: {
-                id: string;
-                name: string;
-                created_at: string;
-                last_used_at: string | null;
-            }[];
+            passkeys: { id: string; name: string; created_at: string; last_used_at: string | null; }[];
             recovery_codes: number;
         };
         StaffFaqEntry: {
@@ -1906,10 +1227,7 @@ export interface components {
             email: string | null;
             expires_at: string;
         };
-        StaffInvited: {
-            invite_url: string;
-            invite_expires_at: string;
-        };
+        StaffInvited: { invite_url: string; invite_expires_at: string; };
         StaffLead: {
             id: string;
             kind: string;
@@ -1923,10 +1241,7 @@ export interface components {
             partner_id: string;
             received_at: string;
         };
-        StaffLogin: {
-            email: string;
-            password: string;
-        };
+        StaffLogin: { email: string; password: string; };
         StaffMe: {
             id: string;
             name: string;
@@ -1981,10 +1296,7 @@ export interface components {
         StaffOffer: {
             id: string;
             status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
-            merchant: {
-                slug: string;
-                name: string;
-            };
+            merchant: { slug: string; name: string; };
             customer_id: string | null;
             description: string | null;
             reference: string | null;
@@ -1996,20 +1308,13 @@ export interface components {
             expires_at: string;
             claimed_at: string | null;
             closed_at: string | null;
-            items: {
-                name: string;
-                quantity: number;
-                amount: number;
-            }[];
+            items: { name: string; quantity: number; amount: number; }[];
             quote: components["schemas"]["Quote"];
         };
         StaffOfferItem: {
             id: string;
             status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
-            merchant: {
-                slug: string;
-                name: string;
-            };
+            merchant: { slug: string; name: string; };
             customer_id: string | null;
             description: string | null;
             reference: string | null;
@@ -2029,11 +1334,7 @@ export interface components {
             installments: number;
             description?: string;
             reference?: string;
-            items?: {
-                name: string;
-                quantity: number;
-                amount: number;
-            }[];
+            items?: { name: string; quantity: number; amount: number; }[];
             dry_run?: boolean;
         };
         StaffPayoutItem: {
@@ -2076,17 +1377,12 @@ export interface components {
             tags: string[];
             published_at: string | null;
         };
-        StaffProven: {
-            next: "done";
-        };
+        StaffProven: { next: "done"; };
         StaffReferral: {
             referrer_id: string;
             invited_id: string;
             status: "registered" | "rewarded" | "expired";
-            promised: {
-                referrer: number;
-                invited: number;
-            };
+            promised: { referrer: number; invited: number; };
             reward: number;
             invited_at: string;
             rewarded_at: string | null;
@@ -2108,10 +1404,7 @@ export interface components {
             asked_at: string;
             closed_at: string | null;
             refusal: string | null;
-            merchant: {
-                slug: string;
-                name: string;
-            };
+            merchant: { slug: string; name: string; };
             customer_id: string;
         };
         StoryLine: {
@@ -2139,9 +1432,7 @@ export interface components {
         };
         Today: {
             on: string;
-            waiting: {
-                [key: string]: number;
-            };
+            waiting: { [key: string]: number; };
             weekly: components["schemas"]["WeeklyReport"];
             aging: components["schemas"]["AgingReport"];
         };
@@ -2197,16 +1488,9 @@ export interface components {
         WeeklyReport: {
             on: string;
             worked_out_at: string;
-            data: {
-                week: string;
-                expected: number;
-                received: number;
-                refunded: number;
-            }[];
+            data: { week: string; expected: number; received: number; refunded: number; }[];
         };
-        WriteOffOrder: {
-            reason: string;
-        };
+        WriteOffOrder: { reason: string; };
         WriteOffState: {
             checkout_hash: string;
             customer_id: string;
@@ -2248,29 +1532,17 @@ export interface operations {
         };
     };
     publishAgreement: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody: {
             content: {
                 "application/json": {
                     kind: "terms" | "privacy";
                     version: string;
-                    sections: {
-                        title: string;
-                        text: string;
-                    }[];
+                    sections: { title: string; text: string; }[];
                 };
             };
         };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["StaffAgreement"];
-                };
-            };
-        };
+        responses: { 201: { content: { "application/json": components["schemas"]["StaffAgreement"]; }; }; };
     };
     listApprovals: {
         parameters: {
@@ -2301,56 +1573,19 @@ export interface operations {
         };
     };
     getApproval: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Approval"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["Approval"]; }; }; };
     };
     approveAct: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ApprovedAct"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["ApprovedAct"]; }; }; };
     };
     refuseAct: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ApprovalRefusal"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Approval"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["ApprovalRefusal"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["Approval"]; }; }; };
     };
     listAuditTrail: {
         parameters: {
@@ -2432,9 +1667,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffDebit"][];
                         pagination: components["schemas"]["ListPagination"];
-                        totals?: {
-                            amount: number;
-                        };
+                        totals?: { amount: number; };
                     };
                     "text/csv": string;
                 };
@@ -2464,9 +1697,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffCashbackItem"][];
                         pagination: components["schemas"]["ListPagination"];
-                        totals?: {
-                            amount: number;
-                        };
+                        totals?: { amount: number; };
                     };
                     "text/csv": string;
                 };
@@ -2474,56 +1705,23 @@ export interface operations {
         };
     };
     getCashbackOfCustomer: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffCashbackShown"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["StaffCashbackShown"]; }; };
         };
     };
     adjustCashback: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CashbackAdjustment"];
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["CashbackAdjustment"]; }; };
         responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["StaffCashback"];
-                };
-            };
-            202: {
-                content: {
-                    "application/json": {
-                        approval: components["schemas"]["Approval"];
-                    };
-                };
-            };
+            201: { content: { "application/json": components["schemas"]["StaffCashback"]; }; };
+            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
         };
     };
     listCategoryForStaff: {
         parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                q?: string;
-                csv?: "plain" | "br";
-            };
+            query?: { page?: number; limit?: number; q?: string; csv?: "plain" | "br"; };
             path?: never;
         };
         requestBody?: never;
@@ -2540,77 +1738,24 @@ export interface operations {
         };
     };
     createCategory: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    slug: string;
-                    name: string;
-                };
-            };
-        };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["StaffCategory"];
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": { slug: string; name: string; }; }; };
+        responses: { 201: { content: { "application/json": components["schemas"]["StaffCategory"]; }; }; };
     };
     getCategoryForStaff: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffCategory"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffCategory"]; }; }; };
     };
     removeCategory: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     changeCategory: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    name: string;
-                };
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffCategory"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
+        requestBody: { content: { "application/json": { name: string; }; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffCategory"]; }; }; };
     };
     listCheckoutsOfAll: {
         parameters: {
@@ -2638,9 +1783,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["OperatorCheckoutItem"][];
                         pagination: components["schemas"]["ListPagination"];
-                        totals?: {
-                            amount: number;
-                        };
+                        totals?: { amount: number; };
                     };
                     "text/csv": string;
                 };
@@ -2648,116 +1791,39 @@ export interface operations {
         };
     };
     createCheckout: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CheckoutOrder"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["CheckoutOrder"]; }; };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["OperatorCheckoutShown"];
-                };
-            };
-            201: {
-                content: {
-                    "application/json": components["schemas"]["OperatorCheckoutShown"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["OperatorCheckoutShown"]; }; };
+            201: { content: { "application/json": components["schemas"]["OperatorCheckoutShown"]; }; };
         };
     };
     getCheckoutOfAnybody: {
-        parameters: {
-            query?: never;
-            path: {
-                hash: string;
-            };
-        };
+        parameters: { query?: never; path: { hash: string; }; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["OperatorCheckoutShown"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["OperatorCheckoutShown"]; }; };
         };
     };
     reinstateCheckout: {
-        parameters: {
-            query?: never;
-            path: {
-                hash: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WriteOffOrder"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WriteOffState"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { hash: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["WriteOffOrder"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["WriteOffState"]; }; }; };
     };
     returnCheckout: {
-        parameters: {
-            query?: {
-                dry_run?: "true" | "false";
-            };
-            path: {
-                hash: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReturnOrder"];
-            };
-        };
+        parameters: { query?: { dry_run?: "true" | "false"; }; path: { hash: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["ReturnOrder"]; }; };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["OperatorReturn"];
-                };
-            };
-            201: {
-                content: {
-                    "application/json": components["schemas"]["OperatorReturn"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["OperatorReturn"]; }; };
+            201: { content: { "application/json": components["schemas"]["OperatorReturn"]; }; };
         };
     };
     writeOffCheckout: {
-        parameters: {
-            query?: never;
-            path: {
-                hash: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WriteOffOrder"];
-            };
-        };
+        parameters: { query?: never; path: { hash: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["WriteOffOrder"]; }; };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WriteOffState"];
-                };
-            };
-            202: {
-                content: {
-                    "application/json": {
-                        approval: components["schemas"]["Approval"];
-                    };
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["WriteOffState"]; }; };
+            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
         };
     };
     listCreditDecisions: {
@@ -2788,123 +1854,43 @@ export interface operations {
         };
     };
     getCreditDecision: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CreditDecision"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["CreditDecision"]; }; }; };
     };
     approveCreditDecision: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["CreditApproval"];
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody?: { content: { "application/json": components["schemas"]["CreditApproval"]; }; };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CreditDecision"];
-                };
-            };
-            202: {
-                content: {
-                    "application/json": {
-                        approval: components["schemas"]["Approval"];
-                    };
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["CreditDecision"]; }; };
+            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
         };
     };
     declineCreditDecision: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreditRefusal"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CreditDecision"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["CreditRefusal"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["CreditDecision"]; }; }; };
     };
     getCreditPolicy: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CreditPolicyInForce"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["CreditPolicyInForce"]; }; };
         };
     };
     setCreditPolicy: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreditPolicyForm"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["CreditPolicyForm"]; }; };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CreditPolicyInForce"];
-                };
-            };
-            202: {
-                content: {
-                    "application/json": {
-                        approval: components["schemas"]["Approval"];
-                    };
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["CreditPolicyInForce"]; }; };
+            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
         };
     };
     tryCreditPolicy: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreditPolicyTry"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["CreditPolicyTry"]; }; };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CreditPolicyTried"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["CreditPolicyTried"]; }; };
         };
     };
     listCreditPolicyVersions: {
@@ -2964,132 +1950,42 @@ export interface operations {
         };
     };
     createCustomer: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CustomerForm"];
-            };
-        };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["OperatorCustomer"];
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["CustomerForm"]; }; };
+        responses: { 201: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
     };
     getCustomer: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["OperatorCustomer"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
     };
     changeCustomer: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CustomerChange"];
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["CustomerChange"]; }; };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["OperatorCustomer"];
-                };
-            };
-            202: {
-                content: {
-                    "application/json": {
-                        approval: components["schemas"]["Approval"];
-                    };
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; };
+            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
         };
     };
     eraseCustomer: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ErasureForm"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["OperatorCustomer"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["ErasureForm"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
     };
     exportCustomer: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CustomerExport"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["CustomerExport"]; }; }; };
     };
     lockCustomer: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ReasonForm"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["OperatorCustomer"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody?: { content: { "application/json": components["schemas"]["ReasonForm"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
     };
     listCustomerNotes: {
         parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                csv?: "plain" | "br";
-            };
-            path: {
-                id: string;
-            };
+            query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
+            path: { id: string; };
         };
         requestBody?: never;
         responses: {
@@ -3105,146 +2001,46 @@ export interface operations {
         };
     };
     writeCustomerNote: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CustomerNoteForm"];
-            };
-        };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["CustomerNote"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["CustomerNoteForm"]; }; };
+        responses: { 201: { content: { "application/json": components["schemas"]["CustomerNote"]; }; }; };
     };
     cancelPhoneChange: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ReasonForm"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["OperatorCustomer"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody?: { content: { "application/json": components["schemas"]["ReasonForm"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
     };
     sendPhoneChangeCode: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            202: {
-                content: {
-                    "application/json": components["schemas"]["CodeOnItsWay"];
-                };
-            };
-        };
+        responses: { 202: { content: { "application/json": components["schemas"]["CodeOnItsWay"]; }; }; };
     };
     confirmPhoneChange: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PhoneConfirmation"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["OperatorCustomer"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody?: { content: { "application/json": components["schemas"]["PhoneConfirmation"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
     };
     listCustomerSessions: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["CustomerSession"][];
-                    };
-                };
-            };
+            200: { content: { "application/json": { data: components["schemas"]["CustomerSession"][]; }; }; };
         };
     };
     endCustomerSession: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-                session: string;
-            };
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ReasonForm"];
-            };
-        };
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        parameters: { query?: never; path: { id: string; session: string; }; };
+        requestBody?: { content: { "application/json": components["schemas"]["ReasonForm"]; }; };
+        responses: { 204: { content?: never; }; };
     };
     endCustomerSessions: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ReasonForm"];
-            };
-        };
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody?: { content: { "application/json": components["schemas"]["ReasonForm"]; }; };
+        responses: { 204: { content?: never; }; };
     };
     getCustomerStory: {
         parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                csv?: "plain" | "br";
-            };
-            path: {
-                id: string;
-            };
+            query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
+            path: { id: string; };
         };
         requestBody?: never;
         responses: {
@@ -3260,24 +2056,9 @@ export interface operations {
         };
     };
     unlockCustomer: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ReasonForm"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["OperatorCustomer"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody?: { content: { "application/json": components["schemas"]["ReasonForm"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
     };
     searchEvents: {
         parameters: {
@@ -3335,10 +2116,7 @@ export interface operations {
         };
     };
     createFaqEntry: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody: {
             content: {
                 "application/json": {
@@ -3351,51 +2129,20 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["StaffFaqEntry"];
-                };
-            };
-        };
+        responses: { 201: { content: { "application/json": components["schemas"]["StaffFaqEntry"]; }; }; };
     };
     getFaqEntryForStaff: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffFaqEntry"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffFaqEntry"]; }; }; };
     };
     removeFaqEntry: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     changeFaqEntry: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody: {
             content: {
                 "application/json": {
@@ -3407,52 +2154,20 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffFaqEntry"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffFaqEntry"]; }; }; };
     };
     getFourEyes: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["FourEyes"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["FourEyes"]; }; }; };
     };
     importContent: {
         parameters: {
-            query?: {
-                dry_run?: "true" | "false";
-                format?: "csv" | "jsonl";
-                encoding?: "utf-8" | "latin1";
-            };
-            path: {
-                kind: "categories" | "merchants" | "faq" | "posts";
-            };
+            query?: { dry_run?: "true" | "false"; format?: "csv" | "jsonl"; encoding?: "utf-8" | "latin1"; };
+            path: { kind: "categories" | "merchants" | "faq" | "posts"; };
         };
-        requestBody: {
-            content: {
-                "text/csv": unknown;
-                "application/x-ndjson": unknown;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ImportOutcome"];
-                };
-            };
-        };
+        requestBody: { content: { "text/csv": unknown; "application/x-ndjson": unknown; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["ImportOutcome"]; }; }; };
     };
     listFailingJobs: {
         parameters: {
@@ -3480,27 +2195,13 @@ export interface operations {
         };
     };
     retryJob: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     listKeys: {
         parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                partner?: string;
-                csv?: "plain" | "br";
-            };
+            query?: { page?: number; limit?: number; partner?: string; csv?: "plain" | "br"; };
             path?: never;
         };
         requestBody?: never;
@@ -3517,10 +2218,7 @@ export interface operations {
         };
     };
     createKey: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody: {
             content: {
                 "application/json": {
@@ -3535,73 +2233,22 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["NewApiKey"];
-                };
-            };
-        };
+        responses: { 201: { content: { "application/json": components["schemas"]["NewApiKey"]; }; }; };
     };
     changeKey: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    return_origins: string[];
-                };
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ApiKey"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody: { content: { "application/json": { return_origins: string[]; }; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["ApiKey"]; }; }; };
     };
     revokeKey: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ApiKey"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["ApiKey"]; }; }; };
     };
     rotateKey: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    overlap_hours?: number;
-                };
-            };
-        };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["NewApiKey"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody?: { content: { "application/json": { overlap_hours?: number; }; }; };
+        responses: { 201: { content: { "application/json": components["schemas"]["NewApiKey"]; }; }; };
     };
     listLeads: {
         parameters: {
@@ -3634,150 +2281,52 @@ export interface operations {
         };
     };
     getLead: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffLead"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffLead"]; }; }; };
     };
     removeLead: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     changeLead: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody: {
-            content: {
-                "application/json": {
-                    status?: "new" | "handled";
-                    note?: string | null;
-                };
-            };
+            content: { "application/json": { status?: "new" | "handled"; note?: string | null; }; };
         };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffLead"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffLead"]; }; }; };
     };
     makeMerchantOfLead: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LeadMerchantForm"];
-            };
-        };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["LeadMerchant"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["LeadMerchantForm"]; }; };
+        responses: { 201: { content: { "application/json": components["schemas"]["LeadMerchant"]; }; }; };
     };
     getStaffMe: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffMe"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffMe"]; }; }; };
     };
     listSavedViews: {
-        parameters: {
-            query?: {
-                list?: string;
-            };
-            path?: never;
-        };
+        parameters: { query?: { list?: string; }; path?: never; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["SavedView"][];
-                    };
-                };
-            };
+            200: { content: { "application/json": { data: components["schemas"]["SavedView"][]; }; }; };
         };
     };
     saveView: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SavedViewForm"];
-            };
-        };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["SavedView"];
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["SavedViewForm"]; }; };
+        responses: { 201: { content: { "application/json": components["schemas"]["SavedView"]; }; }; };
     };
     removeSavedView: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     listMedia: {
         parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                unused?: "true";
-                csv?: "plain" | "br";
-            };
+            query?: { page?: number; limit?: number; unused?: "true"; csv?: "plain" | "br"; };
             path?: never;
         };
         requestBody?: never;
@@ -3794,10 +2343,7 @@ export interface operations {
         };
     };
     addMedia: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody: {
             content: {
                 "image/png": unknown;
@@ -3807,47 +2353,19 @@ export interface operations {
             };
         };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Media"];
-                };
-            };
-            201: {
-                content: {
-                    "application/json": components["schemas"]["Media"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["Media"]; }; };
+            201: { content: { "application/json": components["schemas"]["Media"]; }; };
         };
     };
     getMediaOfStaff: {
-        parameters: {
-            query?: never;
-            path: {
-                name: string;
-            };
-        };
+        parameters: { query?: never; path: { name: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "image/*": string;
-                };
-            };
-        };
+        responses: { 200: { content: { "image/*": string; }; }; };
     };
     removeMedia: {
-        parameters: {
-            query?: never;
-            path: {
-                name: string;
-            };
-        };
+        parameters: { query?: never; path: { name: string; }; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     listMerchantForStaff: {
         parameters: {
@@ -3876,10 +2394,7 @@ export interface operations {
         };
     };
     createMerchant: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody: {
             content: {
                 "application/json": {
@@ -3904,51 +2419,20 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["StaffMerchant"];
-                };
-            };
-        };
+        responses: { 201: { content: { "application/json": components["schemas"]["StaffMerchant"]; }; }; };
     };
     getMerchantForStaff: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffMerchant"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffMerchant"]; }; }; };
     };
     removeMerchant: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     changeMerchant: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
         requestBody: {
             content: {
                 "application/json": {
@@ -3972,21 +2456,10 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffMerchant"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffMerchant"]; }; }; };
     };
     setMerchantLogo: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
         requestBody: {
             content: {
                 "image/png": unknown;
@@ -3995,25 +2468,12 @@ export interface operations {
                 "image/svg+xml": unknown;
             };
         };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffMerchant"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffMerchant"]; }; }; };
     };
     listMerchantMembers: {
         parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                removed?: "true" | "false";
-                csv?: "plain" | "br";
-            };
-            path: {
-                slug: string;
-            };
+            query?: { page?: number; limit?: number; removed?: "true" | "false"; csv?: "plain" | "br"; };
+            path: { slug: string; };
         };
         requestBody?: never;
         responses: {
@@ -4029,108 +2489,35 @@ export interface operations {
         };
     };
     addMerchantMember: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MemberForm"];
-            };
-        };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["MerchantMember"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["MemberForm"]; }; };
+        responses: { 201: { content: { "application/json": components["schemas"]["MerchantMember"]; }; }; };
     };
     removeMerchantMember: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { slug: string; id: string; }; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     getPayoutAccount: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PayoutAccount"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["PayoutAccount"]; }; }; };
     };
     setPayoutAccount: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PayoutAccountForm"];
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["PayoutAccountForm"]; }; };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PayoutAccount"];
-                };
-            };
-            202: {
-                content: {
-                    "application/json": {
-                        approval: components["schemas"]["Approval"];
-                    };
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["PayoutAccount"]; }; };
+            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
         };
     };
     stopPayoutAccountChange: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PayoutAccount"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["PayoutAccount"]; }; }; };
     };
     listMessageTemplates: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { page?: number; limit?: number; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
@@ -4176,26 +2563,12 @@ export interface operations {
         };
     };
     resendMessage: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["StaffMessage"];
-                };
-            };
-        };
+        responses: { 201: { content: { "application/json": components["schemas"]["StaffMessage"]; }; }; };
     };
     sendTestMessage: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody: {
             content: {
                 "application/json": {
@@ -4218,19 +2591,10 @@ export interface operations {
         };
     };
     listNodes: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ServiceNode"][];
-                    };
-                };
-            };
+            200: { content: { "application/json": { data: components["schemas"]["ServiceNode"][]; }; }; };
         };
     };
     listOffersOfAll: {
@@ -4258,9 +2622,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffOfferItem"][];
                         pagination: components["schemas"]["ListPagination"];
-                        totals?: {
-                            amount: number;
-                        };
+                        totals?: { amount: number; };
                     };
                     "text/csv": string;
                 };
@@ -4268,69 +2630,25 @@ export interface operations {
         };
     };
     createOfferForMerchant: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["StaffOfferOrder"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["StaffOfferOrder"]; }; };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffOffer"];
-                };
-            };
-            201: {
-                content: {
-                    "application/json": components["schemas"]["StaffOffer"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["StaffOffer"]; }; };
+            201: { content: { "application/json": components["schemas"]["StaffOffer"]; }; };
         };
     };
     getOfferOfAnybody: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffOffer"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffOffer"]; }; }; };
     };
     cancelOfferOfAnybody: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffOfferItem"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffOfferItem"]; }; }; };
     };
     listPartners: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { page?: number; limit?: number; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
@@ -4345,24 +2663,9 @@ export interface operations {
         };
     };
     createPartner: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    name: string;
-                };
-            };
-        };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["Partner"];
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": { name: string; }; }; };
+        responses: { 201: { content: { "application/json": components["schemas"]["Partner"]; }; }; };
     };
     listPayouts: {
         parameters: {
@@ -4387,9 +2690,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffPayoutItem"][];
                         pagination: components["schemas"]["ListPagination"];
-                        totals?: {
-                            amount: number;
-                        };
+                        totals?: { amount: number; };
                     };
                     "text/csv": string;
                 };
@@ -4397,90 +2698,27 @@ export interface operations {
         };
     };
     createPayouts: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PayoutBatch"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody?: { content: { "application/json": components["schemas"]["PayoutBatch"]; }; };
         responses: {
-            201: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Payout"][];
-                    };
-                };
-            };
-            202: {
-                content: {
-                    "application/json": {
-                        approval: components["schemas"]["Approval"];
-                    };
-                };
-            };
+            201: { content: { "application/json": { data: components["schemas"]["Payout"][]; }; }; };
+            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
         };
     };
     getPayout: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-            };
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: { page?: number; limit?: number; }; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PayoutWithLines"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["PayoutWithLines"]; }; }; };
     };
     markPayoutFailed: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PayoutFailed"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Payout"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["PayoutFailed"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["Payout"]; }; }; };
     };
     markPayoutPaid: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PayoutPaid"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Payout"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["PayoutPaid"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["Payout"]; }; }; };
     };
     listPixCharges: {
         parameters: {
@@ -4506,9 +2744,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffPixChargeItem"][];
                         pagination: components["schemas"]["ListPagination"];
-                        totals?: {
-                            amount: number;
-                        };
+                        totals?: { amount: number; };
                     };
                     "text/csv": string;
                 };
@@ -4516,30 +2752,14 @@ export interface operations {
         };
     };
     getPixCharge: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffPixChargeItem"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["StaffPixChargeItem"]; }; };
         };
     };
     listPixDiscrepancies: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { page?: number; limit?: number; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
@@ -4575,9 +2795,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PixOrphan"][];
                         pagination: components["schemas"]["ListPagination"];
-                        totals?: {
-                            amount: number;
-                        };
+                        totals?: { amount: number; };
                     };
                     "text/csv": string;
                 };
@@ -4585,62 +2803,21 @@ export interface operations {
         };
     };
     getPixOrphan: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PixOrphanShown"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["PixOrphanShown"]; }; }; };
     };
     assignPixOrphan: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OrphanAssignment"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["AssignedOrphan"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["OrphanAssignment"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["AssignedOrphan"]; }; }; };
     };
     refundPixOrphan: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PixOrphan"];
-                };
-            };
-            202: {
-                content: {
-                    "application/json": {
-                        approval: components["schemas"]["Approval"];
-                    };
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["PixOrphan"]; }; };
+            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
         };
     };
     listPixPaymentItems: {
@@ -4666,9 +2843,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PixPaymentItem"][];
                         pagination: components["schemas"]["ListPagination"];
-                        totals?: {
-                            amount: number;
-                        };
+                        totals?: { amount: number; };
                     };
                     "text/csv": string;
                 };
@@ -4676,51 +2851,19 @@ export interface operations {
         };
     };
     getPixPayment: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PixPaymentWithRefunds"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["PixPaymentWithRefunds"]; }; };
         };
     };
     movePixPayment: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PaymentMove"];
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["PaymentMove"]; }; };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["MovedPayment"];
-                };
-            };
-            201: {
-                content: {
-                    "application/json": components["schemas"]["MovedPayment"];
-                };
-            };
-            202: {
-                content: {
-                    "application/json": {
-                        approval: components["schemas"]["Approval"];
-                    };
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["MovedPayment"]; }; };
+            201: { content: { "application/json": components["schemas"]["MovedPayment"]; }; };
+            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
         };
     };
     listPixRefundItems: {
@@ -4746,9 +2889,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["PixRefundItem"][];
                         pagination: components["schemas"]["ListPagination"];
-                        totals?: {
-                            amount: number;
-                        };
+                        totals?: { amount: number; };
                     };
                     "text/csv": string;
                 };
@@ -4756,61 +2897,25 @@ export interface operations {
         };
     };
     getPixRefund: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PixRefundItem"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["PixRefundItem"]; }; }; };
     };
     retryPixRefund: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
         responses: {
             200: {
                 content: {
-                    "application/json": {
-                        asked: number;
-                        refund: components["schemas"]["PixRefund"];
-                    };
+                    "application/json": { asked: number; refund: components["schemas"]["PixRefund"]; };
                 };
             };
         };
     };
     previewPost: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    body: string;
-                };
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        body_html: string;
-                    };
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": { body: string; }; }; };
+        responses: { 200: { content: { "application/json": { body_html: string; }; }; }; };
     };
     listPostForStaff: {
         parameters: {
@@ -4840,10 +2945,7 @@ export interface operations {
         };
     };
     createPost: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody: {
             content: {
                 "application/json": {
@@ -4858,51 +2960,20 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["StaffPost"];
-                };
-            };
-        };
+        responses: { 201: { content: { "application/json": components["schemas"]["StaffPost"]; }; }; };
     };
     getPostForStaff: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffPost"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffPost"]; }; }; };
     };
     removePost: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     changePost: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
         requestBody: {
             content: {
                 "application/json": {
@@ -4916,21 +2987,10 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffPost"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffPost"]; }; }; };
     };
     setPostCover: {
-        parameters: {
-            query?: never;
-            path: {
-                slug: string;
-            };
-        };
+        parameters: { query?: never; path: { slug: string; }; };
         requestBody: {
             content: {
                 "image/png": unknown;
@@ -4939,13 +2999,7 @@ export interface operations {
                 "image/svg+xml": unknown;
             };
         };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffPost"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffPost"]; }; }; };
     };
     listReferrals: {
         parameters: {
@@ -4977,137 +3031,62 @@ export interface operations {
         };
     };
     addReferral: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReferralOrder"];
-            };
-        };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["StaffReferral"];
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["ReferralOrder"]; }; };
+        responses: { 201: { content: { "application/json": components["schemas"]["StaffReferral"]; }; }; };
     };
     getReferralOfCustomer: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffReferral"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffReferral"]; }; }; };
     };
     getAgingReport: {
-        parameters: {
-            query?: {
-                on?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
-                content: {
-                    "application/json": components["schemas"]["AgingReport"];
-                    "text/csv": string;
-                };
+                content: { "application/json": components["schemas"]["AgingReport"]; "text/csv": string; };
             };
         };
     };
     getAutopayReport: {
-        parameters: {
-            query?: {
-                on?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
-                content: {
-                    "application/json": components["schemas"]["AutopayReport"];
-                    "text/csv": string;
-                };
+                content: { "application/json": components["schemas"]["AutopayReport"]; "text/csv": string; };
             };
         };
     };
     getCashbackReport: {
-        parameters: {
-            query?: {
-                on?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
-                content: {
-                    "application/json": components["schemas"]["CashbackReport"];
-                    "text/csv": string;
-                };
+                content: { "application/json": components["schemas"]["CashbackReport"]; "text/csv": string; };
             };
         };
     };
     getCohortsReport: {
-        parameters: {
-            query?: {
-                on?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
-                content: {
-                    "application/json": components["schemas"]["CohortsReport"];
-                    "text/csv": string;
-                };
+                content: { "application/json": components["schemas"]["CohortsReport"]; "text/csv": string; };
             };
         };
     };
     getIncomeReport: {
-        parameters: {
-            query?: {
-                on?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
-                content: {
-                    "application/json": components["schemas"]["IncomeReport"];
-                    "text/csv": string;
-                };
+                content: { "application/json": components["schemas"]["IncomeReport"]; "text/csv": string; };
             };
         };
     };
     getMerchantsReport: {
-        parameters: {
-            query?: {
-                on?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
@@ -5119,49 +3098,25 @@ export interface operations {
         };
     };
     getMessagesReport: {
-        parameters: {
-            query?: {
-                on?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
-                content: {
-                    "application/json": components["schemas"]["MessagesReport"];
-                    "text/csv": string;
-                };
+                content: { "application/json": components["schemas"]["MessagesReport"]; "text/csv": string; };
             };
         };
     };
     getPixReport: {
-        parameters: {
-            query?: {
-                on?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
-                content: {
-                    "application/json": components["schemas"]["PixReport"];
-                    "text/csv": string;
-                };
+                content: { "application/json": components["schemas"]["PixReport"]; "text/csv": string; };
             };
         };
     };
     getPortfolioReport: {
-        parameters: {
-            query?: {
-                on?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
@@ -5173,31 +3128,16 @@ export interface operations {
         };
     };
     getRefusalsReport: {
-        parameters: {
-            query?: {
-                on?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
-                content: {
-                    "application/json": components["schemas"]["RefusalsReport"];
-                    "text/csv": string;
-                };
+                content: { "application/json": components["schemas"]["RefusalsReport"]; "text/csv": string; };
             };
         };
     };
     getRemindersReport: {
-        parameters: {
-            query?: {
-                on?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
@@ -5209,20 +3149,11 @@ export interface operations {
         };
     };
     getWeeklyReport: {
-        parameters: {
-            query?: {
-                on?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
+        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
         requestBody?: never;
         responses: {
             200: {
-                content: {
-                    "application/json": components["schemas"]["WeeklyReport"];
-                    "text/csv": string;
-                };
+                content: { "application/json": components["schemas"]["WeeklyReport"]; "text/csv": string; };
             };
         };
     };
@@ -5249,9 +3180,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StaffWaitingReturn"][];
                         pagination: components["schemas"]["ListPagination"];
-                        totals?: {
-                            amount: number;
-                        };
+                        totals?: { amount: number; };
                     };
                     "text/csv": string;
                 };
@@ -5259,83 +3188,36 @@ export interface operations {
         };
     };
     approveReturn: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffWaitingReturn"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["StaffWaitingReturn"]; }; };
         };
     };
     refuseReturn: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReturnRefusal"];
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody: { content: { "application/json": components["schemas"]["ReturnRefusal"]; }; };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffWaitingReturn"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["StaffWaitingReturn"]; }; };
         };
     };
     searchEverything: {
-        parameters: {
-            query: {
-                q: string;
-            };
-            path?: never;
-        };
+        parameters: { query: { q: string; }; path?: never; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["SearchHit"][];
-                    };
-                };
-            };
+            200: { content: { "application/json": { data: components["schemas"]["SearchHit"][]; }; }; };
         };
     };
     listSettings: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["SettingInForce"][];
-                    };
-                };
-            };
+            200: { content: { "application/json": { data: components["schemas"]["SettingInForce"][]; }; }; };
         };
     };
     listStaff: {
         parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                removed?: "true" | "false";
-                csv?: "plain" | "br";
-            };
+            query?: { page?: number; limit?: number; removed?: "true" | "false"; csv?: "plain" | "br"; };
             path?: never;
         };
         requestBody?: never;
@@ -5352,10 +3234,7 @@ export interface operations {
         };
     };
     addStaffMember: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody: {
             content: {
                 "application/json": {
@@ -5364,51 +3243,20 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["NewStaffMember"];
-                };
-            };
-        };
+        responses: { 201: { content: { "application/json": components["schemas"]["NewStaffMember"]; }; }; };
     };
     getStaffMember: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffMember"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffMember"]; }; }; };
     };
     removeStaffMember: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     changeStaffMember: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody: {
             content: {
                 "application/json": {
@@ -5417,43 +3265,17 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffMember"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffMember"]; }; }; };
     };
     inviteStaffMember: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["StaffInvited"];
-                };
-            };
-        };
+        responses: { 201: { content: { "application/json": components["schemas"]["StaffInvited"]; }; }; };
     };
     showToday: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Today"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["Today"]; }; }; };
     };
     listWebhooks: {
         parameters: {
@@ -5483,38 +3305,16 @@ export interface operations {
         };
     };
     createWebhook: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WebhookOrder"];
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["WebhookOrder"]; }; };
         responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
-                };
-            };
+            201: { content: { "application/json": components["schemas"]["WebhookEndpointWithSecret"]; }; };
         };
     };
     getWebhook: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpoint"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["WebhookEndpoint"]; }; }; };
     };
     listWebhookDeliveries: {
         parameters: {
@@ -5527,9 +3327,7 @@ export interface operations {
                 sort?: "newest" | "oldest";
                 csv?: "plain" | "br";
             };
-            path: {
-                id: string;
-            };
+            path: { id: string; };
         };
         requestBody?: never;
         responses: {
@@ -5545,455 +3343,148 @@ export interface operations {
         };
     };
     disableWebhook: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpoint"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["WebhookEndpoint"]; }; }; };
     };
     enableWebhook: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpoint"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["WebhookEndpoint"]; }; }; };
     };
     replayWebhook: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody: {
             content: {
                 "application/json": {
                     event: string;
-                } | {
-                    since: string;
-                };
+                } | { since: string; };
             };
         };
-        responses: {
-            202: {
-                content: {
-                    "application/json": {
-                        replayed: number;
-                    };
-                };
-            };
-        };
+        responses: { 202: { content: { "application/json": { replayed: number; }; }; }; };
     };
     rotateWebhookSecret: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    overlap_hours?: number;
-                };
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody?: { content: { "application/json": { overlap_hours?: number; }; }; };
         responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
-                };
-            };
+            200: { content: { "application/json": components["schemas"]["WebhookEndpointWithSecret"]; }; };
         };
     };
     testWebhook: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["WebhookDelivery"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["WebhookDelivery"]; }; }; };
     };
     acceptInvitation: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody: {
-            content: {
-                "application/json": {
-                    token: string;
-                    email: string;
-                    password: string;
-                };
-            };
+            content: { "application/json": { token: string; email: string; password: string; }; };
         };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffEntered"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffEntered"]; }; }; };
     };
     listFactors: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffFactors"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffFactors"]; }; }; };
     };
     removeFactor: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     readInvitation: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    token: string;
-                };
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffInvitation"];
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": { token: string; }; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffInvitation"]; }; }; };
     };
     signInStaff: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["StaffLogin"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffEntered"];
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["StaffLogin"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffEntered"]; }; }; };
     };
     signOutStaff: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     askForPasskey: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    purpose: "sign_in" | "new";
-                };
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PasskeyOptions"];
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": { purpose: "sign_in" | "new"; }; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["PasskeyOptions"]; }; }; };
     };
     addPasskey: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    name: string;
-                    passkey: Record<string, never>;
-                };
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["FactorAdded"];
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": { name: string; passkey: Record<string, never>; }; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["FactorAdded"]; }; }; };
     };
     giveSecondFactor: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody: {
-            content: {
-                "application/json": {
-                    code?: string;
-                    passkey?: Record<string, never>;
-                };
-            };
+            content: { "application/json": { code?: string; passkey?: Record<string, never>; }; };
         };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["StaffProven"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffProven"]; }; }; };
     };
     listStaffSessions: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffSession"][];
-                    };
-                };
-            };
+            200: { content: { "application/json": { data: components["schemas"]["StaffSession"][]; }; }; };
         };
     };
     endStaffSession: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     endOtherStaffSessions: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
-        responses: {
-            204: {
-                content?: never;
-            };
-        };
+        responses: { 204: { content?: never; }; };
     };
     proposeTotp: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["NewTotp"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["NewTotp"]; }; }; };
     };
     confirmTotp: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    code: string;
-                };
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["FactorAdded"];
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": { code: string; }; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["FactorAdded"]; }; }; };
     };
     authoriseAutopay: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["SandboxAutopay"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["SandboxAutopay"]; }; }; };
     };
     cancelAutopay: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["SandboxAutopay"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["SandboxAutopay"]; }; }; };
     };
     refuseAutopay: {
-        parameters: {
-            query?: never;
-            path: {
-                id: string;
-            };
-        };
+        parameters: { query?: never; path: { id: string; }; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["SandboxAutopay"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["SandboxAutopay"]; }; }; };
     };
     askSandboxBureau: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    cpf: string;
-                };
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        score: unknown;
-                        cpf_status?: unknown;
-                    };
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": { cpf: string; }; }; };
+        responses: { 200: { content: { "application/json": { score: unknown; cpf_status?: unknown; }; }; }; };
     };
     getClock: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ClockReading"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["ClockReading"]; }; }; };
     };
     moveClock: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ClockMove"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ClockReading"];
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["ClockMove"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["ClockReading"]; }; }; };
     };
     resetClock: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ClockReading"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["ClockReading"]; }; }; };
     };
     listMessages: {
         parameters: {
@@ -6023,165 +3514,56 @@ export interface operations {
         };
     };
     payCharge: {
-        parameters: {
-            query?: never;
-            path: {
-                txid: string;
-            };
-        };
+        parameters: { query?: never; path: { txid: string; }; };
         requestBody?: {
-            content: {
-                "application/json": {
-                    value?: number;
-                    at?: string;
-                    force?: boolean;
-                };
-            };
+            content: { "application/json": { value?: number; at?: string; force?: boolean; }; };
         };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["SandboxPayment"];
-                };
-            };
-        };
+        responses: { 201: { content: { "application/json": components["schemas"]["SandboxPayment"]; }; }; };
     };
     reversePayment: {
-        parameters: {
-            query?: never;
-            path: {
-                txid: string;
-            };
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    value?: number;
-                };
-            };
-        };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["SandboxReversal"];
-                };
-            };
-        };
+        parameters: { query?: never; path: { txid: string; }; };
+        requestBody?: { content: { "application/json": { value?: number; }; }; };
+        responses: { 201: { content: { "application/json": components["schemas"]["SandboxReversal"]; }; }; };
     };
     showPspPage: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "text/html": string;
-                };
-            };
-        };
+        responses: { 200: { content: { "text/html": string; }; }; };
     };
     listPspDeliveries: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
         responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["PspDelivery"][];
-                    };
-                };
-            };
+            200: { content: { "application/json": { data: components["schemas"]["PspDelivery"][]; }; }; };
         };
     };
     getPspFaults: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PspFaults"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["PspFaults"]; }; }; };
     };
     setPspFaults: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PspFaults"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PspFaults"];
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["PspFaults"]; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["PspFaults"]; }; }; };
     };
     scanBrCode: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    br_code: string;
-                };
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ScannedCharge"];
-                };
-            };
-        };
+        parameters: { query?: never; path?: never; };
+        requestBody: { content: { "application/json": { br_code: string; }; }; };
+        responses: { 200: { content: { "application/json": components["schemas"]["ScannedCharge"]; }; }; };
     };
     resetSandbox: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ResetDone"];
-                };
-            };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["ResetDone"]; }; }; };
     };
     enterAsRole: {
-        parameters: {
-            query?: never;
-            path?: never;
-        };
+        parameters: { query?: never; path?: never; };
         requestBody: {
             content: {
-                "application/json": {
-                    role: "viewer" | "content" | "support" | "finance" | "admin";
-                };
+                "application/json": { role: "viewer" | "content" | "support" | "finance" | "admin"; };
             };
         };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["StaffEntered"];
-                };
-            };
-        };
+        responses: { 201: { content: { "application/json": components["schemas"]["StaffEntered"]; }; }; };
     };
 }
