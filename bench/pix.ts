@@ -83,6 +83,7 @@ async function measurePix(databaseUrl: string): Promise<boolean> {
     await payAll(db, many);
     show('settlements, as fast as they go ...');
     const settlements = await measureSettlements(service, db, many, meters);
+    await analyze(db);
     await payAll(db, single);
     show('settlements, a notice for each ...');
     const alone = await measureSettlements(service, db, single, meters, 1);

@@ -1,6 +1,6 @@
 import { PostForm } from '../ui/personal-parts.tsx';
 import { OfficeLayout } from './layout.tsx';
-import { Section, Table, When } from './parts.tsx';
+import { moment, Section, Table } from './parts.tsx';
 import type { MakeOfficePage, OfficeForm } from './visit.ts';
 import { ROLE_NAMES } from './words.ts';
 
@@ -30,7 +30,7 @@ export const accountPage: MakeOfficePage = async (visit) => {
             empty="Nenhum. No sandbox isso é permitido; em produção, não."
             columns={[
               { title: 'Nome', show: ({ name }) => name },
-              { title: 'Último uso', show: ({ last_used_at }) => <When at={last_used_at} /> },
+              moment('Último uso', 'last_used_at'),
               {
                 title: 'Ação',
                 show: ({ id, name }) => (
@@ -50,8 +50,8 @@ export const accountPage: MakeOfficePage = async (visit) => {
             caption="Sessões"
             rows={sessions.data}
             columns={[
-              { title: 'Desde', show: ({ created_at }) => <When at={created_at} /> },
-              { title: 'Vista', show: ({ seen_at }) => <When at={seen_at} /> },
+              moment('Desde', 'created_at'),
+              moment('Vista', 'seen_at'),
               { title: 'Endereço', show: ({ address }) => address },
               { title: 'Navegador', show: ({ agent }) => agent.slice(0, 60) },
               {

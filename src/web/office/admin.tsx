@@ -1,7 +1,7 @@
 import { type Act, type ActField, ActLinks, ifMatch, type PlainAct, version } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { WEBHOOK } from './lists/names.ts';
-import { Code, Facts, Section, Status, Table, When } from './parts.tsx';
+import { Code, Facts, moment, Section, Status, Table, When } from './parts.tsx';
 import { ROLES } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
 import { ROLE_NAMES } from './words.ts';
@@ -107,7 +107,7 @@ export const personPage: MakeOfficePage = async (visit) => {
             caption="O que fez"
             rows={did.data}
             columns={[
-              { title: 'Quando', show: ({ at }) => <When at={at} /> },
+              moment('Quando', 'at'),
               { title: 'Fez', show: ({ action }) => action },
               { title: 'Em', show: ({ subject }) => subject },
             ]}
@@ -193,7 +193,7 @@ export const webhookPage: MakeOfficePage = async (visit) => {
             rows={deliveries.data}
             columns={[
               { title: 'Evento', show: ({ type }) => type },
-              { title: 'Quando', show: ({ occurred_at }) => <When at={occurred_at} /> },
+              moment('Quando', 'occurred_at'),
               { title: 'Situação', show: ({ status }) => status },
             ]}
           />
@@ -254,7 +254,7 @@ export const nodesPage: MakeOfficePage = async (visit) => {
             { title: 'Servidor', show: ({ id }) => <Code>{id.slice(-8)}</Code> },
             { title: 'Versão', show: ({ release }) => release },
             { title: 'Endereço', show: ({ address }) => address ?? 'esta máquina' },
-            { title: 'Desde', show: ({ since }) => <When at={since} /> },
+            moment('Desde', 'since'),
             { title: 'Tarefas agora', isNumber: true, show: ({ jobs }) => jobs },
           ]}
         />

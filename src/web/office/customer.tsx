@@ -17,7 +17,7 @@ import {
 import { OfficeLayout } from './layout.tsx';
 import { Turn } from './list.tsx';
 import { CASHBACK, CHANNEL, CHARGE, MESSAGE, OFFER, PURCHASE } from './lists/names.ts';
-import { Code, Facts, Money, OnDay, Section, Status, Table, When } from './parts.tsx';
+import { Code, day, Facts, Money, moment, money, Section, Status, Table, When } from './parts.tsx';
 import { mayCall } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
 
@@ -136,8 +136,8 @@ export const customerPage: MakeOfficePage = async (visit) => {
               { title: 'Loja', show: ({ merchant }) => merchant.name },
               { title: 'Situação', show: ({ status }) => <Status of={status} names={PURCHASE} /> },
               { title: 'Financiado', isNumber: true, show: ({ amounts }) => <Money of={amounts.financed} /> },
-              { title: 'Próxima', show: ({ next_due_on }) => <OnDay day={next_due_on} /> },
-              { title: 'Comprada', show: ({ purchased_at }) => <When at={purchased_at} /> },
+              day('Próxima', 'next_due_on'),
+              moment('Comprada', 'purchased_at'),
             ]}
           />
         </Section>
@@ -149,8 +149,8 @@ export const customerPage: MakeOfficePage = async (visit) => {
             columns={[
               { title: 'Loja', show: ({ merchant }) => merchant.name },
               { title: 'Situação', show: ({ status }) => <Status of={status} names={OFFER} /> },
-              { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
-              { title: 'Feita', show: ({ created_at }) => <When at={created_at} /> },
+              money('Valor', 'amount'),
+              moment('Feita', 'created_at'),
             ]}
           />
         </Section>
@@ -161,8 +161,8 @@ export const customerPage: MakeOfficePage = async (visit) => {
             open={({ end_to_end_id }) => `/pagamentos/${end_to_end_id}`}
             columns={[
               { title: 'PIX', show: ({ end_to_end_id }) => <Code>{end_to_end_id}</Code> },
-              { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
-              { title: 'Pago', show: ({ paid_at }) => <When at={paid_at} /> },
+              money('Valor', 'value'),
+              moment('Pago', 'paid_at'),
             ]}
           />
         </Section>
@@ -173,8 +173,8 @@ export const customerPage: MakeOfficePage = async (visit) => {
             columns={[
               { title: 'Txid', show: ({ txid }) => <Code>{txid}</Code> },
               { title: 'Situação', show: ({ status }) => <Status of={status} names={CHARGE} /> },
-              { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
-              { title: 'Criada', show: ({ created_at }) => <When at={created_at} /> },
+              money('Valor', 'value'),
+              moment('Criada', 'created_at'),
             ]}
           />
         </Section>
@@ -183,9 +183,9 @@ export const customerPage: MakeOfficePage = async (visit) => {
             caption="Cashback"
             rows={trail.data}
             columns={[
-              { title: 'Quando', show: ({ occurred_at }) => <When at={occurred_at} /> },
+              moment('Quando', 'occurred_at'),
               { title: 'Tipo', show: ({ kind }) => <Status of={kind} names={CASHBACK} /> },
-              { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
+              money('Valor', 'amount'),
               { title: 'Descrição', show: ({ description }) => description },
             ]}
           />
@@ -203,7 +203,7 @@ export const customerPage: MakeOfficePage = async (visit) => {
               { title: 'Canal', show: ({ channel }) => (channel ? CHANNEL[channel] : '') },
               { title: 'Motivo', show: ({ reason }) => reason ?? '' },
               { title: 'Texto', show: ({ text }) => text?.slice(0, 90) ?? '' },
-              { title: 'Desde', show: ({ updated_at }) => <When at={updated_at} /> },
+              moment('Desde', 'updated_at'),
               {
                 title: 'Ação',
                 show: ({ id, status }) =>
@@ -220,8 +220,8 @@ export const customerPage: MakeOfficePage = async (visit) => {
             rows={sessions.data}
             empty="Nenhuma."
             columns={[
-              { title: 'Desde', show: ({ created_at }) => <When at={created_at} /> },
-              { title: 'Em uso', show: ({ refreshed_at }) => <When at={refreshed_at} /> },
+              moment('Desde', 'created_at'),
+              moment('Em uso', 'refreshed_at'),
               {
                 title: 'Ação',
                 show: ({ id }) => (

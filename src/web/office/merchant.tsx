@@ -2,7 +2,7 @@ import { percent, showPhone } from '../ui/format.ts';
 import { type Act, ActLinks, doneOrWaits, ifMatch, version } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { PAYOUT, PURCHASE, YES_NO } from './lists/names.ts';
-import { Facts, Money, maskedName, OnDay, Section, Status, Table, When } from './parts.tsx';
+import { day, Facts, Money, maskedName, moment, money, Section, Status, Table } from './parts.tsx';
 import { logo } from './uploads.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
@@ -127,7 +127,7 @@ export const merchantPage: MakeOfficePage = async (visit) => {
                 isNumber: true,
                 show: ({ amounts }) => <Money of={amounts.outstanding} />,
               },
-              { title: 'Comprada', show: ({ purchased_at }) => <When at={purchased_at} /> },
+              moment('Comprada', 'purchased_at'),
             ]}
           />
         </Section>
@@ -137,9 +137,9 @@ export const merchantPage: MakeOfficePage = async (visit) => {
             rows={payouts.data}
             open={({ id }) => `/repasses/${id}`}
             columns={[
-              { title: 'Para o dia', show: ({ due_on }) => <OnDay day={due_on} /> },
+              day('Para o dia', 'due_on'),
               { title: 'Situação', show: ({ status }) => <Status of={status} names={PAYOUT} /> },
-              { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
+              money('Valor', 'amount'),
             ]}
           />
         </Section>

@@ -2,7 +2,7 @@ import { inReais } from '../ui/format.ts';
 import { type Act, type ActField, ActLinks, doneOrWaits, type PlainAct, reason } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { ORPHAN, REFUND } from './lists/names.ts';
-import { Code, Facts, Money, maskedName, Section, Status, Table, When } from './parts.tsx';
+import { Code, Facts, Money, maskedName, moment, money, Section, Status, Table, When } from './parts.tsx';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
 const ORPHAN_PATH = '/sem-dono/:id';
@@ -140,9 +140,9 @@ export const paymentPage: MakeOfficePage = async (visit) => {
             empty="Nenhum."
             columns={[
               { title: 'Situação', show: ({ status }) => <Status of={status} names={REFUND} /> },
-              { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
+              money('Valor', 'value'),
               { title: 'Motivo', show: ({ reason }) => reason ?? '' },
-              { title: 'Pedido', show: ({ created_at }) => <When at={created_at} /> },
+              moment('Pedido', 'created_at'),
               {
                 title: 'Ação',
                 show: ({ id, status }) =>
@@ -164,7 +164,7 @@ export const paymentPage: MakeOfficePage = async (visit) => {
                 { title: 'Parcela', show: ({ installment_id }) => installment_id },
                 { title: 'O quê', show: ({ side }) => (side === 'from' ? 'Saiu daqui' : 'Veio para cá') },
                 { title: 'Motivo', show: ({ reason: why }) => why },
-                { title: 'Quando', show: ({ moved_at }) => <When at={moved_at} /> },
+                moment('Quando', 'moved_at'),
               ]}
             />
           </Section>

@@ -2,7 +2,7 @@ import { inReais, plural } from '../ui/format.ts';
 import { type Act, ActLinks, doneOrWaits, type PlainAct, reason } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { APPROVAL, APPROVAL_KIND, PAYOUT } from './lists/names.ts';
-import { Code, Facts, Money, OnDay, Section, Status, Table, When } from './parts.tsx';
+import { Code, day, Facts, Money, moment, money, OnDay, Section, Status, Table, When } from './parts.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
 const PATH = '/repasses/:id';
@@ -124,9 +124,9 @@ export const payoutPage: MakeOfficePage = async (visit) => {
             open={({ checkout_hash }) => (checkout_hash ? `/compras/${checkout_hash}` : undefined)}
             columns={[
               { title: 'Linha', show: ({ kind }) => LINES[kind] },
-              { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
-              { title: 'Vence', show: ({ due_on }) => <OnDay day={due_on} /> },
-              { title: 'Quando', show: ({ occurred_at }) => <When at={occurred_at} /> },
+              money('Valor', 'amount'),
+              day('Vence', 'due_on'),
+              moment('Quando', 'occurred_at'),
             ]}
           />
         </Section>

@@ -2,7 +2,7 @@ import { inReais, percent } from '../ui/format.ts';
 import { type Act, ActLinks } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { OFFER } from './lists/names.ts';
-import { Code, Facts, Money, OnDay, Section, Status, Table, When } from './parts.tsx';
+import { Code, day, Facts, Money, money, Section, Status, Table, When } from './parts.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
 const PATH = '/ofertas/:id';
@@ -79,7 +79,7 @@ export const offerPage: MakeOfficePage = async (visit) => {
               columns={[
                 { title: 'Item', show: ({ name }) => name },
                 { title: 'Quantidade', isNumber: true, show: ({ quantity }) => quantity },
-                { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
+                money('Valor', 'amount'),
               ]}
             />
           </Section>
@@ -90,8 +90,8 @@ export const offerPage: MakeOfficePage = async (visit) => {
             rows={quote.installments}
             columns={[
               { title: 'Nº', isNumber: true, show: ({ number }) => number },
-              { title: 'Vence', show: ({ due_on }) => <OnDay day={due_on} /> },
-              { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
+              day('Vence', 'due_on'),
+              money('Valor', 'amount'),
             ]}
           />
         </Section>

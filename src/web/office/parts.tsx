@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { maskName } from '#core/mask-name.ts';
-import { inReais, shortDay, shortTime, showPhone } from '../ui/format.ts';
+import { count, inReais, percent, shortDay, shortTime, showPhone } from '../ui/format.ts';
 
 export const Money = ({ of }: { of: number }) => <span class="figure">{inReais(of)}</span>;
 export const When = ({ at }: { at: string | null }) =>
@@ -46,6 +46,22 @@ export type Column<Row> = {
   show: (row: Row) => ComponentChildren;
   isNumber?: true;
 };
+
+const column =
+  <Value,>(show: (value: Value) => ComponentChildren, isNumber?: true) =>
+  <Name extends string>(title: string, name: Name): Column<Record<Name, Value>> => ({
+    title,
+    show: (row) => show(row[name]),
+    ...(isNumber && { isNumber }),
+  });
+
+/** Columns of one field each. */
+export const money = column((value: number) => <Money of={value} />, true);
+export const number = column((value: number) => count(value), true);
+export const share = column((value: number | null) => (value === null ? '' : percent(value)), true);
+export const moment = column((at: string | null) => <When at={at} />);
+export const day = column((on: string | null) => <OnDay day={on} />);
+export const text = column((value: string | null) => value ?? '');
 
 /** Rows with a box to choose them by. */
 export type Choosing<Row> = { idOf: (row: Row) => string; labelOf: (row: Row) => string };

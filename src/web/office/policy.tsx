@@ -5,7 +5,7 @@ import { type Act, type ActField, ActLinks, doneOrWaits, ifMatch, reason, versio
 import { readAmount } from './amounts.ts';
 import { OfficeLayout } from './layout.tsx';
 import { FACT, MOMENT, OUTCOME } from './lists/names.ts';
-import { Facts, Money, Section, Table, When } from './parts.tsx';
+import { Facts, Money, moment, money, Section, Table, When } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
 
@@ -251,8 +251,8 @@ const Shown = ({ of: policy }: { of: Policy }) => (
         empty="O limite não aumenta."
         columns={[
           { title: 'Compras pagas em dia', show: ({ paid_on_time }) => paid_on_time },
-          { title: 'Pago por elas', isNumber: true, show: ({ paid_amount }) => <Money of={paid_amount} /> },
-          { title: 'Limite', isNumber: true, show: ({ limit }) => <Money of={limit} /> },
+          money('Pago por elas', 'paid_amount'),
+          money('Limite', 'limit'),
         ]}
       />
     </Section>
@@ -276,10 +276,7 @@ const Shown = ({ of: policy }: { of: Policy }) => (
           caption="Limites por loja"
           rows={policy.merchant_caps}
           open={({ merchant }) => `/lojas/${merchant}`}
-          columns={[
-            { title: 'Loja', show: ({ merchant }) => merchant },
-            { title: 'Limite', isNumber: true, show: ({ limit }) => <Money of={limit} /> },
-          ]}
+          columns={[{ title: 'Loja', show: ({ merchant }) => merchant }, money('Limite', 'limit')]}
         />
       </Section>
     )}
@@ -331,7 +328,7 @@ export const policyPage: MakeOfficePage = async (visit) => {
                   role === 'force' ? 'Em vigor' : policy === null ? 'Sem sombra' : 'Sombra',
               },
               { title: 'Quem', show: ({ set_by_name }) => set_by_name },
-              { title: 'Quando', show: ({ set_at }) => <When at={set_at} /> },
+              moment('Quando', 'set_at'),
             ]}
           />
         </Section>

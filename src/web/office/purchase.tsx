@@ -4,7 +4,7 @@ import { type Act, ActLinks, doneOrWaits, reason } from './act.tsx';
 import { amountIn } from './amounts.ts';
 import { OfficeLayout } from './layout.tsx';
 import { PURCHASE } from './lists/names.ts';
-import { Code, Facts, Money, OnDay, Section, Status, Table, When } from './parts.tsx';
+import { Code, day, Facts, Money, moment, money, Section, Status, Table, When } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
@@ -193,14 +193,14 @@ export const purchasePage: MakeOfficePage = async (visit) => {
             rows={installments}
             columns={[
               { title: 'Nº', isNumber: true, show: ({ number }) => number },
-              { title: 'Vence', show: ({ due_on }) => <OnDay day={due_on} /> },
+              day('Vence', 'due_on'),
               { title: 'Situação', show: ({ status }) => <Status of={status} names={PURCHASE} /> },
-              { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
-              { title: 'Pago', isNumber: true, show: ({ paid }) => <Money of={paid} /> },
-              { title: 'Desconto', isNumber: true, show: ({ discount }) => <Money of={discount} /> },
+              money('Valor', 'amount'),
+              money('Pago', 'paid'),
+              money('Desconto', 'discount'),
               { title: 'Multa', isNumber: true, show: ({ penalty }) => <Money of={penalty.fine} /> },
               { title: 'Juros', isNumber: true, show: ({ penalty }) => <Money of={penalty.interest} /> },
-              { title: 'Total hoje', isNumber: true, show: ({ total_due }) => <Money of={total_due} /> },
+              money('Total hoje', 'total_due'),
               { title: 'Prorrogada', isNumber: true, show: ({ extensions }) => extensions },
               { title: 'Id', show: ({ id }) => <Code>{id ?? ''}</Code> },
             ]}
@@ -223,9 +223,9 @@ export const purchasePage: MakeOfficePage = async (visit) => {
             columns={[
               { title: 'Txid', show: ({ txid }) => <Code>{txid}</Code> },
               { title: 'Situação', show: ({ status }) => status },
-              { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
-              { title: 'Criada', show: ({ created_at }) => <When at={created_at} /> },
-              { title: 'Paga', show: ({ paid_at }) => <When at={paid_at} /> },
+              money('Valor', 'value'),
+              moment('Criada', 'created_at'),
+              moment('Paga', 'paid_at'),
             ]}
           />
         </Section>

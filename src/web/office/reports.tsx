@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { BarChart } from '../ui/chart.tsx';
-import { count, inReais, percent } from '../ui/format.ts';
+import { count, inReais, percent, shortDay } from '../ui/format.ts';
 import { OfficeLayout } from './layout.tsx';
-import { type Column, Money, OnDay, Section, Table } from './parts.tsx';
+import { CHANNEL, CHARGE_TYPE, MESSAGE } from './lists/names.ts';
+import { type Column, day, Money, money, number, Section, Status, share, Table, text } from './parts.tsx';
 import type { OperationId, StaffClient } from './staff/client.ts';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
@@ -63,15 +64,11 @@ export const REPORTS: readonly Report[] = [
             rows={rows}
             columns={[
               { title: 'Situação', show: ({ status }) => STATUSES[status] },
-              { title: 'Compras', isNumber: true, show: ({ purchases }) => count(purchases) },
-              { title: 'Financiado', isNumber: true, show: ({ financed }) => <Money of={financed} /> },
-              { title: 'Pago', isNumber: true, show: ({ paid }) => <Money of={paid} /> },
-              { title: 'Em aberto', isNumber: true, show: ({ outstanding }) => <Money of={outstanding} /> },
-              {
-                title: 'Baixado',
-                isNumber: true,
-                show: ({ written_off_outstanding }) => <Money of={written_off_outstanding} />,
-              },
+              number('Compras', 'purchases'),
+              money('Financiado', 'financed'),
+              money('Pago', 'paid'),
+              money('Em aberto', 'outstanding'),
+              money('Baixado', 'written_off_outstanding'),
             ]}
           />
         </>
@@ -122,7 +119,6 @@ export const REPORTS: readonly Report[] = [
     async show(api, query) {
       const { data } = await api.getCohortsReport({ query });
       const lastWeeks = data.slice(0, COHORTS_DRAWN).toReversed();
-      const share = (value: number | null) => (value === null ? '' : percent(value));
       return (
         <>
           <BarChart
@@ -140,20 +136,16 @@ export const REPORTS: readonly Report[] = [
             empty="Nenhuma compra até este dia."
             open={({ week }) => `/compras?from=${week}&to=${sundayOf(week)}`}
             columns={[
-              { title: 'Semana de', show: ({ week }) => <OnDay day={week} /> },
-              { title: 'Compras', isNumber: true, show: ({ purchases }) => count(purchases) },
-              { title: 'Financiado', isNumber: true, show: ({ financed }) => <Money of={financed} /> },
-              { title: 'Pago', isNumber: true, show: ({ paid }) => <Money of={paid} /> },
-              { title: 'Pago, %', isNumber: true, show: ({ paid_percent }) => share(paid_percent) },
-              { title: 'Devolvido', isNumber: true, show: ({ returned }) => <Money of={returned} /> },
-              { title: 'Em aberto', isNumber: true, show: ({ outstanding }) => <Money of={outstanding} /> },
-              { title: 'Em atraso', isNumber: true, show: ({ overdue }) => <Money of={overdue} /> },
-              {
-                title: 'Em atraso, %',
-                isNumber: true,
-                show: ({ overdue_percent }) => share(overdue_percent),
-              },
-              { title: 'Baixado', isNumber: true, show: ({ written_off }) => <Money of={written_off} /> },
+              day('Semana de', 'week'),
+              number('Compras', 'purchases'),
+              money('Financiado', 'financed'),
+              money('Pago', 'paid'),
+              share('Pago, %', 'paid_percent'),
+              money('Devolvido', 'returned'),
+              money('Em aberto', 'outstanding'),
+              money('Em atraso', 'overdue'),
+              share('Em atraso, %', 'overdue_percent'),
+              money('Baixado', 'written_off'),
             ]}
           />
         </>
@@ -171,15 +163,11 @@ export const REPORTS: readonly Report[] = [
           caption="Conversão do PIX"
           rows={data}
           columns={[
-            { title: 'Tipo', show: ({ type }) => type },
-            { title: 'Feitas', isNumber: true, show: ({ made }) => count(made) },
-            { title: 'Pagas', isNumber: true, show: ({ paid }) => count(paid) },
-            {
-              title: 'Conversão',
-              isNumber: true,
-              show: ({ paid_percent }) => (paid_percent === null ? '' : percent(paid_percent)),
-            },
-            { title: 'Valor pago', isNumber: true, show: ({ paid_value }) => <Money of={paid_value} /> },
+            { title: 'Tipo', show: ({ type }) => CHARGE_TYPE[type as keyof typeof CHARGE_TYPE] },
+            number('Feitas', 'made'),
+            number('Pagas', 'paid'),
+            share('Conversão', 'paid_percent'),
+            money('Valor pago', 'paid_value'),
           ]}
         />
       );
@@ -239,9 +227,111 @@ export const REPORTS: readonly Report[] = [
             open={({ merchant }) => `/lojas/${merchant}`}
             columns={[
               { title: 'Loja', show: ({ name }) => name },
-              { title: 'Devido', isNumber: true, show: ({ owed }) => <Money of={owed} /> },
-              { title: 'Vencido', isNumber: true, show: ({ due }) => <Money of={due} /> },
-              { title: 'Em repasses', isNumber: true, show: ({ in_payouts }) => <Money of={in_payouts} /> },
+              money('Devido', 'owed'),
+              money('Vencido', 'due'),
+              money('Em repasses', 'in_payouts'),
+            ]}
+          />
+        </>
+      );
+    },
+  },
+  {
+    path: '/relatorios/autopay',
+    title: 'Débito automático',
+    call: 'getAutopayReport',
+    async show(api, query) {
+      const { from, data, purchases } = await api.getAutopayReport({ query });
+      return (
+        <>
+          <p>
+            Compras em aberto: <b>{count(purchases.open)}</b>; com débito automático:{' '}
+            <b>{count(purchases.on_autopay)}</b>
+            {purchases.percent === null ? '' : ` (${percent(purchases.percent)})`}.
+          </p>
+          <Table
+            caption={`Débitos por tentativa, desde ${shortDay(from)}`}
+            rows={data}
+            empty="Nenhum débito neste período."
+            columns={[
+              { title: 'Tentativa', show: (row) => `${row.try}ª` },
+              number('Tentados', 'tried'),
+              number('Pagos', 'paid'),
+              share('Pagos, %', 'paid_percent'),
+              money('Valor pago', 'paid_value'),
+            ]}
+          />
+        </>
+      );
+    },
+  },
+  {
+    path: '/relatorios/recusas',
+    title: 'Débitos recusados',
+    call: 'getRefusalsReport',
+    async show(api, query) {
+      const { from, data } = await api.getRefusalsReport({ query });
+      return (
+        <Table
+          caption={`Débitos recusados, desde ${shortDay(from)}`}
+          rows={data}
+          empty="Nenhum débito recusado neste período."
+          columns={[
+            text('Código', 'code'),
+            text('O que diz', 'words'),
+            number('Débitos', 'debits'),
+            number('Sem pagamento no fim', 'failed'),
+          ]}
+        />
+      );
+    },
+  },
+  {
+    path: '/relatorios/mensagens',
+    title: 'Mensagens por canal',
+    call: 'getMessagesReport',
+    async show(api, query) {
+      const { from, data } = await api.getMessagesReport({ query });
+      return (
+        <Table
+          caption={`Mensagens, desde ${shortDay(from)}`}
+          rows={data}
+          empty="Nenhuma mensagem neste período."
+          columns={[
+            {
+              title: 'Canal',
+              show: ({ channel }) => (channel === null ? 'nenhum' : CHANNEL[channel as keyof typeof CHANNEL]),
+            },
+            { title: 'Situação', show: ({ status }) => <Status of={status} names={MESSAGE} /> },
+            text('Motivo', 'reason'),
+            number('Mensagens', 'messages'),
+          ]}
+        />
+      );
+    },
+  },
+  {
+    path: '/relatorios/lembretes',
+    title: 'Lembrados que pagaram em um dia',
+    call: 'getRemindersReport',
+    async show(api, query) {
+      const { from, data, total } = await api.getRemindersReport({ query });
+      return (
+        <>
+          <p>
+            De <b>{count(total.reminded)}</b> parcelas lembradas desde {shortDay(from)},{' '}
+            <b>{count(total.paid_within_a_day)}</b> foram pagas em 24 horas
+            {total.percent === null ? '' : ` (${percent(total.percent)})`}.
+          </p>
+          <Table
+            caption="Por dia do lembrete"
+            rows={data}
+            empty="Ninguém foi lembrado neste período."
+            columns={[
+              { title: 'Lembrete', show: ({ step }) => stepInWords(step) },
+              number('Parcelas', 'reminded'),
+              number('Pagas em 24 horas', 'paid_within_a_day'),
+              share('Pagas, %', 'percent'),
             ]}
           />
         </>
@@ -249,6 +339,12 @@ export const REPORTS: readonly Report[] = [
     },
   },
 ];
+
+const stepInWords = (step: number): string => {
+  if (step === 0) return 'No vencimento';
+  const days = Math.abs(step) === 1 ? '1 dia' : `${Math.abs(step)} dias`;
+  return step < 0 ? `${days} antes` : `${days} de atraso`;
+};
 
 const onOf = ({ search }: OfficeVisit): { on?: string } => {
   const on = search.get('on') ?? '';

@@ -363,6 +363,7 @@ test('every kind of page: axe finds nothing, nothing scrolls sideways, in both l
     ...['/politica/propor', '/tarefas'],
     ...['/busca?q=ana', '/trilha', '/entrar/novo-fator', '/posts/novo', '/ajustes', '/nada-aqui'],
     ...['/importar', '/imagens', '/relatorios/safras', `/compras/${hash}/devolver`],
+    ...['/relatorios/autopay', '/relatorios/recusas', '/relatorios/mensagens', '/relatorios/lembretes'],
   ];
   for (const look of LOOKS) {
     await page.emulateMedia({ colorScheme: look.colorScheme });

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Money, Status, When } from '../parts.tsx';
+import { Money, moment, Status } from '../parts.tsx';
 import { APPROVAL, APPROVAL_KIND } from './names.ts';
 
 export const approvals = listScreen({
@@ -13,7 +13,7 @@ export const approvals = listScreen({
     { title: 'Valor', isNumber: true, show: ({ amount }) => (amount === null ? '' : <Money of={amount} />) },
     { title: 'Sobre', show: ({ subject }) => subject },
     { title: 'Pedida por', show: ({ asked_by }) => asked_by.name },
-    { title: 'Pedida', show: ({ asked_at }) => <When at={asked_at} /> },
+    moment('Pedida', 'asked_at'),
     { title: 'Decidida por', show: ({ decided_by }) => decided_by?.name ?? '' },
   ],
   open: ({ id }) => `/aprovacoes/${id}`,

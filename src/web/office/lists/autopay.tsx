@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Money, maskedName, OnDay, Status, When } from '../parts.tsx';
+import { day, maskedName, moment, money, Status } from '../parts.tsx';
 import { AUTOPAY, ENDED_BY } from './names.ts';
 
 export const autopay = listScreen({
@@ -15,9 +15,9 @@ export const autopay = listScreen({
   columns: [
     { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
     { title: 'Situação', show: ({ status }) => <Status of={status} names={AUTOPAY} /> },
-    { title: 'Maior débito', isNumber: true, show: ({ largest }) => <Money of={largest} /> },
-    { title: 'Até', show: ({ ends_on }) => <OnDay day={ends_on} /> },
-    { title: 'Pedida', show: ({ created_at }) => <When at={created_at} /> },
+    money('Maior débito', 'largest'),
+    day('Até', 'ends_on'),
+    moment('Pedida', 'created_at'),
     { title: 'Encerrada por', show: ({ ended_by }) => ENDED_BY[ended_by as keyof typeof ENDED_BY] ?? '' },
   ],
   open: ({ checkout_hash }) => `/compras/${checkout_hash}`,

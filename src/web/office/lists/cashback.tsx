@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Money, maskedName, Status, When } from '../parts.tsx';
+import { maskedName, moment, money, Status } from '../parts.tsx';
 import { CASHBACK } from './names.ts';
 
 export const cashback = listScreen({
@@ -15,10 +15,10 @@ export const cashback = listScreen({
   columns: [
     { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
     { title: 'Tipo', show: ({ kind }) => <Status of={kind} names={CASHBACK} /> },
-    { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
-    { title: 'Saldo depois', isNumber: true, show: ({ balance_after }) => <Money of={balance_after} /> },
+    money('Valor', 'amount'),
+    money('Saldo depois', 'balance_after'),
     { title: 'Descrição', show: ({ description }) => description },
-    { title: 'Quando', show: ({ occurred_at }) => <When at={occurred_at} /> },
+    moment('Quando', 'occurred_at'),
   ],
   open: ({ customer_id }) => `/clientes/${customer_id}`,
 });

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, Money, maskedName, Status, When } from '../parts.tsx';
+import { Code, maskedName, moment, money, Status } from '../parts.tsx';
 import { CHARGE, CHARGE_TYPE } from './names.ts';
 
 export const charges = listScreen({
@@ -18,9 +18,9 @@ export const charges = listScreen({
     { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
     { title: 'Situação', show: ({ status }) => <Status of={status} names={CHARGE} /> },
     { title: 'Tipo', show: ({ type }) => CHARGE_TYPE[type] },
-    { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
-    { title: 'Criada', show: ({ created_at }) => <When at={created_at} /> },
-    { title: 'Paga', show: ({ paid_at }) => <When at={paid_at} /> },
+    money('Valor', 'value'),
+    moment('Criada', 'created_at'),
+    moment('Paga', 'paid_at'),
   ],
   open: ({ checkout_hash }) => `/compras/${checkout_hash}`,
 });

@@ -1,6 +1,6 @@
 import { lock, unlock } from '../customer-acts.tsx';
 import { listScreen } from '../list.tsx';
-import { Money, maskedName, maskedPhone, OnDay, Status, When, Whole } from '../parts.tsx';
+import { Money, maskedName, maskedPhone, moment, OnDay, Status, Whole } from '../parts.tsx';
 import { CUSTOMER } from './names.ts';
 
 const statusOf = (row: {
@@ -33,7 +33,7 @@ export const customers = listScreen({
     { title: 'Em uso', isNumber: true, show: ({ credit }) => <Money of={credit.used} /> },
     { title: 'Em atraso', isNumber: true, show: ({ overdue }) => <Money of={overdue.amount} /> },
     { title: 'Atrasado desde', show: ({ overdue }) => <OnDay day={overdue.since} /> },
-    { title: 'Cadastro', show: ({ created_at }) => <When at={created_at} /> },
+    moment('Cadastro', 'created_at'),
   ],
   open: ({ id }) => `/clientes/${id}`,
   bulk: {

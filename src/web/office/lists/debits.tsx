@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Money, maskedName, OnDay, Status } from '../parts.tsx';
+import { day, maskedName, money, Status } from '../parts.tsx';
 import { DEBIT } from './names.ts';
 
 export const debits = listScreen({
@@ -13,12 +13,12 @@ export const debits = listScreen({
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'Vencimento', show: ({ due_on }) => <OnDay day={due_on} /> },
+    day('Vencimento', 'due_on'),
     { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
     { title: 'Situação', show: ({ status }) => <Status of={status} names={DEBIT} /> },
-    { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
+    money('Valor', 'value'),
     { title: 'Tentativas', isNumber: true, show: ({ tries }) => String(tries) },
-    { title: 'Última tentativa', show: ({ attempt_on }) => <OnDay day={attempt_on} /> },
+    day('Última tentativa', 'attempt_on'),
     { title: 'O que o banco disse', show: ({ reason }) => reason ?? '' },
   ],
   open: ({ checkout_hash }) => `/compras/${checkout_hash}`,

@@ -1,6 +1,6 @@
 import { approve, decline } from '../decision.tsx';
 import { listScreen } from '../list.tsx';
-import { Code, Money, Status, When } from '../parts.tsx';
+import { Code, moment, money, Status } from '../parts.tsx';
 import { MOMENT, OUTCOME, reasonOf } from './names.ts';
 
 const isClosed = ({ outcome }: { outcome: string }) => outcome !== 'review' && 'Nada: não está em análise';
@@ -18,9 +18,9 @@ export const decisions = listScreen({
     { title: 'Situação', show: ({ outcome }) => <Status of={outcome} names={OUTCOME} /> },
     { title: 'Quando', show: ({ moment }) => MOMENT[moment] },
     { title: 'Por quê', show: ({ reasons }) => reasons.map(reasonOf).join('; ') },
-    { title: 'Limite', isNumber: true, show: ({ limit }) => <Money of={limit} /> },
+    money('Limite', 'limit'),
     { title: 'Política', isNumber: true, show: ({ policy_version }) => policy_version },
-    { title: 'Decidida', show: ({ decided_at }) => <When at={decided_at} /> },
+    moment('Decidida', 'decided_at'),
   ],
   open: ({ id }) => `/decisoes/${id}`,
   bulk: {

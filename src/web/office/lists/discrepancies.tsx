@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, Money, When } from '../parts.tsx';
+import { Code, moment, money } from '../parts.tsx';
 
 const KINDS = {
   paid_without_payment: 'Cobrança paga sem pagamento',
@@ -15,8 +15,8 @@ export const discrepancies = listScreen({
   columns: [
     { title: 'O quê', show: ({ kind }) => KINDS[kind] },
     { title: 'Txid', show: ({ txid }) => <Code>{txid}</Code> },
-    { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
-    { title: 'Encontrada', show: ({ found_at }) => <When at={found_at} /> },
+    money('Valor', 'value'),
+    moment('Encontrada', 'found_at'),
   ],
   open: ({ customer_id }) => `/clientes/${customer_id}`,
   empty: 'O banco e nós dizemos o mesmo.',

@@ -1,6 +1,6 @@
 import { retryJob } from '../admin.tsx';
 import { listScreen } from '../list.tsx';
-import { Code, When } from '../parts.tsx';
+import { Code, moment, When } from '../parts.tsx';
 
 export const jobs = listScreen({
   path: '/tarefas',
@@ -20,7 +20,7 @@ export const jobs = listScreen({
       show: ({ attempts, max_attempts, is_running, run_at }) =>
         is_running ? 'rodando agora' : attempts >= max_attempts ? 'nenhuma' : <When at={run_at} />,
     },
-    { title: 'Desde', show: ({ created_at }) => <When at={created_at} /> },
+    moment('Desde', 'created_at'),
   ],
   bulk: {
     idOf: ({ id }) => id,

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, When } from '../parts.tsx';
+import { Code, moment, When } from '../parts.tsx';
 
 export const keys = listScreen({
   path: '/chaves',
@@ -12,7 +12,7 @@ export const keys = listScreen({
     { title: 'Para quê', show: ({ label }) => label },
     { title: 'Alcance', show: ({ scopes }) => scopes.join(', ') },
     { title: 'Loja', show: ({ merchant }) => merchant ?? '' },
-    { title: 'Último uso', show: ({ last_used_at }) => <When at={last_used_at} /> },
+    moment('Último uso', 'last_used_at'),
     { title: 'Encerrada', show: ({ revoked_at }) => (revoked_at ? <When at={revoked_at} /> : '') },
   ],
   open: ({ id, revoked_at }) => (revoked_at ? undefined : `/chaves/${id}/encerrar`),

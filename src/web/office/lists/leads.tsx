@@ -1,6 +1,6 @@
 import { handled } from '../content.tsx';
 import { listScreen } from '../list.tsx';
-import { maskedName, Status, When } from '../parts.tsx';
+import { maskedName, moment, Status } from '../parts.tsx';
 import { LEAD } from './names.ts';
 
 export const leads = listScreen({
@@ -19,7 +19,7 @@ export const leads = listScreen({
     { title: 'Tipo', show: ({ kind }) => kind },
     { title: 'Situação', show: ({ status }) => <Status of={status} names={LEAD} /> },
     { title: 'Empresa', show: ({ company }) => company ?? '' },
-    { title: 'Recebido', show: ({ received_at }) => <When at={received_at} /> },
+    moment('Recebido', 'received_at'),
   ],
   open: ({ id }) => `/contatos/${id}`,
   bulk: {

@@ -1,6 +1,5 @@
-import { count } from '../../ui/format.ts';
 import { listScreen } from '../list.tsx';
-import { Code, When } from '../parts.tsx';
+import { Code, moment, number } from '../parts.tsx';
 
 export const media = listScreen({
   path: '/imagens',
@@ -15,9 +14,9 @@ export const media = listScreen({
       ),
     },
     { title: 'Endereço', show: ({ url }) => <Code>{url}</Code> },
-    { title: 'Bytes', isNumber: true, show: ({ size }) => count(size) },
+    number('Bytes', 'size'),
     { title: 'Usos', isNumber: true, show: ({ uses }) => uses },
-    { title: 'Enviada', show: ({ uploaded_at }) => <When at={uploaded_at} /> },
+    moment('Enviada', 'uploaded_at'),
   ],
   actions: [{ href: '/imagens/nova', text: 'Enviar imagem', call: 'addMedia' }],
 });

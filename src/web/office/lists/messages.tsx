@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { maskedName, Status, When } from '../parts.tsx';
+import { maskedName, moment, Status } from '../parts.tsx';
 import { CHANNEL, MESSAGE } from './names.ts';
 
 export const messages = listScreen({
@@ -20,8 +20,8 @@ export const messages = listScreen({
     { title: 'Situação', show: ({ status }) => <Status of={status} names={MESSAGE} /> },
     { title: 'Canal', show: ({ channel }) => (channel ? CHANNEL[channel] : '') },
     { title: 'Motivo', show: ({ reason }) => reason ?? '' },
-    { title: 'Escrita', show: ({ created_at }) => <When at={created_at} /> },
-    { title: 'Enviada', show: ({ sent_at }) => <When at={sent_at} /> },
+    moment('Escrita', 'created_at'),
+    moment('Enviada', 'sent_at'),
   ],
   open: ({ customer_id }) => `/clientes/${customer_id}`,
 });

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, Money, Status, When } from '../parts.tsx';
+import { Code, moment, money, Status } from '../parts.tsx';
 import { OFFER } from './names.ts';
 
 export const offers = listScreen({
@@ -18,11 +18,11 @@ export const offers = listScreen({
     { title: 'Oferta', show: ({ id }) => <Code>{id.slice(-8)}</Code> },
     { title: 'Loja', show: ({ merchant }) => merchant.name },
     { title: 'Situação', show: ({ status }) => <Status of={status} names={OFFER} /> },
-    { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
+    money('Valor', 'amount'),
     { title: 'Semanas', isNumber: true, show: ({ installments }) => installments },
     { title: 'Descrição', show: ({ description }) => description ?? '' },
-    { title: 'Feita', show: ({ created_at }) => <When at={created_at} /> },
-    { title: 'Vence', show: ({ expires_at }) => <When at={expires_at} /> },
+    moment('Feita', 'created_at'),
+    moment('Vence', 'expires_at'),
   ],
   open: ({ id }) => `/ofertas/${id}`,
 });

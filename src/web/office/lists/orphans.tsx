@@ -1,6 +1,6 @@
 import { listScreen } from '../list.tsx';
 import { refund } from '../money-in.tsx';
-import { Code, Money, Status, When } from '../parts.tsx';
+import { Code, Money, moment, money, Status } from '../parts.tsx';
 import { ORPHAN } from './names.ts';
 
 export const orphans = listScreen({
@@ -15,10 +15,10 @@ export const orphans = listScreen({
   columns: [
     { title: 'PIX', show: ({ end_to_end_id }) => <Code>{end_to_end_id}</Code> },
     { title: 'Situação', show: ({ status }) => <Status of={status} names={ORPHAN} /> },
-    { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
+    money('Valor', 'value'),
     { title: 'Txid', show: ({ txid }) => txid ?? '' },
-    { title: 'Pago', show: ({ paid_at }) => <When at={paid_at} /> },
-    { title: 'Encontrado', show: ({ found_at }) => <When at={found_at} /> },
+    moment('Pago', 'paid_at'),
+    moment('Encontrado', 'found_at'),
   ],
   open: ({ end_to_end_id }) => `/sem-dono/${end_to_end_id}`,
   bulk: {

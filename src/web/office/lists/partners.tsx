@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { When } from '../parts.tsx';
+import { moment } from '../parts.tsx';
 
 export const partners = listScreen({
   path: '/parceiros',
@@ -9,7 +9,7 @@ export const partners = listScreen({
   columns: [
     { title: 'Nome', show: ({ name }) => name },
     { title: 'Chaves', isNumber: true, show: ({ keys }) => keys },
-    { title: 'Desde', show: ({ created_at }) => <When at={created_at} /> },
+    moment('Desde', 'created_at'),
   ],
   open: ({ id }) => `/chaves?partner=${id}`,
 });

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, Money, maskedName, When } from '../parts.tsx';
+import { Code, maskedName, moment, money } from '../parts.tsx';
 
 export const payments = listScreen({
   path: '/pagamentos',
@@ -14,10 +14,10 @@ export const payments = listScreen({
   columns: [
     { title: 'PIX', show: ({ end_to_end_id }) => <Code>{end_to_end_id}</Code> },
     { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
-    { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
-    { title: 'Devolvido', isNumber: true, show: ({ refunded }) => <Money of={refunded} /> },
+    money('Valor', 'value'),
+    money('Devolvido', 'refunded'),
     { title: 'Atribuído à mão', show: ({ assigned }) => (assigned ? 'Sim' : 'Não') },
-    { title: 'Pago', show: ({ paid_at }) => <When at={paid_at} /> },
+    moment('Pago', 'paid_at'),
   ],
   open: ({ end_to_end_id }) => `/pagamentos/${end_to_end_id}`,
 });

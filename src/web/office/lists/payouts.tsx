@@ -1,6 +1,6 @@
 import { listScreen } from '../list.tsx';
 import { failed, paid } from '../money-out.tsx';
-import { Code, Money, OnDay, Status, When } from '../parts.tsx';
+import { Code, day, moment, money, Status } from '../parts.tsx';
 import { PAYOUT } from './names.ts';
 
 const isClosed = ({ status }: { status: string }) => status !== 'pending' && 'Nada: já foi encerrado';
@@ -19,11 +19,11 @@ export const payouts = listScreen({
     { title: 'Repasse', show: ({ id }) => <Code>{id.slice(-8)}</Code> },
     { title: 'Loja', show: ({ merchant_name }) => merchant_name },
     { title: 'Situação', show: ({ status }) => <Status of={status} names={PAYOUT} /> },
-    { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
-    { title: 'Para o dia', show: ({ due_on }) => <OnDay day={due_on} /> },
+    money('Valor', 'amount'),
+    day('Para o dia', 'due_on'),
     { title: 'Chave PIX', show: ({ pix_key }) => pix_key ?? 'falta' },
-    { title: 'Feito', show: ({ created_at }) => <When at={created_at} /> },
-    { title: 'Pago', show: ({ paid_at }) => <When at={paid_at} /> },
+    moment('Feito', 'created_at'),
+    moment('Pago', 'paid_at'),
   ],
   open: ({ id }) => `/repasses/${id}`,
   bulk: {

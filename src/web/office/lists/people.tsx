@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Status, When } from '../parts.tsx';
+import { moment, Status, When } from '../parts.tsx';
 import { ROLE_NAMES } from '../words.ts';
 import { YES_NO } from './names.ts';
 
@@ -12,7 +12,7 @@ export const people = listScreen({
     { title: 'Nome', show: ({ name }) => name },
     { title: 'Papel', show: ({ role }) => <Status of={role} names={ROLE_NAMES} /> },
     { title: 'E-mail', show: ({ email }) => email ?? 'ainda não entrou' },
-    { title: 'Desde', show: ({ created_at }) => <When at={created_at} /> },
+    moment('Desde', 'created_at'),
     { title: 'Saiu', show: ({ removed_at }) => (removed_at ? <When at={removed_at} /> : '') },
   ],
   open: ({ id, removed_at }) => (removed_at ? `/trilha?actor=${id}` : `/equipe/${id}`),

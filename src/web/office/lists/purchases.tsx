@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, Money, maskedName, OnDay, Status, When } from '../parts.tsx';
+import { Code, day, Money, maskedName, moment, Status } from '../parts.tsx';
 import { PURCHASE, YES_NO } from './names.ts';
 
 export const purchases = listScreen({
@@ -28,8 +28,8 @@ export const purchases = listScreen({
       isNumber: true,
       show: ({ installments_paid, installments_total }) => `${installments_paid}/${installments_total}`,
     },
-    { title: 'Próxima', show: ({ next_due_on }) => <OnDay day={next_due_on} /> },
-    { title: 'Comprada', show: ({ purchased_at }) => <When at={purchased_at} /> },
+    day('Próxima', 'next_due_on'),
+    moment('Comprada', 'purchased_at'),
   ],
   open: ({ hash }) => `/compras/${hash}`,
 });

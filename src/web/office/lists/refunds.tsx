@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, Money, maskedName, Status, When } from '../parts.tsx';
+import { Code, maskedName, moment, money, Status } from '../parts.tsx';
 import { REFUND } from './names.ts';
 
 export const refunds = listScreen({
@@ -16,10 +16,10 @@ export const refunds = listScreen({
     { title: 'Estorno', show: ({ id }) => <Code>{id.slice(-8)}</Code> },
     { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
     { title: 'Situação', show: ({ status }) => <Status of={status} names={REFUND} /> },
-    { title: 'Valor', isNumber: true, show: ({ value }) => <Money of={value} /> },
+    money('Valor', 'value'),
     { title: 'Tentativas', isNumber: true, show: ({ tries }) => tries },
     { title: 'Motivo', show: ({ reason }) => reason ?? '' },
-    { title: 'Pedido', show: ({ created_at }) => <When at={created_at} /> },
+    moment('Pedido', 'created_at'),
   ],
   open: ({ end_to_end_id }) => `/pagamentos/${end_to_end_id}`,
 });

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, Money, Status, When } from '../parts.tsx';
+import { Code, moment, money, Status } from '../parts.tsx';
 import { RETURN } from './names.ts';
 
 export const returns = listScreen({
@@ -16,9 +16,9 @@ export const returns = listScreen({
     { title: 'Compra', show: ({ checkout_hash }) => <Code>{checkout_hash.slice(0, 8)}</Code> },
     { title: 'Loja', show: ({ merchant }) => merchant.name },
     { title: 'Situação', show: ({ status }) => <Status of={status} names={RETURN} /> },
-    { title: 'Valor', isNumber: true, show: ({ amount }) => <Money of={amount} /> },
+    money('Valor', 'amount'),
     { title: 'Motivo', show: ({ reason }) => reason },
-    { title: 'Pedida', show: ({ asked_at }) => <When at={asked_at} /> },
+    moment('Pedida', 'asked_at'),
   ],
   open: ({ id }) => `/devolucoes/${id}`,
 });

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { When } from '../parts.tsx';
+import { moment } from '../parts.tsx';
 
 export const trail = listScreen({
   path: '/trilha',
@@ -10,7 +10,7 @@ export const trail = listScreen({
     { name: 'subject', label: 'O quê (tipo, ou tipo:id)' },
   ],
   columns: [
-    { title: 'Quando', show: ({ at }) => <When at={at} /> },
+    moment('Quando', 'at'),
     { title: 'Quem', show: ({ actor, actor_name }) => actor_name ?? actor },
     { title: 'Fez', show: ({ action }) => action },
     { title: 'Em', show: ({ subject }) => subject },
