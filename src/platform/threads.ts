@@ -24,6 +24,11 @@ export class Threads<Task, Result> {
     this.#most = most;
   }
 
+  /** Tasks that no thread has begun with. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
   run(task: Task): Promise<Result> {
     const job: Job<Task, Result> = { task, done: Promise.withResolvers() };
     this.#queue.push(job);

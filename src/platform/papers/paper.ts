@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { unavailable } from '../problem.ts';
 import { Threads } from '../threads.ts';
 
 export type Block =
@@ -17,6 +18,8 @@ export type Paper = {
 };
 
 const MOST_THREADS = 2;
+/** Some two seconds of work for one thread. */
+const MOST_WAITING = 200;
 
 /** A page takes some ten milliseconds, which the event loop has not. */
 const threads = new Threads<Paper, Uint8Array>(
@@ -24,8 +27,14 @@ const threads = new Threads<Paper, Uint8Array>(
   Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1)),
 );
 
-/** The paper as PDF. Nobody should hold a transaction open meanwhile: it takes its turn after the papers before it. */
+/** The paper as PDF; 503 while too many wait. Nobody should hold a transaction open meanwhile: it takes its turn after the papers before it. */
 export async function renderPaper(paper: Paper): Promise<Buffer> {
+  if (threads.waiting >= MOST_WAITING)
+    throw unavailable({
+      en: 'Too many documents are being made. Try again in a moment.',
+      pt: 'Há documentos demais sendo feitos. Tente de novo em instantes.',
+      headers: { 'retry-after': '2' },
+    });
   const bytes = await threads.run(paper);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
