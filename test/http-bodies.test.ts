@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from './harness.ts';
+import { OPERATOR_KEY } from './shop.ts';
 import { leadsNamed } from './support/catalog.ts';
 import { ask, assertProblem, assertStandardHeaders, KEY, type Problem, sendBytes } from './wire.ts';
 
@@ -48,6 +49,19 @@ test('400 malformed_json for an empty body, with or without a content type', asy
   assertProblem(await send('', {}), 400, 'malformed_json');
   const bare = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\nconnection: close\r\n\r\n`;
   assertProblem(await sendBytes(service.frontUrl, bare), 400, 'malformed_json');
+});
+
+test('an empty body that is declared as JSON is none: fine where none is needed, and null is not empty', async () => {
+  const json = { 'content-type': 'application/json' };
+  const [cancel, pay] = ['/merchant/offers/off_00000000000000000000000000/cancel', '/sandbox/pix/nobody/pay'];
+  const asMerchant = { ...json, 'x-api-key': 'sandbox-merchant-key' };
+  const asStaff = { ...json, 'x-api-key': OPERATOR_KEY };
+  // Neither exists.
+  const cancelled = await ask(service.frontUrl, 'POST', cancel, { headers: asMerchant, body: '' });
+  assertProblem(cancelled, 404, 'not_found');
+  const paid = (body: string) => ask(service.staffUrl, 'POST', pay, { headers: asStaff, body });
+  assertProblem(await paid(''), 404, 'not_found');
+  assertProblem(await paid('null'), 400, 'validation_failed');
 });
 
 test('bytes that are not UTF-8 never give a 500', async () => {

@@ -33,6 +33,7 @@ import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 import { report } from './report.ts';
 import { type ResponseCache, sendCached } from './response-cache.ts';
 import {
+  acceptEmptyBodies,
   ajvOptions,
   buildValidator,
   isTooMuch,
@@ -133,6 +134,7 @@ export function openDoor(options: DoorOptions): Door {
   );
   // Only JSON is read: the other built-in parser would accept text.
   server.removeContentTypeParser('text/plain');
+  acceptEmptyBodies(server);
 
   server.decorateRequest('caller', null as never);
   server.decorateRequest('notFound', function (this: FastifyRequest) {
@@ -247,7 +249,7 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
     ...((numbers.length > 0 || spec.body) && {
       preValidation(request, _reply, done) {
         readNumbers(request.query as Record<string, unknown>, numbers);
-        if (spec.bodyOptional) request.body ??= {};
+        if (spec.bodyOptional && request.body === undefined) request.body = {};
         readPhones(request.body, phones);
         done(spec.body && refusalOfBody(request.body));
       },

@@ -1,5 +1,5 @@
 import AjvCompiler, { type BuildCompilerFromPool } from '@fastify/ajv-compiler';
-import type { FastifyServerOptions } from 'fastify';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
 import { parseBirthDate } from '#core/age.ts';
@@ -52,6 +52,14 @@ export const ajvOptions = {
   // Here, because Fastify adds formats of its own after ours. Its date-time takes leap seconds, which are no Date.
   onCreate: (ajv: Compiler) => void ajv.addFormat('date-time', isInstant),
 };
+
+/** Many clients declare JSON in every request. An empty body is none, which an endpoint that needs one refuses. */
+export function acceptEmptyBodies(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null) : parse(request, body, done),
+  );
+}
 
 /** Far more than any valid body has. Larger ones are refused without validation, because reporting every fault takes time. */
 export const MOST_MEMBERS = 1_000;
