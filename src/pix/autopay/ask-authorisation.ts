@@ -108,6 +108,8 @@ async function planOf({ db, clock }: Pix, { customerId, hash, first }: Wish): Pr
     ({ debt }, i) => !(first && i === 0) && daysBetween(today, debt.dueOn) >= LATEST_DAYS,
   );
   if (purchase.isOver || debited.length === 0) throw nothingToDebit();
+  // Before a code for the first installment is made, which would withdraw its debit.
+  if ((await findNewestAuthorisation(db, customerId, hash))?.status === 'active') throw autopayActive();
   const days = debited.map(({ debt }) => debt.dueOn).toSorted();
   return {
     startsOn: days[0]!,

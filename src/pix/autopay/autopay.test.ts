@@ -128,6 +128,15 @@ test('a payer who refuses, one who says nothing, and one who ends it in the bank
   );
 });
 
+test('asking again while it is active is refused and leaves the debit as it is, also with the first installment', async () => {
+  start();
+  const { shopper, hash } = await autopay.authorised();
+  await autopay.move({ now: '2026-11-28T15:00:00Z' });
+  const asked = await autopay.ask(shopper, hash, { first: true });
+  assert.deepEqual([asked.status, asked.body.code], [409, 'autopay_active']);
+  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
+});
+
 test('the customer ends it at any time, also while the PSP is away; nothing is debited after that', async () => {
   start();
   const { shopper, hash } = await autopay.authorised();
