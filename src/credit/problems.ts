@@ -361,18 +361,6 @@ export const offerExpired = defineProblem({
   }),
 });
 
-export const offerToAnotherPhone = defineProblem({
-  code: 'offer_to_another_phone',
-  status: 404,
-  title: { en: 'The offer was made to another phone', pt: 'A oferta foi feita para outro telefone' },
-  cause: 'The customer who is logged in has another phone than the one the merchant made the offer to.',
-  remedy: 'Log in with the phone that got the message, or ask the merchant for an offer to this one.',
-  detail: {
-    en: 'This offer was made to another phone number.',
-    pt: 'Esta oferta foi feita para outro número de telefone.',
-  },
-});
-
 const CLOSED = { accepted: 'aceita', declined: 'recusada', cancelled: 'cancelada' };
 
 export const offerClosed = defineProblem({
@@ -418,7 +406,6 @@ export const creditProblems: ProblemMaker[] = [
   tooManyAttempts,
   offerClaimed,
   offerExpired,
-  offerToAnotherPhone,
   offerClosed,
   creditLimitExceeded,
   customerOverdue,

@@ -6,7 +6,7 @@ import { isOffered } from '../offers/offer.ts';
 import { renderForCustomer } from '../offers/render-offer.ts';
 import { InstallmentsChoice, OfferParams, WalletOffer } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
-import { amountOutOfRange, NO_OFFER_TO_YOU, offerToAnotherPhone, tooManyInstallments } from '../problems.ts';
+import { amountOutOfRange, NO_OFFER_TO_YOU, tooManyInstallments } from '../problems.ts';
 
 export const getWalletOffersId = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
   endpoint({
@@ -21,13 +21,12 @@ export const getWalletOffersId = ({ db, clock, publicUrl, merchants }: CreditDep
     notFound: NO_OFFER_TO_YOU,
     query: Type.Object(InstallmentsChoice.properties),
     answers: { 200: { description: 'The offer.', schema: WalletOffer } },
-    problems: [offerToAnotherPhone, tooManyInstallments, amountOutOfRange],
+    problems: [tooManyInstallments, amountOutOfRange],
     async handler(request) {
       const offer = await findOffer(db.shared, request.params.id);
       const { customerId: id } = request.caller;
       const phone_hash = await findPhoneHash(db.shared, id);
-      if (!offer || !phone_hash || !isOffered(offer, { id, phone_hash }))
-        throw offer?.phone_hash ? offerToAnotherPhone() : request.notFound();
+      if (!offer || !phone_hash || !isOffered(offer, { id, phone_hash })) throw request.notFound();
       await merchants.whenCurrent();
       const view = { now: clock.now().getTime(), publicUrl: publicUrl() };
       return renderForCustomer(offer, merchants, view, request.query.installments);

@@ -109,10 +109,14 @@ export const offersPage: MakePersonalPage = async (visit) => {
 export const offerPage: MakePersonalPage = async (visit) => {
   const { api, params, flash } = visit;
   const path = { id: params.id! };
-  const found = await Promise.all([api.getWalletOffer({ path }), api.getMe()]).catch((error: unknown) => {
-    if (isProblem(error, 'offer_to_another_phone')) return undefined;
-    throw error;
-  });
+  const found = await Promise.all([api.getWalletOffer({ path }), api.getMe()]).catch(
+    async (error: unknown) => {
+      if (!isProblem(error, 'not_found')) throw error;
+      // Not this customer's. Anybody with the link may read it, so it was made to another phone; else there is none: 404.
+      await api.getOpenOffer({ path: { token: path.id } });
+      return undefined;
+    },
+  );
   if (!found) return anothersOfferPage(visit);
   const [offered, { credit }] = found;
   const { offer, most } = await inChosenWeeks(visit, offered);
