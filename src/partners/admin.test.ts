@@ -40,6 +40,25 @@ test('a partner and its key: shown once, used, rotated, revoked; the trail has e
   assert.ok(trail.text.includes(partner.id));
 });
 
+test('with an Idempotency-Key a key, a person or a member is made once, and the same answer comes again', async () => {
+  const forms: Array<[path: string, form: object]> = [
+    ['/admin/keys', { partner: 'Demo partner', scopes: ['public'] }],
+    ['/admin/staff', { name: 'Rita', role: 'viewer' }],
+    ['/admin/merchants/otica-lume/members', { name: 'Rui', phone: '+5511987650077', role: 'owner' }],
+  ];
+  for (const [path, form] of forms) {
+    const headers = { 'idempotency-key': path };
+    const post = (body: object) => service.staff('POST', path, { key: OPERATOR_KEY, body, headers });
+    const [first, again] = [await post(form), await post(form)];
+    assert.equal(first.status, 201, first.text);
+    assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [201, 'true'], again.text);
+    assert.deepEqual(again.body, first.body);
+    assertRefused(await post({ ...form, zz: 1 }), 400, 'validation_failed');
+    const other = 'name' in form ? { ...form, name: 'Outra' } : { ...form, label: 'outra' };
+    assertRefused(await post(other), 422, 'idempotency_key_reused');
+  }
+});
+
 test('a merchant’s key is bound to it; faults are reported together', async () => {
   const body = { partner: 'Demo partner', scopes: ['merchant'], merchant: 'otica-lume' };
   const { status, body: key } = await staff('POST', '/admin/keys', body);

@@ -60,7 +60,7 @@ export const operations = {
   listFailingJobs: { method: 'GET', path: '/admin/jobs', role: 'admin' },
   retryJob: { method: 'POST', path: '/admin/jobs/{id}/retry', role: 'admin' },
   listKeys: { method: 'GET', path: '/admin/keys', role: 'viewer' },
-  createKey: { method: 'POST', path: '/admin/keys', role: 'admin' },
+  createKey: { method: 'POST', path: '/admin/keys', idempotent: true, role: 'admin' },
   changeKey: { method: 'PATCH', path: '/admin/keys/{id}', role: 'admin' },
   revokeKey: { method: 'POST', path: '/admin/keys/{id}/revoke', role: 'admin' },
   rotateKey: { method: 'POST', path: '/admin/keys/{id}/rotate', role: 'admin' },
@@ -84,7 +84,7 @@ export const operations = {
   removeMerchant: { method: 'DELETE', path: '/admin/merchants/{slug}', role: 'content' },
   setMerchantLogo: { method: 'PUT', path: '/admin/merchants/{slug}/logo', role: 'content' },
   listMerchantMembers: { method: 'GET', path: '/admin/merchants/{slug}/members', role: 'viewer' },
-  addMerchantMember: { method: 'POST', path: '/admin/merchants/{slug}/members', role: 'finance' },
+  addMerchantMember: { method: 'POST', path: '/admin/merchants/{slug}/members', idempotent: true, role: 'finance' },
   removeMerchantMember: { method: 'DELETE', path: '/admin/merchants/{slug}/members/{id}', role: 'finance' },
   getPayoutAccount: { method: 'GET', path: '/admin/merchants/{slug}/payout-account', role: 'viewer' },
   setPayoutAccount: { method: 'PUT', path: '/admin/merchants/{slug}/payout-account', role: 'finance' },
@@ -146,7 +146,7 @@ export const operations = {
   searchEverything: { method: 'GET', path: '/admin/search', role: 'viewer' },
   listSettings: { method: 'GET', path: '/admin/settings', role: 'admin' },
   listStaff: { method: 'GET', path: '/admin/staff', role: 'viewer' },
-  addStaffMember: { method: 'POST', path: '/admin/staff', role: 'admin' },
+  addStaffMember: { method: 'POST', path: '/admin/staff', idempotent: true, role: 'admin' },
   getStaffMember: { method: 'GET', path: '/admin/staff/{id}', role: 'viewer' },
   changeStaffMember: { method: 'PATCH', path: '/admin/staff/{id}', role: 'admin' },
   removeStaffMember: { method: 'DELETE', path: '/admin/staff/{id}', role: 'admin' },
@@ -255,7 +255,7 @@ export type ProblemCodes = {
   listFailingJobs: never;
   retryJob: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listKeys: never;
-  createKey: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  createKey: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   changeKey: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   revokeKey: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   rotateKey: 'key_ended' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
@@ -279,7 +279,7 @@ export type ProblemCodes = {
   removeMerchant: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   setMerchantLogo: 'changed_meanwhile' | 'image_refused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listMerchantMembers: 'not_found';
-  addMerchantMember: 'last_owner' | 'malformed_json' | 'member_exists' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  addMerchantMember: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'last_owner' | 'malformed_json' | 'member_exists' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   removeMerchantMember: 'last_owner' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getPayoutAccount: 'not_found';
   setPayoutAccount: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
@@ -341,7 +341,7 @@ export type ProblemCodes = {
   searchEverything: never;
   listSettings: never;
   listStaff: never;
-  addStaffMember: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  addStaffMember: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   getStaffMember: 'not_found';
   changeStaffMember: 'changed_meanwhile' | 'last_admin' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   removeStaffMember: 'last_admin' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
