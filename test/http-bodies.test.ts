@@ -64,6 +64,11 @@ test('an empty body that is declared as JSON is none: fine where none is needed,
   assertProblem(await paid('null'), 400, 'validation_failed');
 });
 
+test('in the sandbox more forms are taken from one address than in live mode', async () => {
+  for (let i = 0; i < 11; i++)
+    assert.equal((await send(JSON.stringify({ ...GOOD, message: `Teste ${i}` }))).status, 201);
+});
+
 test('bytes that are not UTF-8 never give a 500', async () => {
   const body = Buffer.concat([
     Buffer.from('{"kind":"partner","name":"'),

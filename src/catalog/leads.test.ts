@@ -9,7 +9,7 @@ import { leadsNamed } from '../../test/support/catalog.ts';
 import { eraseLead, findLead } from './lead-store.ts';
 import { receiveLead } from './receive-lead.ts';
 
-const service = await openService({ env: { TRUST_PROXY: '127.0.0.1' } });
+const service = await openService({ env: { TRUST_PROXY: '127.0.0.1', LEADS_PER_ADDRESS: '100' } });
 
 const form = { kind: 'partner', name: 'Joana Prado', email: 'joana@example.com' };
 const count = async (name: string) => (await leadsNamed(service.db, name)).length;
@@ -72,7 +72,8 @@ test('lead.received is written once for each lead that is stored, and names nobo
 test('a lead is stored with its event or not at all', async () => {
   const fail = () => Promise.reject(new Error('no'));
   const vault = new Vault(SANDBOX_SECRETS);
-  const given = { events: openEvents([{ 'lead.received': [fail] }]), vault, now: service.clock.now() };
+  const events = openEvents([{ 'lead.received': [fail] }]);
+  const given = { events, vault, leadsPerAddress: 100, now: service.clock.now() };
   const { id: partnerId } = (await service.db.row<{ id: string }>(sql`select id from partners limit 1`))!;
   const lead = { ...form, name: 'Nina Nada' };
   await assert.rejects(

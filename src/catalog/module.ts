@@ -16,10 +16,12 @@ import { merchantCache } from './merchant-cache.ts';
 import { catalogData } from './personal-data.ts';
 import { alreadyExists, fileRefused, leadClosed, stillUsed } from './problems.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
+import { catalogSettings } from './settings.ts';
 import { findMerchantSlugs, findSellingMerchant } from './store.ts';
 
 export const catalogModule = defineModule({
   name: 'catalog',
+  settings: catalogSettings,
   tags: {
     front: [
       {
@@ -62,7 +64,7 @@ export const catalogModule = defineModule({
     const catalog = openCatalog(deps);
     deps.provide(merchantCache, catalog.merchants);
     return {
-      ...openEndpoints(endpoints, { ...deps, ...catalog }),
+      ...openEndpoints(endpoints, { ...deps, ...deps.settings, ...catalog }),
       search: findContent(deps),
       waiting: { leads: () => countNewLeads(deps.db) },
       media: [deps.config.mediaDir],

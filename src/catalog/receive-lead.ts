@@ -10,12 +10,13 @@ import type { Vault } from '#platform/privacy/vault.ts';
 import { retryIn } from '#platform/problem.ts';
 import { insertLead } from './lead-store.ts';
 import type { LeadForm } from './schemas.ts';
+import type { CatalogSettings } from './settings.ts';
 
 /** The same form sent again within this time (a double click, a retry) is the same lead. */
 export const SAME_LEAD_MS = 10 * 60_000;
 
-const LEADS_A_MINUTE: Limit = { kind: 'lead_minute', most: 10, windowMs: 60_000 };
-const LEADS_AN_HOUR: Limit = { kind: 'lead_hour', most: 100, windowMs: 3_600_000 };
+const leadsAMinute = (most: number): Limit => ({ kind: 'lead_minute', most, windowMs: 60_000 });
+const leadsAnHour = (most: number): Limit => ({ kind: 'lead_hour', most, windowMs: 3_600_000 });
 
 /**
  * Stores the lead and emits one event for each that is stored. The event carries no personal data: staff read the lead by its
@@ -25,7 +26,12 @@ export async function receiveLead(
   tx: Tx,
   { partnerId, keyId, address }: Pick<Caller, 'partnerId' | 'keyId' | 'address'>,
   form: Static<typeof LeadForm>,
-  { events, vault, now }: { events: Events; vault: Vault; now: Date },
+  {
+    events,
+    vault,
+    leadsPerAddress: most,
+    now,
+  }: CatalogSettings & { readonly events: Events; readonly vault: Vault; readonly now: Date },
 ) {
   const lead = {
     id: newId('lead', now),
@@ -46,8 +52,12 @@ export async function receiveLead(
   if (stored.id !== lead.id) return data;
   const network = networkOf(address);
   const limits = [
-    { limit: LEADS_A_MINUTE, subject: vault.hash('key and address', `${keyId} ${network}`), refusal },
-    { limit: LEADS_AN_HOUR, subject: vault.hash('address', network), refusal },
+    {
+      limit: leadsAMinute(Math.floor(most / 10)),
+      subject: vault.hash('key and address', `${keyId} ${network}`),
+      refusal,
+    },
+    { limit: leadsAnHour(most), subject: vault.hash('address', network), refusal },
   ];
   await takeAttempts(tx, limits, now);
   await events.emit(tx, { type: 'lead.received', customerId: null, partnerId, data }, now);

@@ -277,7 +277,7 @@ export const tooManyOffers = defineProblem({
   status: 429,
   title: { en: 'Too many offers to this phone', pt: 'Ofertas demais para este telefone' },
   cause:
-    'A merchant makes at most 5 offers a day to a phone, all merchants together at most 20, and at most 10 wait for an answer. To how many new phones a merchant may make one in a day is set by the operator.',
+    'How many offers a day a merchant makes to a phone, all merchants together, and how many wait for an answer, is limited; in live mode to 5, 20 and 10 unless the operator has set others. So is to how many new phones a merchant makes one in a day.',
   remedy:
     'Try again after the seconds given in `Retry-After`, or cancel offers that are not wanted any more.',
 });

@@ -17,6 +17,13 @@ export const creditSettings = defineSettings({
     default: String(toPercent(MAX_WEEKLY_RATE)),
     read: rate,
   },
+  offersPerPhone: {
+    name: 'OFFERS_PER_PHONE',
+    meaning:
+      'how many offers a merchant may make to one phone in a day; all merchants together four times as many, and twice as many may wait',
+    default: { sandbox: '1000', live: '5' },
+    read: integer(1, 1_000_000),
+  },
   newPhonesPerMerchant: {
     name: 'NEW_PHONES_PER_MERCHANT',
     meaning: 'to how many phones that it made no offer before a merchant may make one in a day',

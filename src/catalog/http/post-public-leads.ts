@@ -6,8 +6,15 @@ import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { Catalog } from '../catalog.ts';
 import { receiveLead } from '../receive-lead.ts';
 import { Lead, LeadForm } from '../schemas.ts';
+import type { CatalogSettings } from '../settings.ts';
 
-export const postPublicLeads = ({ db, clock, vault, events }: Catalog & { events: Events }) =>
+export const postPublicLeads = ({
+  db,
+  clock,
+  vault,
+  events,
+  leadsPerAddress,
+}: Catalog & CatalogSettings & { events: Events }) =>
   endpoint({
     method: 'POST',
     url: '/public/leads',
@@ -16,8 +23,8 @@ export const postPublicLeads = ({ db, clock, vault, events }: Catalog & { events
     summary: 'Send a lead-capture form',
     description:
       'At least one of `email` and `phone` is required. The same form again within ten minutes is stored once and answers ' +
-      'the same id. 201 means it is stored for good. At most 10 different ones a minute from one address with one key, and 100 ' +
-      'an hour from one address.',
+      'the same id. 201 means it is stored for good. In live mode at most 10 different ones a minute from one address with one ' +
+      'key, and 100 an hour from one address, unless the operator has set others.',
     headers: Type.Object({ ...idempotency.header.properties, ...clientIpHeader.properties }),
     body: LeadForm,
     answers: { 201: { description: 'The lead is stored.', schema: Lead, headers: idempotency.replayed } },
@@ -25,7 +32,7 @@ export const postPublicLeads = ({ db, clock, vault, events }: Catalog & { events
     handler(request, reply) {
       const now = clock.now();
       return createOnce(db, { request, reply, now }, (tx) =>
-        receiveLead(tx, request.caller, request.body, { events, vault, now }),
+        receiveLead(tx, request.caller, request.body, { events, vault, leadsPerAddress, now }),
       );
     },
   });

@@ -29,8 +29,8 @@ export const postMerchantOffers = (credit: CreditDeps) =>
     summary: 'Offer a purchase to whoever has a phone, or to whoever claims it',
     description:
       'To a phone: they get a message with a link and have two days to accept, in as many installments as offered or fewer. The answer is the ' +
-      'same whether or not the phone is a customer’s. At most 5 offers a day to one phone, of all merchants together 20, and 10 ' +
-      'that wait for an answer. Without `phone` the offer is open: show its QR code or its `code`, or lead the customer to its link; ' +
+      'same whether or not the phone is a customer’s. In live mode at most 5 offers a day to one phone, of all merchants together ' +
+      '20, and 10 that wait for an answer, unless the operator has set others. Without `phone` the offer is open: show its QR code or its `code`, or lead the customer to its link; ' +
       'whoever claims it first has it, and two days from then.',
     headers: idempotency.header,
     body: OfferOrder,

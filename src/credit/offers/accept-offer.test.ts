@@ -215,6 +215,11 @@ test('declined or cancelled: once, and again it changes nothing', async () => {
   assertRefused(await cancel(one.id), 409, 'offer_closed');
 });
 
+test('in the sandbox a merchant makes more offers to one phone than in live mode', async () => {
+  const phone = newPhone();
+  for (let i = 0; i < 11; i++) await offerTo(phone);
+});
+
 test('who takes over a phone sees its offers, who gave it up does not', async () => {
   const by = await shop.newShopper();
   const offer = await offerTo(by.phone);

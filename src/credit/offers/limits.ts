@@ -9,17 +9,17 @@ import { tooManyAttempts, tooManyOffers } from '../problems.ts';
 import { countPending, hasOffered } from './store.ts';
 
 const DAY_MS = 86_400_000;
-const OF_MERCHANT: Limit = { kind: 'offer_merchant', most: 5, windowMs: DAY_MS };
-const TO_PHONE: Limit = { kind: 'offer_phone', most: 20, windowMs: DAY_MS };
-const MOST_PENDING = 10;
 
 const refusal = (text: Bilingual) => (seconds: string) => tooManyOffers(retryIn(seconds, text));
 
 /** Limits of offers, because each sends a message to a phone whose owner may not want one. */
-export function offersTo(vault: Vault, merchantId: number, phone: string): Counted[] {
+export function offersTo(
+  vault: Vault,
+  { merchantId, phone, most }: { merchantId: number; phone: string; most: number },
+): Counted[] {
   return [
     {
-      limit: OF_MERCHANT,
+      limit: { kind: 'offer_merchant', most, windowMs: DAY_MS },
       subject: vault.hash('merchant and phone', `${merchantId} ${phone}`),
       refusal: refusal({
         en: 'You have made too many offers to this phone today.',
@@ -27,7 +27,7 @@ export function offersTo(vault: Vault, merchantId: number, phone: string): Count
       }),
     },
     {
-      limit: TO_PHONE,
+      limit: { kind: 'offer_phone', most: 4 * most, windowMs: DAY_MS },
       subject: vault.hash('phone', phone),
       refusal: refusal({
         en: 'This phone was made too many offers today.',
@@ -83,12 +83,18 @@ export async function newPhoneCaps(
 }
 
 /** Counts the offer. This locks the row of the phone's counter, which serializes concurrent offers to the phone. */
-export async function takeOfferAttempts(tx: Tx, counted: Counted[], phone: string, now: Date): Promise<void> {
+export async function takeOfferAttempts(
+  tx: Tx,
+  counted: Counted[],
+  { phone, most }: { phone: string; most: number },
+  now: Date,
+): Promise<void> {
   await takeAttempts(tx, counted, now);
-  if ((await countPending(tx, phone, now)) < MOST_PENDING) return;
+  const mostPending = 2 * most;
+  if ((await countPending(tx, phone, now)) < mostPending) return;
   throw tooManyOffers({
-    en: `${MOST_PENDING} offers to this phone wait for an answer.`,
-    pt: `Este telefone tem ${MOST_PENDING} ofertas aguardando resposta.`,
+    en: `${mostPending} offers to this phone wait for an answer.`,
+    pt: `Este telefone tem ${mostPending} ofertas aguardando resposta.`,
     headers: { 'retry-after': '3600' },
   });
 }

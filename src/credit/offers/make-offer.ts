@@ -83,7 +83,7 @@ export async function makeOffer(
 async function offerToPhone(
   tx: Tx,
   { merchantId, phone }: { merchantId: number; phone: string },
-  { messenger, vault, newPhonesPerMerchant: most, keyId, offerLink: link }: Maker,
+  { messenger, vault, offersPerPhone: most, newPhonesPerMerchant, keyId, offerLink: link }: Maker,
   now: Date,
   write: () => Promise<OfferRow | undefined>,
 ): Promise<OfferRow | undefined> {
@@ -92,9 +92,9 @@ async function offerToPhone(
       en: 'Offers are sent to mobile numbers only, of the countries the operator has chosen.',
       pt: 'Só enviamos ofertas a celulares dos países que a operadora escolheu.',
     });
-  const counted = offersTo(vault, merchantId, phone);
-  await takeOfferAttempts(tx, counted, phone, now);
-  const further = await newPhoneCaps(tx, { merchantId, phone, most });
+  const counted = offersTo(vault, { merchantId, phone, most });
+  await takeOfferAttempts(tx, counted, { phone, most }, now);
+  const further = await newPhoneCaps(tx, { merchantId, phone, most: newPhonesPerMerchant });
   const offer = await write();
   if (!offer) {
     await giveBackAttempts(tx, counted, now);

@@ -7,7 +7,7 @@ import { MERCHANT, newPhone, openShop } from '../../../test/shop.ts';
 import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openStall } from '../../../test/stall.ts';
 import { BRUNO, messagesTo, newCode, whenSent } from '../../../test/support/customers.ts';
 
-const service = await openService();
+const service = await openService({ env: { OFFERS_PER_PHONE: '5' } });
 const neighbour = await service.join();
 const shop = openShop(service);
 const { accept, cancel, decline, eventsOf, keyOf, merchantIdOf, offerTo, order, otherKey, show, tokenOf } =

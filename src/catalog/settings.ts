@@ -1,0 +1,13 @@
+import { defineSettings, integer, type SettingsOf } from '#platform/settings.ts';
+
+export const catalogSettings = defineSettings({
+  leadsPerAddress: {
+    name: 'LEADS_PER_ADDRESS',
+    meaning:
+      'how many different forms (leads) may be sent in an hour from one address; with one key a tenth of it in a minute',
+    default: { sandbox: '1000', live: '100' },
+    read: integer(10, 1_000_000),
+  },
+});
+
+export type CatalogSettings = SettingsOf<typeof catalogSettings>;
