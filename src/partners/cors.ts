@@ -7,13 +7,14 @@ const EXPOSED = [
   'etag',
   'idempotency-replayed',
   'link',
+  'location',
   'ratelimit',
   'ratelimit-policy',
   'retry-after',
   'x-request-id',
 ].join(', ');
 const ALLOWED_HEADERS =
-  'accept-language, content-type, idempotency-key, if-none-match, last-event-id, x-api-key, x-request-id, x-token';
+  'accept-language, content-type, idempotency-key, if-none-match, last-event-id, x-api-key, x-device, x-request-id, x-token';
 const PREFLIGHT_SECONDS = '600';
 
 /**

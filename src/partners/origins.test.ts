@@ -46,6 +46,7 @@ test('a preflight is granted to every origin, as no key is sent with it; the req
       'idempotency-key',
       'if-none-match',
       'last-event-id',
+      'x-device',
       'x-request-id',
     ]) {
       assert.ok(headers.get('access-control-allow-headers')!.split(', ').includes(name), name);
@@ -66,7 +67,15 @@ test('a page of an allowed origin may read the answer and our headers', async ()
   assert.equal(headers.get('access-control-allow-origin'), SHOP);
   assert.equal(headers.get('vary'), 'origin');
   assert.equal(headers.get('access-control-allow-credentials'), null);
-  for (const name of ['etag', 'link', 'x-request-id', 'ratelimit', 'retry-after', 'idempotency-replayed']) {
+  for (const name of [
+    'etag',
+    'link',
+    'location',
+    'x-request-id',
+    'ratelimit',
+    'retry-after',
+    'idempotency-replayed',
+  ]) {
     assert.ok(headers.get('access-control-expose-headers')!.split(', ').includes(name), name);
   }
 });
