@@ -137,6 +137,16 @@ test('asking again while it is active is refused and leaves the debit as it is, 
   assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
 });
 
+test('a code whose time is up is expired, and stays so when it is ended', async () => {
+  start();
+  const shopper = await autopay.newShopper();
+  const { hash } = await autopay.sell(shopper, { amount: 100, installments: 4 });
+  await autopay.ask(shopper, hash);
+  service.clock.set('2026-11-24T15:00:01Z');
+  assert.equal((await autopay.end(shopper, hash)).status, 204);
+  assert.equal((await autopay.standing(shopper, hash)).status, 'expired');
+});
+
 test('the customer ends it at any time, also while the PSP is away; nothing is debited after that', async () => {
   start();
   const { shopper, hash } = await autopay.authorised();

@@ -1,11 +1,16 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { endAuthorisation } from '../autopay/end-authorisation.ts';
+import { type End, endAuthorisation } from '../autopay/end-authorisation.ts';
+import { authorisationNow } from '../autopay/render-autopay.ts';
 import { removeNow } from '../autopay/sync-authorisation.ts';
 import type { Pix } from '../pix.ts';
 import { NO_AUTOPAY } from '../problems.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
 import { CheckoutParams } from '../schemas.ts';
 import { findShownAuthorisation } from '../store/authorisations.ts';
+
+const ENDED: End = { status: 'ended', by: 'customer', reason: 'asked', isRemoved: false };
+/** A code that was not used in time stays so. */
+const EXPIRED: End = { status: 'expired', by: null, reason: null, isRemoved: false };
 
 export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
   endpoint({
@@ -23,8 +28,8 @@ export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
     async handler(request, reply) {
       const found = await findShownAuthorisation(pix.db, request.caller.customerId, request.params.hash);
       if (!found) throw request.notFound();
-      const end = { status: 'ended', by: 'customer', reason: 'asked', isRemoved: false } as const;
-      const ended = await endAuthorisation(pix, found, end);
+      const isOver = authorisationNow(found, pix.clock.now()) === 'expired';
+      const ended = await endAuthorisation(pix, found, isOver ? EXPIRED : ENDED);
       // The customer need not wait for a PSP that is away: reconciliation ends it there.
       await removeNow(pix, ended).catch((error: unknown) => {
         if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
