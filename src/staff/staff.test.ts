@@ -30,6 +30,7 @@ test('a person gets a key of their own, shown once; who let them in is in the tr
   assert.ok(listed.data.some((one: { id: string }) => one.id === marina.id));
   assert.ok(!JSON.stringify(listed).includes(marina.key));
   const [entry] = await trailOf(`staff:${marina.id}`);
+  assert.deepEqual(await trailOf(marina.id), [entry], 'the id is enough');
   assert.equal(entry.actor_name, 'Demo admin');
   assert.equal(entry.action, 'addStaffMember');
   assert.equal(entry.before, null);

@@ -282,7 +282,10 @@ export async function eraseTrail(tx: Tx, kind: string, ids: readonly string[]): 
     where subject_kind = ${kind} and subject_id = any(${ids})`);
 }
 
-/** `subject` is a kind, or a kind and an id: 'merchant', 'merchant:otica-lume'. */
+/** No kind looks like it. */
+const OUR_ID = /^[a-z]+_[0-9a-z]{26}$/;
+
+/** `subject` is a kind, a kind and an id, or an id of ours: 'merchant', 'merchant:otica-lume', 'cus_…'. */
 export function listedTrail({
   actor,
   subject,
@@ -295,7 +298,7 @@ export function listedTrail({
   from?: string;
   to?: string;
 }): Listing<TrailRow> {
-  const [kind, id] = subject?.split(/:(.*)/s) ?? [];
+  const [kind, id] = OUR_ID.test(subject ?? '') ? [undefined, subject] : (subject?.split(/:(.*)/s) ?? []);
   return {
     of: sql`
       select id, at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason from audit_trail`,

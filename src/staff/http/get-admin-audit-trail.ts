@@ -20,7 +20,8 @@ export const getAdminAuditTrail = ({ db }: Staff) =>
       actor: Type.Optional(Text(120, { description: 'Id of a person, or as the trail has it.' })),
       subject: Type.Optional(
         Text(200, {
-          description: 'What was changed: a kind, or a kind and an id.',
+          description:
+            'What was changed: a kind, a kind and an id, or an id like that of a customer by itself.',
           examples: ['merchant:otica-lume'],
         }),
       ),
