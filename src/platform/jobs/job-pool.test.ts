@@ -22,3 +22,18 @@ test('a connection that graphile-worker hands back twice is handed back once', a
   held.release();
   await pool.end();
 });
+
+test('whoever waits too long for a connection gets an error, and may hand back what there is not', async (t) => {
+  const pool = openJobPool({ url, size: 1, onStuck: () => undefined });
+  const held = await pool.connect();
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const outcome = Promise.withResolvers<{ error: Error | undefined; release: () => void }>();
+  pool.connect((error, _client, release) => outcome.resolve({ error, release }));
+  t.mock.timers.tick(4_000);
+  const { error, release } = await outcome.promise;
+  t.mock.timers.reset();
+  assert.match(error!.message, /timeout/);
+  assert.doesNotThrow(release);
+  held.release();
+  await pool.end();
+});
