@@ -1979,7 +1979,7 @@ alter table merchant_entries add constraint merchant_entries_merchant_id_posting
 alter table merchant_lines add constraint merchant_lines_of_payout_id_fkey FOREIGN KEY (of_payout_id) REFERENCES payouts(id);
 alter table merchant_lines add constraint merchant_lines_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES payouts(id);
 alter table merchants add constraint merchants_category_slug_fkey FOREIGN KEY (category_slug) REFERENCES categories(slug);
-alter table message_subjects add constraint message_subjects_customer_id_message_id_fkey FOREIGN KEY (customer_id, message_id) REFERENCES messages(customer_id, id) ON DELETE CASCADE;
+alter table message_subjects add constraint message_subjects_customer_id_message_id_fkey FOREIGN KEY (customer_id, message_id) REFERENCES messages(customer_id, id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
 alter table messages add constraint messages_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customers(id);
 alter table pix_authorisations add constraint pix_authorisations_customer_id_checkout_hash_fkey FOREIGN KEY (customer_id, checkout_hash) REFERENCES checkouts(customer_id, hash);
 alter table pix_charges add constraint pix_charges_customer_id_installment_id_fkey FOREIGN KEY (customer_id, installment_id) REFERENCES installments(customer_id, id);
