@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { addDays, saoPauloDay } from '#core/day.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
@@ -36,8 +37,9 @@ async function payAll(by: SignedUp, checkout: { installments: Array<{ id: string
 test('a sign-up gets the first limit; the decision is kept with its facts and version, and without names', async () => {
   const by = await bank.signUp();
   assert.equal(by.limit, 500);
-  const [decision, ...others] = await bank.decisions(by.id);
+  const [{ customer_name, ...decision }, ...others] = await bank.decisions(by.id);
   assert.deepEqual(others, []);
+  assert.match(customer_name, /^Elisa/, 'looked up as it is listed');
   const { id, decided_at, facts, ...rest } = decision;
   assert.match(id, /^dec_/);
   assert.deepEqual(rest, {
@@ -87,7 +89,18 @@ test('review: the offer waits for a person, everybody is told once, and approved
   assert.equal((await show(id)).status, 'pending');
   const queue = await bank.staff('GET', `/admin/credit-decisions?outcome=review&customer=${by.id}`);
   assert.equal(queue.body.pagination.total, 1);
-  const [waiting] = queue.body.data;
+  const [{ customer_name, ...waiting }] = queue.body.data;
+  assert.ok(customer_name, 'the queue says who waits');
+  const today = saoPauloDay(Date.parse(waiting.decided_at));
+  for (const [query, total] of [
+    [`moment=accept&from=${today}&to=${today}`, 2],
+    ['moment=signup', 1],
+    [`from=${addDays(today, 1)}`, 0],
+    [`to=${addDays(today, -1)}`, 0],
+  ]) {
+    const { body } = await bank.staff('GET', `/admin/credit-decisions?customer=${by.id}&${query}`);
+    assert.equal(body.pagination.total, total, String(query));
+  }
   assert.deepEqual([waiting.moment, waiting.offer_id, waiting.reasons], ['accept', id, ['offers_hour']]);
   assert.ok((await bank.credit(by.token)).review);
   const events = () =>

@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox';
 import { DIRECTIONS, GRADED_FACTS, MOMENTS, OUTCOMES, type Policy as PolicyType } from '#core/decision.ts';
+import { customerName } from '#platform/http/personal.ts';
 import { Form, Id, idPattern, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const Money = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description });
@@ -214,6 +215,11 @@ export const CreditDecision = Type.Object(
       },
     ],
   },
+);
+
+export const CreditDecisionItem = Type.Object(
+  { ...CreditDecision.properties, ...customerName },
+  { $id: 'CreditDecisionItem' },
 );
 
 export const DecisionParams = Type.Object({ id: Id('dec') });

@@ -2,7 +2,7 @@ import type { Facts, Moment, Outcome, Policy } from '#core/decision.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import type { Listing } from '#platform/http/listing.ts';
+import { type Listing, onDays } from '#platform/http/listing.ts';
 
 const policies = columns({
   version: column.integer(),
@@ -152,14 +152,21 @@ export async function listShadowed(db: Queryable, version: number, most: number)
 export const listedDecisions = ({
   customerId,
   outcome,
+  moment,
+  ...days
 }: {
   customerId?: string | undefined;
   outcome?: Outcome | undefined;
+  moment?: Moment | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
 }): Listing<DecisionRow> => ({
   of: sql`select ${decisions.of('d')} from credit_decisions d`,
   where: [
     ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
     ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
+    ...(moment === undefined ? [] : [sql`moment = ${moment}`]),
+    ...onDays(sql`decided_at`, days),
   ],
   by: [sql`decided_at`, sql`id`],
   keyOf: ({ decided_at, id }) => [decided_at, id],

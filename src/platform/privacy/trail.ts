@@ -292,8 +292,8 @@ export function listedTrail({
   actor?: string | undefined;
   subject?: string | undefined;
   since?: Date | undefined;
-  from?: string;
-  to?: string;
+  from?: string | undefined;
+  to?: string | undefined;
 }): Listing<TrailRow> {
   const [kind, id] = subject?.split(/:(.*)/s) ?? [];
   return {
