@@ -15,5 +15,6 @@ export const keys = listScreen({
     moment('Último uso', 'last_used_at'),
     { title: 'Encerrada', show: ({ revoked_at }) => (revoked_at ? <When at={revoked_at} /> : '') },
   ],
-  open: ({ id, revoked_at }) => (revoked_at ? undefined : `/chaves/${id}/encerrar`),
+  open: ({ id, partner }) => `/chaves/${id}?partner=${partner.id}`,
+  actions: [{ href: '/chaves/nova', text: 'Nova chave', call: 'createKey' }],
 });

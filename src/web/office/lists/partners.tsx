@@ -12,4 +12,5 @@ export const partners = listScreen({
     moment('Desde', 'created_at'),
   ],
   open: ({ id }) => `/chaves?partner=${id}`,
+  actions: [{ href: '/parceiros/novo', text: 'Novo parceiro', call: 'createPartner' }],
 });
