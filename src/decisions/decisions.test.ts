@@ -216,8 +216,13 @@ test('a customer asks for a person once, and the person’s limit counts', async
   const answered = await bank.staff('POST', path, { limit: 620.5 });
   assert.equal(answered.status, 200, answered.text);
   assert.deepEqual([answered.body.moment, answered.body.limit], ['review', 620.5]);
-  assert.equal((await bank.credit(by.token)).limit, 620.5);
-  assert.equal((await ask()).status, 201);
+  const credit = await bank.credit(by.token);
+  assert.deepEqual([credit.limit, credit.reasons], [620.5, ['A person has approved it.']]);
+  service.clock.advance(1_000);
+  const { id } = (await ask()).body;
+  const reason = 'A renda não foi comprovada.';
+  assert.equal((await bank.staff('POST', `/admin/credit-decisions/${id}/decline`, { reason })).status, 200);
+  assert.deepEqual((await bank.credit(by.token)).reasons, ['A person has declined it.', reason]);
 });
 
 test('a policy is set with all faults at once, by finance, with versions that only grow', async () => {
