@@ -208,6 +208,7 @@ test('a limit that a person has set stays: the policy neither lowers nor raises 
 test('a customer asks for a person once, and the person’s limit counts', async () => {
   const by = await bank.signUp();
   const ask = () => service.post('/wallet/credit/review', undefined, { token: by.token });
+  service.clock.advance(1_000);
   const [first, again] = [await ask(), await ask()];
   assert.deepEqual([first.status, again.status], [201, 200]);
   assert.equal(first.body.id, again.body.id);

@@ -109,10 +109,11 @@ export async function markAnswered(
     where customer_id = ${customer_id} and id = ${id}`);
 }
 
-/** The customer's latest, and one that waits for a person. */
+/** The customer's latest, which may be a person's answer, and one that waits for a person. */
 export async function listLatestDecisions(db: Queryable, customerId: string): Promise<DecisionRow[]> {
   return db.rows(sql`
-    (select ${decisions.of('d')} from credit_decisions d where customer_id = ${customerId} order by decided_at desc limit 1)
+    (select ${decisions.of('d')} from credit_decisions d where customer_id = ${customerId}
+     order by coalesce(answered_at, decided_at) desc limit 1)
     union all
     (select ${decisions.of('w')} from credit_decisions w
      where customer_id = ${customerId} and outcome = 'review' order by decided_at desc limit 1)`);
