@@ -5,7 +5,10 @@ export const keys = listScreen({
   path: '/chaves',
   title: 'Chaves',
   call: 'listKeys',
-  filters: [{ name: 'partner', label: 'Parceiro (id ou nome)' }],
+  filters: [
+    { name: 'q', label: 'Texto' },
+    { name: 'partner', label: 'Parceiro (id ou nome)' },
+  ],
   columns: [
     { title: 'Chave', show: ({ hint }) => <Code>{hint}</Code> },
     { title: 'Parceiro', show: ({ partner }) => partner.name },

@@ -5,7 +5,7 @@ export const partners = listScreen({
   path: '/parceiros',
   title: 'Parceiros',
   call: 'listPartners',
-  filters: [],
+  filters: [{ name: 'q', label: 'Nome' }],
   columns: [
     { title: 'Nome', show: ({ name }) => name },
     { title: 'Chaves', isNumber: true, show: ({ keys }) => keys },

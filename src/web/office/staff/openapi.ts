@@ -2226,7 +2226,7 @@ export interface operations {
     };
     listKeys: {
         parameters: {
-            query?: { page?: number; limit?: number; partner?: string; csv?: "plain" | "br"; };
+            query?: { page?: number; limit?: number; partner?: string; q?: string; csv?: "plain" | "br"; };
             path?: never;
         };
         requestBody?: never;
@@ -2673,7 +2673,10 @@ export interface operations {
         responses: { 200: { content: { "application/json": components["schemas"]["StaffOfferItem"]; }; }; };
     };
     listPartners: {
-        parameters: { query?: { page?: number; limit?: number; csv?: "plain" | "br"; }; path?: never; };
+        parameters: {
+            query?: { page?: number; limit?: number; q?: string; csv?: "plain" | "br"; };
+            path?: never;
+        };
         requestBody?: never;
         responses: {
             200: {
@@ -3242,7 +3245,13 @@ export interface operations {
     };
     listStaff: {
         parameters: {
-            query?: { page?: number; limit?: number; removed?: "true" | "false"; csv?: "plain" | "br"; };
+            query?: {
+                page?: number;
+                limit?: number;
+                q?: string;
+                removed?: "true" | "false";
+                csv?: "plain" | "br";
+            };
             path?: never;
         };
         requestBody?: never;
