@@ -1,5 +1,5 @@
 import type { Sent } from '../server/visit.ts';
-import { plainReais, readPhone } from '../ui/format.ts';
+import { plainReais, readPhone, showPhone } from '../ui/format.ts';
 import { type Act, type ActField, doneOrWaits, ifMatch, version } from './act.tsx';
 import { readAmount } from './amounts.ts';
 import { YES_NO } from './lists/names.ts';
@@ -107,6 +107,9 @@ export const makeMerchant: Act = {
   call: 'makeMerchantOfLead',
   title: 'Fazer loja',
   back: '/contatos/:id',
+  figures: async () => (
+    <p>O contato vira uma loja com responsável. Do plano, o que fica em branco é o de fábrica.</p>
+  ),
   async fields({ api, params }) {
     const { company, name, phone } = await api.getLead({ path: { id: params.id! } });
     return [
@@ -118,7 +121,7 @@ export const makeMerchant: Act = {
         label: 'Celular do responsável',
         hint: 'Com ele entra no balcão.',
         mask: 'phone',
-        value: phone ?? '',
+        value: phone ? showPhone(phone) : '',
       },
       ...planFields(),
     ];

@@ -52,6 +52,8 @@ export const REPORTS: readonly Report[] = [
         <>
           <BarChart
             title="Em aberto por situação"
+            of="Situação"
+            isFolded
             series={['Em aberto']}
             bars={rows.map(({ status, outstanding }) => ({
               label: STATUSES[status],
