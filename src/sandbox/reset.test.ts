@@ -61,6 +61,8 @@ async function shown(node: Node): Promise<unknown> {
 const offset = async (node: Node): Promise<number> =>
   (await node.staff('GET', '/sandbox/clock', { key: OPERATOR_KEY })).body.offset_seconds;
 
+const DUE_JOBS = sql`select count(*) from graphile_worker.jobs where run_at <= now() and attempts < max_attempts`;
+
 test('everything added or changed is gone on every node, and the demo is as on the first start', async () => {
   const till = openTill(service);
   const shopper = await till.newShopper();
@@ -88,6 +90,8 @@ test('everything added or changed is gone on every node, and the demo is as on t
   await till.faults({ notify: 'never', wrong_amount: 1 });
   await service.staff('POST', '/sandbox/clock', { key: OPERATOR_KEY, body: { advance: 'P30D' } });
   for (const node of [service, other]) assert.equal((await node.get('/public/faq')).body.data.length, 0);
+  // A reminder that is being prepared has asked the PSP for its code: that arrives whatever is reset.
+  await eventually('all reminders are sent', async () => (await till.count(DUE_JOBS)) === 0);
 
   await resetAt(other);
   for (const node of [service, other]) {

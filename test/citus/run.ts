@@ -7,7 +7,7 @@ import { makeCitusTemplate } from './database.ts';
 /** What customers, partners and merchants are promised, and what happens over weeks; every file a database of its own. */
 const SUITES = [
   'test/scenarios/*.test.ts',
-  'src/{customers,credit,ledger,pix,rewards,payouts,events,reports,staff}/**/*.test.ts',
+  'src/{approvals,backoffice,customers,credit,decisions,events,ledger,members,messages,notices,payouts,pix,reports,rewards,staff}/**/*.test.ts',
   'packages/client/src/*.test.ts',
   'src/sandbox/reset.test.ts',
 ];
@@ -20,9 +20,8 @@ if (!url) {
 await makeCitusTemplate(url, 'semana_empty', false);
 await makeCitusTemplate(url, 'semana_demo', true);
 const words = process.argv.slice(2);
-/** Tests of thread scheduling, which have nothing to do with the cluster. */
-const isApart = (path: string) => path.includes('platform/passwords/');
-const files = (words.length > 0 ? words : globSync(SUITES).filter((path) => !isApart(path))).toSorted();
+const isSlow = (path: string) => path.includes('.slow.');
+const files = (words.length > 0 ? words : globSync(SUITES).filter((path) => !isSlow(path))).toSorted();
 /** Runs alone, because it kills servers. */
 const CRASHES = 'test/citus/crashes.test.ts';
 const options = onCluster(url);

@@ -41,7 +41,7 @@ const TERMS: Section[] = [
 const PRIVACY: Section[] = [
   {
     title: 'O que guardamos',
-    text: 'Nome, CPF, data de nascimento, celular e e-mail; a senha só como um código que não pode ser revertido; as suas compras, parcelas, pagamentos, cashback e convites; as mensagens que enviamos e as sessões abertas na sua conta. CPF e dados de contato ficam cifrados.',
+    text: 'Nome, CPF, data de nascimento, celular e e-mail; a senha só como um código que não pode ser revertido; as suas compras, parcelas, pagamentos, cashback e convites; os contratos; as decisões de crédito com os fatos que contaram; as mensagens que enviamos e as sessões abertas na sua conta. CPF, contratos, mensagens e dados de contato ficam cifrados.',
   },
   {
     title: 'Para quê',
@@ -49,15 +49,15 @@ const PRIVACY: Section[] = [
   },
   {
     title: 'Quem mais vê',
-    text: 'A loja não vê o seu CPF nem as suas outras compras. O banco que recebe o PIX e a empresa que entrega os SMS recebem o necessário para isso.',
+    text: 'A loja não vê o seu CPF nem as suas outras compras. O banco que recebe o PIX e as empresas que entregam SMS, WhatsApp, e-mails e notificações recebem o necessário para isso. Na análise de crédito, um birô pode ser consultado pelo seu CPF.',
   },
   {
     title: 'Por quanto tempo',
-    text: 'Códigos de acesso são apagados um dia depois de vencerem; sessões encerradas, depois de 30 dias; o registro das mensagens enviadas e as ofertas que não viraram compra, depois de 90 dias. O cadastro fica enquanto você tiver conta. Quando ele é apagado, compras, pagamentos e a contabilidade ficam, sem dizer de quem eram.',
+    text: 'Códigos de acesso são apagados um dia depois de vencerem; sessões encerradas, depois de 30 dias; mensagens a celulares sem conta e ofertas que não viraram compra, depois de 90 dias; mensagens a você, depois de dois anos. O cadastro fica enquanto você tiver conta. Quando ele é apagado, compras, pagamentos e a contabilidade ficam, sem dizer de quem eram.',
   },
   {
     title: 'Os seus direitos',
-    text: 'Você pode saber o que guardamos, receber uma cópia, corrigir o que está errado, pedir que seja apagado, perguntar com quem foi compartilhado e reclamar à Autoridade Nacional de Proteção de Dados (LGPD, art. 18). Só não apagamos enquanto houver valores em aberto, de um lado ou do outro.',
+    text: 'Você pode saber o que guardamos, receber uma cópia, corrigir o que está errado, pedir que seja apagado, pedir que uma pessoa reveja uma decisão de crédito (art. 20), perguntar com quem foi compartilhado e reclamar à Autoridade Nacional de Proteção de Dados (LGPD, art. 18). Só não apagamos enquanto houver valores em aberto, de um lado ou do outro.',
   },
 ];
 

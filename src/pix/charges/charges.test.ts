@@ -107,7 +107,7 @@ test('at most one charge of each type is pending, however many are asked for at 
 test('409 charge_replaced: who is overtaken on the way to the PSP does not take the place of the newer one', async () => {
   const { shopper, id } = await newPurchase();
   await till.token(shopper);
-  await till.faults({ latency_ms: 1_000 });
+  await till.faults({ latency_ms: 3_000 });
   const headers = { 'idempotency-key': 'the older' };
   const older = till.ask(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
   const written = sql`select 1 from pix_charges where installment_id = ${id}`;

@@ -63,7 +63,7 @@ export function drawPaper({ title, at, blocks, footer }: Paper): Promise<Buffer>
   return ended;
 }
 
-/** Columns of one width; the first row is the head. By hand: the library's own tables take ten times as long. */
+/** Columns of one width; the first row is the head. By hand: the library's own tables take more than twice as long. */
 function drawTable(
   doc: PDFKit.PDFDocument,
   parent: PDFKit.PDFStructureElement,

@@ -22,10 +22,9 @@ const MOST_THREADS = 2;
 const MOST_WAITING = 200;
 
 /** A page takes some ten milliseconds, which the event loop has not. */
-const threads = new Threads<Paper, Uint8Array>(
-  new URL('./paper-worker.ts', import.meta.url),
-  Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1)),
-);
+const threads = new Threads<Paper, Uint8Array>(new URL('./paper-worker.ts', import.meta.url), {
+  most: Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1)),
+});
 
 /** The paper as PDF; 503 while too many wait. Nobody should hold a transaction open meanwhile: it takes its turn after the papers before it. */
 export async function renderPaper(paper: Paper): Promise<Buffer> {

@@ -30,7 +30,7 @@ export class Hashers {
 
   constructor(options: { threads?: number; mostWaiting?: number; mostWaitingMs?: number } = {}) {
     const threads = options.threads ?? Math.max(1, availableParallelism() - 1);
-    this.#threads = new Threads(new URL('./hash-worker.ts', import.meta.url), threads);
+    this.#threads = new Threads(new URL('./hash-worker.ts', import.meta.url), { most: threads });
     this.#turns = new FairQueue({
       // One more than there are threads: no thread is idle while it queries the database.
       places: threads + 1,
