@@ -296,3 +296,15 @@ test('cashback about to expire is told once, a week before, or on the next allow
     assert.match(texts[0]!, /R\$ 12,34 de cashback valem só até 28\/11/);
   }
 });
+
+test('what falls due today and tomorrow is said to fall due, not to fall due today', async () => {
+  await moveTo('2028-03-06'); // a Monday
+  const shopper = await till.newShopper();
+  await till.sell(shopper, { amount: 10, installments: 1 });
+  await moveTo('2028-03-07');
+  await till.sell(shopper, { amount: 20, installments: 1 });
+  await moveTo('2028-03-13');
+  const { text, step } = (await reminders(shopper)).at(-1)!;
+  assert.equal(step, 0);
+  assert.match(text, /: a vencer: .* de 13\/03: R\$ 10,00; .* de 14\/03: R\$ 20,00\. Total R\$ 30,00/);
+});

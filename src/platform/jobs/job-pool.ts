@@ -20,7 +20,8 @@ class JobPool extends pg.Pool {
       callback(error, client, (reason?: Error | boolean) => {
         if (isReleased) return;
         isReleased = true;
-        release(reason);
+        // None is handed out after waiting too long for a connection.
+        release?.(reason);
       });
     });
   }
