@@ -42,6 +42,12 @@ test('over the amount it waits for a second person, who does it at once; up to i
   assert.equal(await balance(id), 50);
   const listed = await as(second.key, 'GET', '/admin/approvals?status=waiting');
   assert.ok(listed.body.data.some((one: { id: string }) => one.id === approval.id));
+  const { totals, data } = (await till.staff('GET', '/admin/approvals?kind=cashback_adjustment')).body;
+  assert.equal(
+    totals.amount,
+    data.reduce((sum: number, one: { amount: number }) => sum + one.amount, 0),
+  );
+  assert.deepEqual((await till.staff('GET', '/admin/approvals?kind=payout')).body.data, []);
   const done = await approve(approval.id);
   assert.equal(done.status, 200, done.text);
   assert.deepEqual([done.body.approval.status, done.body.approval.decided_by.id], ['approved', second.id]);

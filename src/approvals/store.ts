@@ -76,16 +76,23 @@ export async function markExpired(db: Queryable, askedBefore: Date, now: Date): 
 
 export const listedApprovals = ({
   status,
+  kind,
   ...days
 }: {
   status?: ApprovalStatus | undefined;
+  kind?: ApprovalKind | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }): Listing<ApprovalRow> => ({
   of: sql`select * from approvals`,
-  where: [...(status === undefined ? [] : [sql`status = ${status}`]), ...onDays(sql`asked_at`, days)],
+  where: [
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...onDays(sql`asked_at`, days),
+  ],
   by: [sql`asked_at`, sql`id`],
   keyOf: ({ asked_at, id }) => [asked_at, id],
+  sum: sql`amount_cents`,
 });
 
 export async function countWaiting(db: Queryable): Promise<number> {

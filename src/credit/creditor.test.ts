@@ -30,5 +30,15 @@ test('live mode does not start without saying whose credit it is, nor with a CNP
       `${name} is missing; customers must be told whose credit it is.`,
     ]);
   assert.match(faultsOf({ CREDITOR_CNPJ: '11222333000182' })[0]!, /^CREDITOR_CNPJ is '11222333000182'; /);
+  assert.match(faultsOf({ CREDITOR_KIND: 'institution' })[0]!, /^CREDITOR_KIND is institution; .*IOF/);
   assert.match(faultsOf({ CREDITOR_EMAIL: 'contato' })[0]!, /^CREDITOR_EMAIL is 'contato'; /);
+});
+
+test('in live the merchant’s own credit bears at most 1 % a month unless it is set otherwise: 0.23 % a week', () => {
+  const read = (mode: 'live' | 'sandbox', more: Record<string, string> = {}) =>
+    creditSettings.read(new SettingsReader({ ...uncertifiedSettings(), ...more }, mode)).maxWeeklyRate;
+  assert.deepEqual(
+    [read('live'), read('sandbox'), read('live', { MAX_WEEKLY_RATE: '2' })],
+    [2_300, 50_000, 20_000],
+  );
 });

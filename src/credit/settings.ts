@@ -14,7 +14,8 @@ export const creditSettings = defineSettings({
   maxWeeklyRate: {
     name: 'MAX_WEEKLY_RATE',
     meaning: `the most interest a week that may be agreed, in percent, 0 to ${toPercent(HIGHEST)}`,
-    default: String(toPercent(MAX_WEEKLY_RATE)),
+    // The merchant's own credit bears at most 1 % a month (Decree 22.626/1933).
+    default: { sandbox: String(toPercent(MAX_WEEKLY_RATE)), live: '0.23' },
     read: rate,
   },
   offersPerPhone: {
@@ -49,6 +50,13 @@ export const creditSettings = defineSettings({
     page: '/pagar/{token}',
     neededInLive: 'live mode needs the address at which customers open offers',
   }),
+  creditorKind: {
+    name: 'CREDITOR_KIND',
+    meaning:
+      'merchant: it is the merchant’s own credit; institution is refused, because IOF is not charged yet',
+    default: 'merchant',
+    read: kind,
+  },
   creditorName: {
     name: 'CREDITOR_NAME',
     meaning: 'whose credit it is: name of the company; required in live',
@@ -85,6 +93,15 @@ function rate(given: string): Ppm {
   const parsed = parsePercent(given);
   if (parsed !== null && parsed <= HIGHEST) return parsed;
   throw new WrongValue(`is '${given}'; it must be a percentage from 0 to ${toPercent(HIGHEST)}, like 2.5.`);
+}
+
+function kind(given: string): 'merchant' {
+  if (given === 'merchant') return given;
+  throw new WrongValue(
+    given === 'institution'
+      ? 'is institution; a financial institution owes IOF, which the service does not charge yet.'
+      : `is '${given}'; it must be merchant.`,
+  );
 }
 
 function cnpj(given: string): Cnpj {

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { addDays, saoPauloDay } from '#core/day.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
@@ -36,8 +37,9 @@ async function payAll(by: SignedUp, checkout: { installments: Array<{ id: string
 test('a sign-up gets the first limit; the decision is kept with its facts and version, and without names', async () => {
   const by = await bank.signUp();
   assert.equal(by.limit, 500);
-  const [decision, ...others] = await bank.decisions(by.id);
+  const [{ customer_name, ...decision }, ...others] = await bank.decisions(by.id);
   assert.deepEqual(others, []);
+  assert.match(customer_name, /^Elisa/, 'looked up as it is listed');
   const { id, decided_at, facts, ...rest } = decision;
   assert.match(id, /^dec_/);
   assert.deepEqual(rest, {
@@ -87,7 +89,18 @@ test('review: the offer waits for a person, everybody is told once, and approved
   assert.equal((await show(id)).status, 'pending');
   const queue = await bank.staff('GET', `/admin/credit-decisions?outcome=review&customer=${by.id}`);
   assert.equal(queue.body.pagination.total, 1);
-  const [waiting] = queue.body.data;
+  const [{ customer_name, ...waiting }] = queue.body.data;
+  assert.ok(customer_name, 'the queue says who waits');
+  const today = saoPauloDay(Date.parse(waiting.decided_at));
+  for (const [query, total] of [
+    [`moment=accept&from=${today}&to=${today}`, 2],
+    ['moment=signup', 1],
+    [`from=${addDays(today, 1)}`, 0],
+    [`to=${addDays(today, -1)}`, 0],
+  ]) {
+    const { body } = await bank.staff('GET', `/admin/credit-decisions?customer=${by.id}&${query}`);
+    assert.equal(body.pagination.total, total, String(query));
+  }
   assert.deepEqual([waiting.moment, waiting.offer_id, waiting.reasons], ['accept', id, ['offers_hour']]);
   assert.ok((await bank.credit(by.token)).review);
   const events = () =>
@@ -195,6 +208,7 @@ test('a limit that a person has set stays: the policy neither lowers nor raises 
 test('a customer asks for a person once, and the person’s limit counts', async () => {
   const by = await bank.signUp();
   const ask = () => service.post('/wallet/credit/review', undefined, { token: by.token });
+  service.clock.advance(1_000);
   const [first, again] = [await ask(), await ask()];
   assert.deepEqual([first.status, again.status], [201, 200]);
   assert.equal(first.body.id, again.body.id);
@@ -203,8 +217,13 @@ test('a customer asks for a person once, and the person’s limit counts', async
   const answered = await bank.staff('POST', path, { limit: 620.5 });
   assert.equal(answered.status, 200, answered.text);
   assert.deepEqual([answered.body.moment, answered.body.limit], ['review', 620.5]);
-  assert.equal((await bank.credit(by.token)).limit, 620.5);
-  assert.equal((await ask()).status, 201);
+  const credit = await bank.credit(by.token);
+  assert.deepEqual([credit.limit, credit.reasons], [620.5, ['A person has approved it.']]);
+  service.clock.advance(1_000);
+  const { id } = (await ask()).body;
+  const reason = 'A renda não foi comprovada.';
+  assert.equal((await bank.staff('POST', `/admin/credit-decisions/${id}/decline`, { reason })).status, 200);
+  assert.deepEqual((await bank.credit(by.token)).reasons, ['A person has declined it.', reason]);
 });
 
 test('a policy is set with all faults at once, by finance, with versions that only grow', async () => {

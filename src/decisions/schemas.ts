@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox';
 import { DIRECTIONS, GRADED_FACTS, MOMENTS, OUTCOMES, type Policy as PolicyType } from '#core/decision.ts';
+import { customerName } from '#platform/http/personal.ts';
 import { Form, Id, idPattern, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const Money = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description });
@@ -173,6 +174,23 @@ export const PolicyVersion = Type.Object(
   { $id: 'CreditPolicyVersion' },
 );
 
+const DECISION = {
+  id: 'dec_01kfx3v9e2r4s6t8w0y2a4c6e8',
+  customer_id: 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8',
+  moment: 'signup',
+  outcome: 'review',
+  limit: 0,
+  reasons: ['signups_device'],
+  policy_version: 1,
+  facts: { moment: 'signup', age_years: 31, signups_device: 4 },
+  offer_id: null,
+  shadow_outcome: null,
+  decided_at: '2026-11-17T12:00:00.000Z',
+  answered_by: null,
+  answered_at: null,
+  answer_reason: null,
+};
+
 export const CreditDecision = Type.Object(
   {
     id: Id('dec'),
@@ -195,25 +213,13 @@ export const CreditDecision = Type.Object(
   },
   {
     $id: 'CreditDecision',
-    examples: [
-      {
-        id: 'dec_01kfx3v9e2r4s6t8w0y2a4c6e8',
-        customer_id: 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8',
-        moment: 'signup',
-        outcome: 'review',
-        limit: 0,
-        reasons: ['signups_device'],
-        policy_version: 1,
-        facts: { moment: 'signup', age_years: 31, signups_device: 4 },
-        offer_id: null,
-        shadow_outcome: null,
-        decided_at: '2026-11-17T12:00:00.000Z',
-        answered_by: null,
-        answered_at: null,
-        answer_reason: null,
-      },
-    ],
+    examples: [DECISION],
   },
+);
+
+export const CreditDecisionItem = Type.Object(
+  { ...CreditDecision.properties, ...customerName },
+  { $id: 'CreditDecisionItem', examples: [{ ...DECISION, customer_name: 'Ana Souza' }] },
 );
 
 export const DecisionParams = Type.Object({ id: Id('dec') });

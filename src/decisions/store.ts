@@ -2,7 +2,7 @@ import type { Facts, Moment, Outcome, Policy } from '#core/decision.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import type { Listing } from '#platform/http/listing.ts';
+import { type Listing, onDays } from '#platform/http/listing.ts';
 
 const policies = columns({
   version: column.integer(),
@@ -109,10 +109,11 @@ export async function markAnswered(
     where customer_id = ${customer_id} and id = ${id}`);
 }
 
-/** The customer's latest, and one that waits for a person. */
+/** The customer's latest, which may be a person's answer, and one that waits for a person. */
 export async function listLatestDecisions(db: Queryable, customerId: string): Promise<DecisionRow[]> {
   return db.rows(sql`
-    (select ${decisions.of('d')} from credit_decisions d where customer_id = ${customerId} order by decided_at desc limit 1)
+    (select ${decisions.of('d')} from credit_decisions d where customer_id = ${customerId}
+     order by coalesce(answered_at, decided_at) desc limit 1)
     union all
     (select ${decisions.of('w')} from credit_decisions w
      where customer_id = ${customerId} and outcome = 'review' order by decided_at desc limit 1)`);
@@ -152,14 +153,21 @@ export async function listShadowed(db: Queryable, version: number, most: number)
 export const listedDecisions = ({
   customerId,
   outcome,
+  moment,
+  ...days
 }: {
   customerId?: string | undefined;
   outcome?: Outcome | undefined;
+  moment?: Moment | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
 }): Listing<DecisionRow> => ({
   of: sql`select ${decisions.of('d')} from credit_decisions d`,
   where: [
     ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
     ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
+    ...(moment === undefined ? [] : [sql`moment = ${moment}`]),
+    ...onDays(sql`decided_at`, days),
   ],
   by: [sql`decided_at`, sql`id`],
   keyOf: ({ decided_at, id }) => [decided_at, id],

@@ -9,7 +9,13 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { nothingOffered } from './problems.ts';
 import type { WalletCredit } from './schemas.ts';
-import { findStanding, listLatestDecisions, type Standing, writeStanding } from './store.ts';
+import {
+  type DecisionRow,
+  findStanding,
+  listLatestDecisions,
+  type Standing,
+  writeStanding,
+} from './store.ts';
 
 /** A higher limit that waits for the customer's yes. None where somebody has set another limit by hand meanwhile. */
 const offeredOf = (standing: Standing | undefined, limitCents: number): number | null =>
@@ -32,19 +38,27 @@ export async function showCredit(
   const offered = offeredOf(standing, limit);
   const waiting = decisions.find(({ outcome }) => outcome === 'review');
   const isByHand = standing?.limit_cents !== limit;
-  const reasons = isByHand ? ['set_by_hand'] : (decisions[0]?.reasons ?? []);
+  const answer = answerOf(decisions[0]);
+  const reasons = isByHand ? ['set_by_hand'] : answer ? [] : (decisions[0]?.reasons ?? []);
   return {
     limit: reais(limit),
     used: reais(used),
     available: reais(available),
     offered: offered === null ? null : reais(offered),
-    reasons: reasons.map((code) => reasonWords(code)[language]),
+    reasons: [...(answer ?? []), ...reasons].map((code) => reasonWords(code)[language]),
     next_step: nextStep({ offered, isWaiting: waiting !== undefined, available, reasons })[language],
     review: waiting?.decided_at.toISOString() ?? null,
   };
 }
 
 const reais = (amount: number) => toReais(cents(amount));
+
+/** What a person said, with the reason where it was no: it was written for the customer to read. */
+function answerOf(decision: DecisionRow | undefined): string[] | undefined {
+  if (!decision?.answered_at) return undefined;
+  const { outcome, answer_reason } = decision;
+  return [`${outcome}_by_person`, ...(outcome === 'declined' && answer_reason ? [answer_reason] : [])];
+}
 
 function nextStep(of: {
   offered: number | null;

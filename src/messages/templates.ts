@@ -69,6 +69,8 @@ type AutopayFailedParts = {
 
 const pageOf = ({ checkoutHash, number }: AutopayFailedParts) => `compras/${checkoutHash}/${number}`;
 
+const isOneDay = (items: ReminderParts['items']) => items.every(({ dueOn }) => dueOn === items[0]!.dueOn);
+
 /** The code to copy, where the channel can hold it. */
 const pixLine = ({ pixCode }: { pixCode?: string | undefined }, writing: Writing, of = '') =>
   pixCode === undefined || !holdsPixCode(writing) ? '' : `\nPix copia e cola${of}: ${pixCode}`;
@@ -157,9 +159,11 @@ export const TEMPLATES = {
         ? items.length > 1
           ? 'Parcelas em atraso'
           : 'Parcela em atraso'
-        : step === 0
-          ? 'Vence hoje'
-          : `Vence em ${shortDay(items[0]!.dueOn)}`,
+        : !isOneDay(items)
+          ? 'Parcelas a vencer'
+          : step === 0
+            ? 'Vence hoje'
+            : `Vence em ${shortDay(items[0]!.dueOn)}`,
     text(parts, writing) {
       const { items, pixCode, step } = parts;
       const lines = items.map(
@@ -175,9 +179,11 @@ export const TEMPLATES = {
           ? 'em atraso e a vencer'
           : step > 0
             ? 'em atraso'
-            : step === 0
-              ? 'vence hoje'
-              : `vence em ${shortDay(items[0]!.dueOn)}`;
+            : !isOneDay(items)
+              ? 'a vencer'
+              : step === 0
+                ? 'vence hoje'
+                : `vence em ${shortDay(items[0]!.dueOn)}`;
       const { name, cnpj } = writing.creditor;
       const pay = pixLine({ pixCode }, writing, items.length > 1 ? ' da primeira' : '');
       const lender = step > 0 ? `\nCredor: ${name}, CNPJ ${cnpj}.` : '';

@@ -1,4 +1,4 @@
-import { addDays, saoPauloDay } from '#core/day.ts';
+import { addDays, type Day, saoPauloDay } from '#core/day.ts';
 import { isRunFinished, putRun, tellCustomer } from '#messages';
 import type { Db } from '#platform/database/db.ts';
 import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
@@ -17,8 +17,8 @@ declare module '#platform/jobs/jobs.ts' {
 const RUN = 'notices of the day';
 const ATTEMPTS = 3;
 const LOT = 500;
-/** How long before it expires cashback is told of. */
-const EXPIRING_DAYS = 7;
+/** How long before it expires cashback is told of, or some days less where that fell on a Sunday, a holiday or an outage. */
+const EXPIRING_DAYS = [7, 6, 5, 4];
 
 export const noticeTasks = (reminding: Reminding): Tasks => ({
   notices_of_the_day: async ({ isAgain = false }) => {
@@ -29,7 +29,7 @@ export const noticeTasks = (reminding: Reminding): Tasks => ({
     const isOver = () => saoPauloDay(clock.now().getTime()) !== day;
     const customers = await remindAll(reminding);
     if (isOver()) return;
-    await tellExpiring(reminding, now);
+    for (const days of EXPIRING_DAYS) await tellExpiring(reminding, addDays(day, days), now);
     if (isOver()) return;
     await putRun(db, RUN, day, clock.now());
     if (customers > 0) log.info({ customers }, 'customers are reminded of what is due');
@@ -47,8 +47,7 @@ export async function catchUpNotices({ db, log }: { db: Db; log: Log }): Promise
     .catch((error: unknown) => log.warn({ err: error }, 'the next minute tells what is due'));
 }
 
-async function tellExpiring({ db }: Reminding, now: Date): Promise<void> {
-  const expiresOn = addDays(saoPauloDay(now.getTime()), EXPIRING_DAYS);
+async function tellExpiring({ db }: Reminding, expiresOn: Day, now: Date): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined; ) {
     const expiring: Awaited<ReturnType<typeof listExpiring>> = await listExpiring(db, expiresOn, after, LOT);
     for (const { customer_id, amount_cents: amountCents } of expiring)

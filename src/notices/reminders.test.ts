@@ -273,3 +273,38 @@ test('the calendar at a secret address: what is unpaid, nothing of the person; m
   for (let i = 0; i < 32; i++) statuses.push((await fetch(wrong)).status);
   assert.deepEqual([statuses[0], statuses.at(-1)], [404, 429]);
 });
+
+test('cashback about to expire is told once, a week before, or on the next allowed day where that is a Sunday', async () => {
+  await moveTo('2027-06-01');
+  const shopper = await till.newShopper();
+  const adjusted = await till.staff('POST', `/admin/cashback/${shopper.id}/adjust`, {
+    amount: 12.34,
+    reason: 'Cortesia',
+  });
+  const [{ expires_on }] = adjusted.body.expiring;
+  assert.equal(expires_on, '2027-11-28', 'seven days before is a Sunday');
+  const told = async () =>
+    (await toldTo(shopper)).flatMap(({ template, text }) => (template === 'cashback_expiring' ? [text] : []));
+  for (const day of ['2027-11-20', '2027-11-21']) {
+    await moveTo(day);
+    assert.deepEqual(await told(), [], day);
+  }
+  for (const day of ['2027-11-22', '2027-11-23']) {
+    await moveTo(day);
+    const texts = await told();
+    assert.equal(texts.length, 1, day);
+    assert.match(texts[0]!, /R\$ 12,34 de cashback valem só até 28\/11/);
+  }
+});
+
+test('what falls due today and tomorrow is said to fall due, not to fall due today', async () => {
+  await moveTo('2028-03-06'); // a Monday
+  const shopper = await till.newShopper();
+  await till.sell(shopper, { amount: 10, installments: 1 });
+  await moveTo('2028-03-07');
+  await till.sell(shopper, { amount: 20, installments: 1 });
+  await moveTo('2028-03-13');
+  const { text, step } = (await reminders(shopper)).at(-1)!;
+  assert.equal(step, 0);
+  assert.match(text, /: a vencer: .* de 13\/03: R\$ 10,00; .* de 14\/03: R\$ 20,00\. Total R\$ 30,00/);
+});

@@ -31,6 +31,12 @@ test('a partner and its key: shown once, used, rotated, revoked; the trail has e
   const revoked = await staff('POST', `/admin/keys/${rotated.body.id}/revoke`);
   assert.ok(revoked.body.revoked_at);
   await becomes(401, rotated.body.key);
+  const found = async (path: string) => (await staff('GET', path)).body.pagination.total;
+  assert.deepEqual(
+    [await found('/admin/partners?q=DA%20esq'), await found('/admin/partners?q=nada')],
+    [1, 0],
+  );
+  assert.equal(await found('/admin/keys?q=da%20esquina'), await found(`/admin/keys?partner=${partner.id}`));
   const listed = await staff('GET', `/admin/keys?partner=${partner.id}`);
   assert.equal(listed.body.pagination.total, 2);
   const trail = await staff('GET', '/admin/audit-trail?limit=100');

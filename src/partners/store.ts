@@ -1,5 +1,5 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { readPage } from '#platform/http/listing.ts';
 import type { ApiKey, Scope } from './api-key.ts';
@@ -45,12 +45,17 @@ export async function insertPartner(
   return inserted === 1;
 }
 
-/** Oldest first. */
-export function listPartners(db: Queryable, at: { offset: number; limit: number }) {
+type Asked = { offset: number; limit: number; q?: string | undefined };
+
+/** Whether a text has another in it, whatever the case; no other asks for nothing. */
+const has = (text: Sql, q = ''): Sql => sql`strpos(lower(${text}), lower(${q})) > 0`;
+
+/** Oldest first; `q`: with this in their name. */
+export function listPartners(db: Queryable, { q, ...at }: Asked) {
   const found = sql`
     select p.id, p.name, p.created_at,
            (select count(*) from api_keys k where k.partner_id = p.id and k.revoked_at is null) as keys
-    from partners p`;
+    from partners p where ${has(sql`p.name`, q)}`;
   return readPage<Partner>(db, { found, order: sql`p.created_at, p.id` }, at);
 }
 
@@ -84,9 +89,11 @@ export async function findKey(db: Queryable, id: string): Promise<KeyRow | undef
   return db.row(sql`select ${SHOWN_KEY} where k.id = ${id}`);
 }
 
-/** By partner, oldest first. */
-export function listKeys(db: Queryable, partnerId: string | null, at: { offset: number; limit: number }) {
-  const found = sql`select ${SHOWN_KEY} where ${partnerId}::text is null or k.partner_id = ${partnerId}`;
+/** By partner, oldest first; `q`: with this in label, hint or the partner's name. */
+export function listKeys(db: Queryable, partnerId: string | null, { q, ...at }: Asked) {
+  const text = sql`k.label || ' ' || k.hint || ' ' || p.name`;
+  const found = sql`
+    select ${SHOWN_KEY} where (${partnerId}::text is null or k.partner_id = ${partnerId}) and ${has(text, q)}`;
   return readPage<KeyRow>(db, { found, order: sql`k.partner_id, k.created_at, k.id` }, at);
 }
 

@@ -118,6 +118,6 @@ export function answerTasks<Task, Result>(
       return { failed: (error as Error).message };
     }
   };
-  parentPort!.on('message', async (task: Task) => parentPort!.postMessage(await answer(task)));
+  parentPort!.on('message', (task: Task) => void answer(task).then((told) => parentPort!.postMessage(told)));
   parentPort!.postMessage(READY);
 }

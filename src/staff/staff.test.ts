@@ -28,6 +28,11 @@ test('a person gets a key of their own, shown once; who let them in is in the tr
   const marina = await newMember('Marina Duarte', 'support');
   const listed = (await admin('GET', '/admin/staff')).body;
   assert.ok(listed.data.some((one: { id: string }) => one.id === marina.id));
+  const found = await admin('GET', '/admin/staff?q=marina%20d');
+  assert.deepEqual(
+    found.body.data.map(({ id }: { id: string }) => id),
+    [marina.id],
+  );
   assert.ok(!JSON.stringify(listed).includes(marina.key));
   const [entry] = await trailOf(`staff:${marina.id}`);
   assert.deepEqual(await trailOf(marina.id), [entry], 'the id is enough');

@@ -25,13 +25,14 @@ export async function findMember(db: Queryable, id: string): Promise<StaffRow | 
   );
 }
 
-/** Current members, or all who ever were. */
+/** Current members, or all who ever were; `q`: with this in their name. */
 export function listMembers(
   db: Queryable,
-  { removed, ...at }: { removed: boolean; offset: number; limit: number },
+  { removed, q = '', ...at }: { removed: boolean; q?: string | undefined; offset: number; limit: number },
 ) {
   const found = sql`
-    select id, name, role, email, created_at, removed_at from staff_members where ${removed} or removed_at is null`;
+    select id, name, role, email, created_at, removed_at from staff_members
+    where (${removed} or removed_at is null) and strpos(lower(name), lower(${q})) > 0`;
   return readPage<StaffRow>(db, { found, order: sql`name, id` }, at);
 }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { APPROVAL_STATUSES, Approval } from '#platform/http/approval.ts';
+import { APPROVAL_KINDS, APPROVAL_STATUSES, Approval } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import type { ApprovalDeps } from '../approvals.ts';
@@ -16,9 +16,10 @@ export const getAdminApprovals = ({ db }: ApprovalDeps) =>
     query: Type.Object({
       ...listParameters(),
       status: Type.Optional(Type.Enum([...APPROVAL_STATUSES], { description: 'Only those in this status.' })),
+      kind: Type.Optional(Type.Enum([...APPROVAL_KINDS], { description: 'Only those of this kind.' })),
       ...dayParameters('Asked for'),
     }),
-    answers: listAnswer('A page of approvals.', Approval),
+    answers: listAnswer('A page of approvals.', Approval, 'What they are about'),
     handler: (request, reply) =>
       answerList(db, { request, reply }, listedApprovals(request.query), {
         item: Approval,

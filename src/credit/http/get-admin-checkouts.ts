@@ -6,6 +6,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Slug, Text } from '#platform/http/schemas.ts';
 import type { CreditDeps } from '../deps.ts';
+import { AGES } from '../reports/figures-store.ts';
 import { renderListedForOperator } from '../reports/render-staff.ts';
 import { listedCheckouts, listSalesCalled } from '../reports/staff-store.ts';
 import { OperatorCheckoutItem, STATUSES } from '../schemas.ts';
@@ -21,6 +22,11 @@ export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDep
     query: Type.Object({
       ...listParameters(),
       status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only those in this status now.' })),
+      days_late: Type.Optional(
+        Type.Enum([...AGES], {
+          description: 'Only those with an installment that is late by so many days now.',
+        }),
+      ),
       written_off: Type.Optional(
         Type.Enum(['true', 'false'], { description: 'Only those that are, or are not.' }),
       ),
@@ -31,10 +37,11 @@ export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDep
     }),
     answers: listAnswer('A page of purchases.', OperatorCheckoutItem, 'What was financed'),
     async handler(request, reply) {
-      const { merchant, customer, reference, status, written_off, from, to } = request.query;
+      const { merchant, customer, reference, status, days_late, written_off, from, to } = request.query;
       const now = clock.now().getTime();
       const filter = {
         status,
+        daysLate: days_late,
         from,
         to,
         among: reference === undefined ? undefined : await listSalesCalled(db, reference),

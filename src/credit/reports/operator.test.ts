@@ -88,6 +88,9 @@ test('purchases of all customers by status, merchant, customer and days; the lis
   assert.deepEqual(await hashes(`customer=${ana.id}`), [paid.hash, late.hash].toSorted().toReversed());
   assert.deepEqual(await hashes(`customer=${ana.id}&status=paid`), [paid.hash]);
   assert.deepEqual(await hashes(`customer=${ana.id}&status=overdue`), [late.hash]);
+  assert.deepEqual(await hashes(`customer=${ana.id}&days_late=1-7`), [late.hash]);
+  for (const age of ['8-30', '31-90', '90%2B'])
+    assert.deepEqual(await hashes(`customer=${ana.id}&days_late=${age}`), [], age);
   assert.deepEqual(await hashes(`merchant=farmacia-sao-jocundo&from=2027-03-08&status=open`), [open.hash]);
   assert.deepEqual(await hashes(`customer=${encodeURIComponent(bia.phone)}&to=2027-03-07`), []);
   assert.deepEqual(await hashes('merchant=nobody'), []);

@@ -1,4 +1,4 @@
-import type { Day } from '#core/day.ts';
+import { addDays, type Day } from '#core/day.ts';
 import type { Overdue, OverdueCustomers } from '#customers';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
@@ -8,6 +8,7 @@ import type { FrozenMerchant } from '../purchases/current-merchant.ts';
 import { type ListedSale, lateDetails, listedColumns } from '../purchases/reading-store.ts';
 import { rangeOf } from '../purchases/status-range.ts';
 import type { STATUSES } from '../schemas.ts';
+import type { Age } from './figures-store.ts';
 
 type Filter = {
   merchantId?: number | undefined;
@@ -22,6 +23,7 @@ export type ListedForOperator = FrozenMerchant<ListedSale> & { written_off_at: D
 export function listedCheckouts(
   {
     status,
+    daysLate,
     writtenOff,
     merchantId,
     customerId,
@@ -29,6 +31,7 @@ export function listedCheckouts(
     ...days
   }: Filter & {
     status?: (typeof STATUSES)[number] | undefined;
+    daysLate?: Age | undefined;
     writtenOff?: boolean | undefined;
     among?: readonly Sale[] | undefined;
   },
@@ -43,6 +46,7 @@ export function listedCheckouts(
       ...(status === undefined ? [] : [sql`c.late_after between ${late.from} and ${late.to}`]),
       // Matches the index of unpaid purchases.
       ...(status === 'open' || status === 'overdue' ? [sql`c.late_after < 'infinity'`] : []),
+      ...(daysLate === undefined ? [] : [hasLate(daysLate, today)]),
       ...(writtenOff === undefined
         ? []
         : [writtenOff ? sql`c.written_off_at is not null` : sql`c.written_off_at is null`]),
@@ -61,6 +65,23 @@ export function listedCheckouts(
     keyOf: ({ purchased_at, hash }) => [purchased_at, hash],
     sum: sql`financed_cents`,
   };
+}
+
+const DAYS: Record<Age, readonly [least: number, most: number]> = {
+  '1-7': [1, 7],
+  '8-30': [8, 30],
+  '31-90': [31, 90],
+  '90+': [91, 100_000],
+};
+
+/** Those with an installment that is late by so many days: what the report by age counts. */
+function hasLate(age: Age, today: Day): Sql {
+  const [least, most] = DAYS[age];
+  return sql`
+    c.late_after < ${today} and c.late_after < 'infinity' and exists (
+      select from installments i
+      where i.customer_id = c.customer_id and i.checkout_hash = c.hash and i.paid_at is null
+        and i.effective_due_on between ${addDays(today, -most)} and ${addDays(today, -least)})`;
 }
 
 type Sale = { customer_id: string; checkout_hash: string };

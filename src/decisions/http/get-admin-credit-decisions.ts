@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { OUTCOMES } from '#core/decision.ts';
-import { findCustomerId } from '#customers';
+import { MOMENTS, OUTCOMES } from '#core/decision.ts';
+import { findCustomerId, nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { idOrPhone } from '#platform/http/schemas.ts';
 import type { Decisions } from '../decisions.ts';
 import { renderDecision } from '../render.ts';
-import { CreditDecision } from '../schemas.ts';
+import { CreditDecisionItem } from '../schemas.ts';
 import { listedDecisions } from '../store.ts';
 
 export const getAdminCreditDecisions = ({ db }: Decisions) =>
@@ -21,15 +21,17 @@ export const getAdminCreditDecisions = ({ db }: Decisions) =>
       ...listParameters(),
       customer: Type.Optional(idOrPhone({ description: 'Id or phone of the customer.' })),
       outcome: Type.Optional(Type.Enum([...OUTCOMES])),
+      moment: Type.Optional(Type.Enum([...MOMENTS], { description: 'Only those decided then.' })),
+      ...dayParameters('Decided'),
     }),
-    answers: listAnswer('A page of decisions.', CreditDecision),
+    answers: listAnswer('A page of decisions.', CreditDecisionItem),
     async handler(request, reply) {
-      const { customer, outcome } = request.query;
+      const { customer, ...filter } = request.query;
       // No customer has an empty id.
       const customerId = customer === undefined ? undefined : ((await findCustomerId(db, customer)) ?? '');
-      return answerList(db, { request, reply }, listedDecisions({ customerId, outcome }), {
-        item: CreditDecision,
-        render: (rows) => rows.map(renderDecision),
+      return answerList(db, { request, reply }, listedDecisions({ ...filter, customerId }), {
+        item: CreditDecisionItem,
+        render: (rows) => nameCustomers(db, rows.map(renderDecision)),
       });
     },
   });

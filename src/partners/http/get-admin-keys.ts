@@ -19,12 +19,13 @@ export const getAdminKeys = ({ db, findSlugs }: Partners) =>
     query: Type.Object({
       ...pageParameters(),
       partner: Type.Optional(Text(120, { description: 'Only those of this partner: id or name.' })),
+      q: Type.Optional(Text(100, { description: 'With this in label, hint or the name of the partner.' })),
     }),
     answers: listAnswer('A page of keys, by partner.', KeyItem),
     async handler(request, reply) {
-      const { partner } = request.query;
+      const { partner, q } = request.query;
       const id = partner === undefined ? null : ((await findPartner(db, partner))?.id ?? partner);
-      return answerPages({ request, reply }, (at) => listKeys(db, id, at), {
+      return answerPages({ request, reply }, (at) => listKeys(db, id, { ...at, q }), {
         item: KeyItem,
         render: (rows) => withSlugs(db, rows.map(renderKey), findSlugs),
       });

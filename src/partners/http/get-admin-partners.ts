@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerPages, listAnswer } from '#platform/http/listing.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
+import { Text } from '#platform/http/schemas.ts';
 import { renderPartner } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
 import { PartnerShown } from '../schemas.ts';
@@ -14,10 +15,13 @@ export const getAdminPartners = ({ db }: Partners) =>
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPartners',
     summary: 'List partner applications',
-    query: Type.Object(pageParameters()),
+    query: Type.Object({
+      ...pageParameters(),
+      q: Type.Optional(Text(100, { description: 'With this in their name.' })),
+    }),
     answers: listAnswer('A page of partners, oldest first.', PartnerShown),
     handler: (request, reply) =>
-      answerPages({ request, reply }, (at) => listPartners(db, at), {
+      answerPages({ request, reply }, (at) => listPartners(db, { ...at, q: request.query.q }), {
         item: PartnerShown,
         render: (rows) => rows.map(renderPartner),
       }),

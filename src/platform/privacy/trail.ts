@@ -295,8 +295,8 @@ export function listedTrail({
   actor?: string | undefined;
   subject?: string | undefined;
   since?: Date | undefined;
-  from?: string;
-  to?: string;
+  from?: string | undefined;
+  to?: string | undefined;
 }): Listing<TrailRow> {
   const [kind, id] = OUR_ID.test(subject ?? '') ? [undefined, subject] : (subject?.split(/:(.*)/s) ?? []);
   return {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Text, Timestamp } from '#platform/http/schemas.ts';
 import { listedTrail } from '#platform/privacy/trail.ts';
 import { renderTrail } from '../render-trail.ts';
@@ -26,11 +26,12 @@ export const getAdminAuditTrail = ({ db }: Staff) =>
         }),
       ),
       since: Type.Optional(Timestamp({ description: 'From this instant on.' })),
+      ...dayParameters('Changed'),
     }),
     answers: listAnswer('A page of changes.', TrailEntry),
     handler(request, reply) {
-      const { actor, subject, since } = request.query;
-      const filter = { actor, subject, since: since === undefined ? undefined : new Date(since) };
+      const { actor, subject, since, from, to } = request.query;
+      const filter = { actor, subject, from, to, since: since === undefined ? undefined : new Date(since) };
       return answerList(db, { request, reply }, listedTrail(filter), {
         item: TrailEntry,
         render: (rows) => renderTrail(db, rows),

@@ -1,13 +1,11 @@
 import { type Act, type ActField, ActLinks, ifMatch, type PlainAct, version } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
-import { WEBHOOK } from './lists/names.ts';
-import { Code, Facts, moment, Section, Status, Table, When } from './parts.tsx';
+import { Code, Facts, moment, Section, Table, When } from './parts.tsx';
 import { ROLES } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
 import { ROLE_NAMES } from './words.ts';
 
 const PERSON_PATH = '/equipe/:id';
-const WEBHOOK_PATH = '/webhooks/:id';
 
 const roleField = (value?: string): ActField => ({
   name: 'role',
@@ -118,91 +116,6 @@ export const personPage: MakeOfficePage = async (visit) => {
   };
 };
 
-const revoke: Act = {
-  path: '/chaves/:id/encerrar',
-  call: 'revokeKey',
-  title: 'Encerrar chave',
-  back: '/chaves',
-  figures: async ({ params }) => (
-    <p>
-      A chave <Code>{params.id}</Code> deixa de valer em um segundo, em todos os servidores. Não há volta.
-    </p>
-  ),
-  button: 'Encerrar',
-  async run({ api, params }) {
-    await api.revokeKey({ path: { id: params.id! } });
-    return 'Chave encerrada.';
-  },
-};
-
-const turn = (to: 'on' | 'off'): Act => ({
-  path: `${WEBHOOK_PATH}/${to === 'on' ? 'ligar' : 'desligar'}`,
-  call: to === 'on' ? 'enableWebhook' : 'disableWebhook',
-  title: to === 'on' ? 'Ligar' : 'Desligar',
-  back: WEBHOOK_PATH,
-  button: to === 'on' ? 'Ligar' : 'Desligar',
-  async run({ api, params }) {
-    const path = { id: params.id! };
-    await (to === 'on' ? api.enableWebhook({ path }) : api.disableWebhook({ path }));
-    return to === 'on' ? 'Webhook ligado.' : 'Webhook desligado.';
-  },
-});
-const [turnOn, turnOff] = [turn('on'), turn('off')];
-
-const tryOut: Act = {
-  path: `${WEBHOOK_PATH}/testar`,
-  call: 'testWebhook',
-  title: 'Testar',
-  back: WEBHOOK_PATH,
-  button: 'Enviar um evento de teste',
-  async run({ api, params }) {
-    const { status } = await api.testWebhook({ path: { id: params.id! } });
-    return `Evento de teste enviado: ${status}.`;
-  },
-};
-
-export const webhookPage: MakeOfficePage = async (visit) => {
-  const { api, params } = visit;
-  const path = { id: params.id! };
-  const [webhook, deliveries] = await Promise.all([
-    api.getWebhook({ path }),
-    api.listWebhookDeliveries({ path, query: { limit: 50 } }),
-  ]);
-  return {
-    body: (
-      <OfficeLayout
-        title="Webhook"
-        visit={visit}
-        crumbs={[{ href: '/webhooks', text: 'Webhooks' }]}
-        actions={<ActLinks visit={visit} acts={[tryOut, webhook.status === 'enabled' ? turnOff : turnOn]} />}
-      >
-        <Facts
-          of={[
-            ['Endereço', webhook.url],
-            ['Situação', <Status key="s" of={webhook.status} names={WEBHOOK} />],
-            ['Eventos', webhook.events.join(', ') || 'todos'],
-            [
-              'Falha desde',
-              webhook.failing_since ? <When key="f" at={webhook.failing_since} /> : 'não falha',
-            ],
-          ]}
-        />
-        <Section title="Entregas">
-          <Table
-            caption="Entregas"
-            rows={deliveries.data}
-            columns={[
-              { title: 'Evento', show: ({ type }) => type },
-              moment('Quando', 'occurred_at'),
-              { title: 'Situação', show: ({ status }) => status },
-            ]}
-          />
-        </Section>
-      </OfficeLayout>
-    ),
-  };
-};
-
 export const settingsPage: MakeOfficePage = async (visit) => {
   const { data } = await visit.api.listSettings();
   return {
@@ -263,14 +176,4 @@ export const nodesPage: MakeOfficePage = async (visit) => {
   };
 };
 
-export const ADMIN_ACTS: readonly Act[] = [
-  retryJob,
-  inviteNew,
-  changeRole,
-  reinvite,
-  remove,
-  revoke,
-  turnOn,
-  turnOff,
-  tryOut,
-];
+export const ADMIN_ACTS: readonly Act[] = [retryJob, inviteNew, changeRole, reinvite, remove];

@@ -1,14 +1,14 @@
 import type { Sent } from '../server/visit.ts';
 import { type Act, ActLinks, ifMatch, type PlainAct, reason, version } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
-import { LEAD, RETURN, YES_NO } from './lists/names.ts';
+import { LEAD, RETURN } from './lists/names.ts';
+import { makeMerchant } from './merchant-acts.tsx';
 import { Code, Facts, Money, Status, When } from './parts.tsx';
 import { cover } from './uploads.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
 const LEAD_PATH = '/contatos/:id';
 const POST_PATH = '/posts/:slug';
-const FAQ_PATH = '/perguntas/:id';
 const RETURN_PATH = '/devolucoes/:id';
 
 const handle: Act = {
@@ -55,7 +55,12 @@ export const leadPage: MakeOfficePage = async (visit) => {
         heading={lead.name}
         visit={visit}
         crumbs={[{ href: '/contatos', text: 'Contatos' }]}
-        actions={<ActLinks visit={visit} acts={[handle, lead.status === 'new' && handled]} />}
+        actions={
+          <ActLinks
+            visit={visit}
+            acts={[handle, ...(lead.status === 'new' ? [handled, makeMerchant] : [])]}
+          />
+        }
       >
         <Facts
           of={[
@@ -74,9 +79,9 @@ export const leadPage: MakeOfficePage = async (visit) => {
   };
 };
 
-/** An instant in the field: empty is a draft. */
-function publishedIn(sent: Sent): string | null {
-  const text = sent.text('published_at');
+/** An instant in a field, in São Paulo; null where it is empty. */
+export function instantIn(sent: Sent, name: string): string | null {
+  const text = sent.text(name);
   return text ? new Date(`${text}:00-03:00`).toISOString() : null;
 }
 const localTime = (at: string | null) =>
@@ -92,7 +97,8 @@ const postBody = (sent: Sent) => ({
     .split(',')
     .map((tag) => tag.trim())
     .filter(Boolean),
-  published_at: publishedIn(sent),
+  // Empty is a draft.
+  published_at: instantIn(sent, 'published_at'),
 });
 
 const postFields = (post?: {
@@ -177,6 +183,19 @@ const edit: Act = {
   },
 };
 
+const remove: Act = {
+  path: `${POST_PATH}/remover`,
+  call: 'removePost',
+  title: 'Remover',
+  back: '/posts',
+  figures: async () => <p>Sai do site e da lista. Para só esconder, edite e deixe a data em branco.</p>,
+  button: 'Remover post',
+  async run({ api, params }) {
+    await api.removePost({ path: { slug: params.slug! } });
+    return 'Post removido.';
+  },
+};
+
 export const postPage: MakeOfficePage = async (visit) => {
   const post = await visit.api.getPostForStaff({ path: { slug: visit.params.slug! } });
   const { body_html } = await visit.api.previewPost({ body: { body: post.body } });
@@ -187,7 +206,7 @@ export const postPage: MakeOfficePage = async (visit) => {
         heading={post.title}
         visit={visit}
         crumbs={[{ href: '/posts', text: 'Posts' }]}
-        actions={<ActLinks visit={visit} acts={[edit, cover]} />}
+        actions={<ActLinks visit={visit} acts={[edit, cover, remove]} />}
       >
         <Facts
           of={[
@@ -199,55 +218,6 @@ export const postPage: MakeOfficePage = async (visit) => {
         />
         <p>{post.summary}</p>
         <PostText title={post.title} cover={post.cover_url} html={body_html} />
-      </OfficeLayout>
-    ),
-  };
-};
-
-const editFaq: Act = {
-  path: `${FAQ_PATH}/editar`,
-  call: 'changeFaqEntry',
-  title: 'Editar',
-  back: FAQ_PATH,
-  async fields({ api, params }) {
-    const read = await api.call('getFaqEntryForStaff', { path: { id: params.id! } });
-    const entry = read.data;
-    return [
-      version(read),
-      { name: 'question', label: 'Pergunta', value: entry.question, maxLength: 300 },
-      { name: 'topic', label: 'Assunto', value: entry.topic, maxLength: 80 },
-      { name: 'answer', label: 'Resposta', value: entry.answer, rows: 8, maxLength: 5000 },
-      { name: 'listed', label: 'No site', choices: YES_NO, value: String(entry.listed) },
-    ];
-  },
-  button: 'Salvar',
-  async run({ api, params }, sent) {
-    const [question, topic, answer] = [sent.text('question'), sent.text('topic'), sent.text('answer')];
-    const body = { question, topic, answer, listed: sent.text('listed') === 'true' };
-    await api.changeFaqEntry({ path: { id: params.id! }, body, ...ifMatch(sent) });
-    return 'Pergunta salva. O site mostra em um segundo.';
-  },
-};
-
-export const faqPage: MakeOfficePage = async (visit) => {
-  const entry = await visit.api.getFaqEntryForStaff({ path: { id: visit.params.id! } });
-  return {
-    body: (
-      <OfficeLayout
-        title="Pergunta"
-        heading={entry.question}
-        visit={visit}
-        crumbs={[{ href: '/perguntas', text: 'Perguntas' }]}
-        actions={<ActLinks visit={visit} acts={[editFaq]} />}
-      >
-        <Facts
-          of={[
-            ['Assunto', entry.topic],
-            ['Posição', entry.position],
-            ['No site', <Status key="s" of={String(entry.listed)} names={YES_NO} />],
-          ]}
-        />
-        <p class="office-text">{entry.answer}</p>
       </OfficeLayout>
     ),
   };
@@ -319,7 +289,7 @@ export const CONTENT_ACTS: readonly Act[] = [
   handled,
   write,
   edit,
-  editFaq,
+  remove,
   approveReturn,
   refuseReturn,
 ];

@@ -16,7 +16,7 @@ import {
 } from './customer-acts.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { Turn } from './list.tsx';
-import { CASHBACK, CHANNEL, CHARGE, MESSAGE, OFFER, PURCHASE } from './lists/names.ts';
+import { CASHBACK, CHANNEL, CHARGE, MESSAGE, OFFER, OUTCOME, PURCHASE, reasonOf } from './lists/names.ts';
 import { Code, day, Facts, Money, moment, money, Section, Status, Table, When } from './parts.tsx';
 import { mayCall } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
@@ -26,10 +26,15 @@ export const customerPage: MakeOfficePage = async (visit) => {
   const path = { id: params.id! };
   const query = { customer: path.id, limit: 10 };
   const at = Math.max(1, Math.floor(Number(visit.search.get('historia')) || 1));
-  const [customer, purchases, payments, charges, story, cashback, trail, offers, notes, sessions, messages] =
+  const owing = (status: 'overdue' | 'open') =>
+    api.listCheckoutsOfAll({ query: { customer: path.id, status, limit: 100 } });
+  const [customer, purchases, late, open, decisions, payments, charges, story, cashback, trail, ...others] =
     await Promise.all([
       api.getCustomer({ path }),
       api.listCheckoutsOfAll({ query }),
+      owing('overdue'),
+      owing('open'),
+      api.listCreditDecisions({ query: { customer: path.id, limit: 1 } }),
       api.listPixPaymentItems({ query }),
       api.listPixCharges({ query }),
       api.getCustomerStory({ path, query: { limit: 50, page: at } }),
@@ -40,8 +45,10 @@ export const customerPage: MakeOfficePage = async (visit) => {
       api.listCustomerSessions({ path }),
       api.listStaffMessages({ query }),
     ]);
+  const [offers, notes, sessions, messages] = others;
   const { credit, locked_at, erased_at, phone_change } = customer;
-  const owed = purchases.data.filter(({ amounts }) => amounts.total_due > 0);
+  const owed = [...late.data, ...open.data].filter(({ amounts }) => amounts.total_due > 0);
+  const [decision] = decisions.data;
   return {
     body: (
       <OfficeLayout
@@ -84,6 +91,12 @@ export const customerPage: MakeOfficePage = async (visit) => {
             ['CPF', customer.cpf],
             ['Cadastro', <When key="c" at={customer.created_at} />],
             ['Limite', <Money key="l" of={credit.limit} />],
+            decision && [
+              'Por quê',
+              <a key="q" href={`/decisoes/${decision.id}`}>
+                {decision.reasons.map(reasonOf).join('; ') || OUTCOME[decision.outcome]}
+              </a>,
+            ],
             ['Em uso', <Money key="u" of={credit.used} />],
             ['Disponível', <Money key="d" of={credit.available} />],
             ['Cashback', <Money key="b" of={cashback.available} />],

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
+import { plain } from '../ui/format.ts';
 import { Mark } from '../ui/icons.tsx';
 import { PostForm, Said } from '../ui/personal-parts.tsx';
 import { ThemeHead, ThemeSwitch } from '../ui/theme.tsx';
@@ -52,6 +53,7 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
     title: 'Conteúdo',
     places: [
       { href: '/lojas', text: 'Lojas', call: 'listMerchantForStaff', key: 'l' },
+      { href: '/categorias', text: 'Categorias', call: 'listCategoryForStaff' },
       { href: '/contatos', text: 'Contatos', call: 'listLeads', key: 'n' },
       { href: '/posts', text: 'Posts', call: 'listPostForStaff' },
       { href: '/perguntas', text: 'Perguntas', call: 'listFaqEntryForStaff' },
@@ -74,6 +76,18 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
     ],
   },
 ];
+
+/** Pages of the menu with a word that begins so, of those that this role may open. */
+export const placesCalled = (who: Who, q: string): Place[] =>
+  plain(q).length < 2
+    ? []
+    : SECTIONS.flatMap(({ places }) => places).filter(
+        ({ text, call }) =>
+          mayCall(who.role, call) &&
+          plain(text)
+            .split(' ')
+            .some((word) => word.startsWith(plain(q))),
+      );
 
 const isIn = (path: string, href: string) => path === href || path.startsWith(`${href}/`);
 

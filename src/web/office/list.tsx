@@ -201,7 +201,7 @@ function Chosen(props: {
 }
 
 /** Lists of things that happened can be turned round. */
-const SORTED = /^(?!listFaq|listKeys|listPartners|listStaff|listPixDiscrepancies|listCategory|listMedia)/;
+const SORTED = /^(?!listFaq|listKeys|listPartners|listStaff$|listPixDiscrepancies|listCategory|listMedia)/;
 
 const faultIn = (errors: ReadonlyArray<{ pointer: string; message: string }>) =>
   `O filtro não serve: ${errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; ')}`;

@@ -1,73 +1,31 @@
-import { percent, showPhone } from '../ui/format.ts';
-import { type Act, ActLinks, doneOrWaits, ifMatch, version } from './act.tsx';
+import { inReais, percent, plural, showPhone } from '../ui/format.ts';
+import { ActLinks } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { PAYOUT, PURCHASE, YES_NO } from './lists/names.ts';
-import { day, Facts, Money, maskedName, moment, money, Section, Status, Table } from './parts.tsx';
+import {
+  account,
+  addMember,
+  plan as changePlan,
+  edit,
+  listing,
+  MEMBER_ROLE,
+  removeMember,
+  stopChange,
+} from './merchant-acts.tsx';
+import { day, Facts, Money, maskedName, moment, money, Section, Status, Table, When } from './parts.tsx';
 import { logo } from './uploads.tsx';
 import type { MakeOfficePage } from './visit.ts';
-
-const PATH = '/lojas/:slug';
-
-const account: Act = {
-  path: `${PATH}/conta`,
-  call: 'setPayoutAccount',
-  title: 'Mudar conta de repasse',
-  back: PATH,
-  figures: async () => <p>Os próximos repasses vão para esta conta. Confira com a loja por outro caminho.</p>,
-  stake: async () => null,
-  async fields({ api, params }) {
-    const read = await api.call('getPayoutAccount', { path: { slug: params.slug! } });
-    const now = read.data;
-    return [
-      version(read),
-      { name: 'pix_key', label: 'Chave PIX', value: now.pix_key ?? '', maxLength: 100 },
-      { name: 'holder_name', label: 'Titular', value: now.holder_name ?? '', maxLength: 120 },
-      { name: 'tax_id', label: 'CPF ou CNPJ', value: now.tax_id ?? '', maxLength: 20 },
-    ];
-  },
-  button: 'Mudar conta',
-  async run({ api, params }, sent) {
-    const body = {
-      pix_key: sent.text('pix_key'),
-      holder_name: sent.text('holder_name'),
-      tax_id: sent.text('tax_id'),
-    };
-    return doneOrWaits(
-      await api.call('setPayoutAccount', { path: { slug: params.slug! }, body, ...ifMatch(sent) }),
-      'Conta de repasse mudada.',
-    );
-  },
-};
-
-const listing: Act = {
-  path: `${PATH}/site`,
-  call: 'changeMerchant',
-  title: 'Mostrar ou tirar do site',
-  back: PATH,
-  async fields({ api, params }) {
-    const read = await api.call('getMerchantForStaff', { path: { slug: params.slug! } });
-    const value = String(read.data.listed);
-    return [version(read), { name: 'listed', label: 'No site', choices: YES_NO, value }];
-  },
-  button: 'Salvar',
-  async run({ api, params }, sent) {
-    const listed = sent.text('listed') === 'true';
-    await api.changeMerchant({ path: { slug: params.slug! }, body: { listed }, ...ifMatch(sent) });
-    return listed ? 'A loja está no site.' : 'A loja saiu do site e não vende mais.';
-  },
-};
-
-export const MERCHANT_ACTS: readonly Act[] = [account, listing];
 
 export const merchantPage: MakeOfficePage = async (visit) => {
   const { api, params } = visit;
   const path = { slug: params.slug! };
   const query = { merchant: path.slug, limit: 10 };
-  const [merchant, held, members, sales, payouts] = await Promise.all([
+  const [merchant, held, members, sales, lost, payouts] = await Promise.all([
     api.getMerchantForStaff({ path }),
     api.getPayoutAccount({ path }),
     api.listMerchantMembers({ path, query: { limit: 50 } }),
     api.listCheckoutsOfAll({ query }),
+    api.listCheckoutsOfAll({ query: { merchant: path.slug, written_off: 'true', limit: 1 } }),
     api.listPayouts({ query }),
   ]);
   const { plan } = merchant;
@@ -78,8 +36,14 @@ export const merchantPage: MakeOfficePage = async (visit) => {
         heading={merchant.name}
         visit={visit}
         crumbs={[{ href: '/lojas', text: 'Lojas' }]}
-        actions={<ActLinks visit={visit} acts={[listing, logo, account]} />}
+        actions={<ActLinks visit={visit} acts={[edit, changePlan, listing, logo, account]} />}
       >
+        {held.change && (
+          <p class="note warn" role="status">
+            Troca de conta para {held.change.pix_key}, {held.change.holder_name}, que conta em{' '}
+            <When at={held.change.counts_at} />. <ActLinks visit={visit} acts={[stopChange]} />
+          </p>
+        )}
         <Facts
           of={[
             ['Endereço', merchant.slug],
@@ -92,8 +56,15 @@ export const merchantPage: MakeOfficePage = async (visit) => {
             ['Até', <Money key="b" of={plan.max_amount} />],
             ['Taxa da loja', percent(plan.merchant_fee_percent)],
             ['Cashback', percent(plan.cashback_percent)],
-            ['Repasse em', `${plan.payout_days} dias`],
+            ['Repasse em', plural(plan.payout_days, 'dia útil', 'dias úteis')],
             ['Conta', held.pix_key ? `${held.pix_key}, ${held.holder_name}` : 'falta'],
+            [
+              'Perdas',
+              <a key="p" href={`/compras?merchant=${path.slug}&written_off=true`}>
+                {plural(lost.pagination.total, 'compra baixada', 'compras baixadas')}, de{' '}
+                {inReais(lost.totals?.amount ?? 0)}
+              </a>,
+            ],
           ]}
         />
         <Section title="Pessoas da loja">
@@ -102,7 +73,7 @@ export const merchantPage: MakeOfficePage = async (visit) => {
             rows={members.data}
             columns={[
               { title: 'Nome', show: ({ name }) => name },
-              { title: 'Papel', show: ({ role }) => (role === 'owner' ? 'Dona ou dono' : 'Caixa') },
+              { title: 'Papel', show: ({ role }) => MEMBER_ROLE[role] },
               { title: 'Celular', show: ({ phone }) => showPhone(phone) },
               {
                 title: 'Até',
@@ -110,8 +81,17 @@ export const merchantPage: MakeOfficePage = async (visit) => {
                 show: ({ max_amount }) => (max_amount === null ? 'sem limite' : <Money of={max_amount} />),
               },
               { title: 'Devolve', show: ({ may_return }) => (may_return ? 'Sim' : 'Não') },
+              {
+                title: 'Ação',
+                show: ({ id }) => (
+                  <ActLinks visit={{ ...visit, params: { ...params, id } }} acts={[removeMember]} />
+                ),
+              },
             ]}
           />
+          <div class="actions office-bulk">
+            <ActLinks visit={visit} acts={[addMember]} />
+          </div>
         </Section>
         <Section title="Vendas" more={{ href: `/compras?merchant=${path.slug}`, text: 'Todas' }}>
           <Table

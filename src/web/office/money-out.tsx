@@ -183,11 +183,11 @@ export const approvalPage: MakeOfficePage = async (visit) => {
         title="Aprovação"
         visit={visit}
         crumbs={[{ href: '/aprovacoes', text: 'Aprovações' }]}
-        actions={isWaiting && !isOwn && <ActLinks visit={visit} acts={[approve, refuse]} />}
+        actions={isWaiting && <ActLinks visit={visit} acts={[!isOwn && approve, refuse]} />}
       >
         {isWaiting && isOwn && (
           <p class="note" role="status">
-            Foi você quem pediu. Outra pessoa decide.
+            Foi você quem pediu. Outra pessoa decide; recusar retira o pedido.
           </p>
         )}
         <Facts

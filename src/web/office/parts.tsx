@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { maskName } from '#core/mask-name.ts';
-import { count, inReais, percent, shortDay, shortTime, showPhone } from '../ui/format.ts';
+import { count, dayInYear, inReais, percent, showPhone, timeInYear } from '../ui/format.ts';
 
 export const Money = ({ of }: { of: number }) => <span class="figure">{inReais(of)}</span>;
 export const When = ({ at }: { at: string | null }) =>
-  at === null ? <span class="muted">nunca</span> : <time dateTime={at}>{shortTime(at)}</time>;
+  at === null ? <span class="muted">nunca</span> : <time dateTime={at}>{timeInYear(at, new Date())}</time>;
 export const OnDay = ({ day }: { day: string | null }) =>
-  day === null ? <span class="muted">nenhum</span> : <time dateTime={day}>{shortDay(day)}</time>;
+  day === null ? <span class="muted">nenhum</span> : <time dateTime={day}>{dayInYear(day, new Date())}</time>;
 export const Code = ({ children }: { children: ComponentChildren }) => <code>{children}</code>;
 
 /** On one line. */

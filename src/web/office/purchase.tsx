@@ -1,9 +1,9 @@
 import { Sent } from '../server/visit.ts';
-import { inReais, longDay, percent } from '../ui/format.ts';
+import { inReais, longDay, percent, plural } from '../ui/format.ts';
 import { type Act, ActLinks, doneOrWaits, reason } from './act.tsx';
 import { amountIn } from './amounts.ts';
 import { OfficeLayout } from './layout.tsx';
-import { PURCHASE } from './lists/names.ts';
+import { CHARGE, CHARGE_TYPE, EVENT, PURCHASE } from './lists/names.ts';
 import { Code, day, Facts, Money, moment, money, Section, Status, Table, When } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
@@ -120,15 +120,20 @@ const reinstate: Act = {
 
 export const PURCHASE_ACTS: readonly Act[] = [giveBack, writeOff, reinstate];
 
+/** What went to fine, interest and extensions: in centavos, so that the sum is exact. */
+const chargesPaid = ({ charges_paid: { fine, interest, extension_fee } }: Installment) =>
+  Math.round((fine + interest + extension_fee) * 100) / 100;
+
 /** The arithmetic of what is late, in words. */
 function Arithmetic({ terms, of }: { terms: Purchase['terms']; of: Installment }) {
   const { penalty, number, outstanding, effective_due_on } = of;
+  const days = plural(penalty.days_late, 'dia', 'dias');
   return (
     <li>
-      Parcela {number}: {inReais(outstanding)} em aberto, {penalty.days_late} dias depois de{' '}
-      {longDay(effective_due_on)}. Multa de {percent(terms.fine_percent)}: {inReais(penalty.fine)}. Juros de{' '}
-      {percent(terms.late_interest_percent)} ao mês por {penalty.days_late} dias: {inReais(penalty.interest)}.
-      Total: <b>{inReais(of.total_due)}</b>.
+      Parcela {number}: {inReais(outstanding)} em aberto, {days} depois de {longDay(effective_due_on)}. Multa
+      de {percent(terms.fine_percent)}: {inReais(penalty.fine)}. Juros de{' '}
+      {percent(terms.late_interest_percent)} ao mês por {days}: {inReais(penalty.interest)}. Total:{' '}
+      <b>{inReais(of.total_due)}</b>.
     </li>
   );
 }
@@ -137,11 +142,15 @@ export const purchasePage: MakeOfficePage = async (visit) => {
   const purchase = await read(visit);
   const { hash, terms, installments, cost } = purchase;
   const { api } = visit;
-  const [charges, events] = await Promise.all([
-    api.listPixCharges({ query: { customer: purchase.customer_id, limit: 100 } }),
+  const query = { customer: purchase.customer_id, limit: 100 };
+  const [charges, payments, events] = await Promise.all([
+    api.listPixCharges({ query }),
+    api.listPixPaymentItems({ query }),
     api.searchEvents({ query: { checkout: hash!, limit: 50 } }),
   ]);
   const own = charges.data.filter(({ checkout_hash }) => checkout_hash === hash);
+  const numbers = new Map(installments.map(({ id, number }) => [id, number]));
+  const paid = payments.data.filter(({ installment_id }) => numbers.has(installment_id));
   const late = installments.filter(({ penalty }) => penalty.total > 0);
   return {
     body: (
@@ -198,6 +207,8 @@ export const purchasePage: MakeOfficePage = async (visit) => {
               money('Valor', 'amount'),
               money('Pago', 'paid'),
               money('Desconto', 'discount'),
+              money('Devolvido', 'returned'),
+              { title: 'Encargos pagos', isNumber: true, show: (one) => <Money of={chargesPaid(one)} /> },
               { title: 'Multa', isNumber: true, show: ({ penalty }) => <Money of={penalty.fine} /> },
               { title: 'Juros', isNumber: true, show: ({ penalty }) => <Money of={penalty.interest} /> },
               money('Total hoje', 'total_due'),
@@ -216,13 +227,29 @@ export const purchasePage: MakeOfficePage = async (visit) => {
             </>
           )}
         </Section>
-        <Section title="Cobranças e pagamentos">
+        <Section title="Pagamentos">
           <Table
-            caption="Cobranças e pagamentos"
+            caption="Pagamentos"
+            rows={paid}
+            empty="Nenhum."
+            open={({ end_to_end_id }) => `/pagamentos/${end_to_end_id}`}
+            columns={[
+              { title: 'PIX', show: ({ end_to_end_id }) => <Code>{end_to_end_id}</Code> },
+              { title: 'Parcela', isNumber: true, show: ({ installment_id }) => numbers.get(installment_id) },
+              money('Valor', 'value'),
+              money('Devolvido', 'refunded'),
+              moment('Pago', 'paid_at'),
+            ]}
+          />
+        </Section>
+        <Section title="Cobranças">
+          <Table
+            caption="Cobranças"
             rows={own}
             columns={[
               { title: 'Txid', show: ({ txid }) => <Code>{txid}</Code> },
-              { title: 'Situação', show: ({ status }) => status },
+              { title: 'Situação', show: ({ status }) => <Status of={status} names={CHARGE} /> },
+              { title: 'Tipo', show: ({ type }) => CHARGE_TYPE[type] },
               money('Valor', 'value'),
               moment('Criada', 'created_at'),
               moment('Paga', 'paid_at'),
@@ -234,7 +261,7 @@ export const purchasePage: MakeOfficePage = async (visit) => {
             {events.data.map(({ id, occurred_at, type }) => (
               <li key={id}>
                 <When at={occurred_at} />
-                <span>{type}</span>
+                <span>{EVENT[type] ?? type}</span>
               </li>
             ))}
           </ol>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { BarChart } from '../ui/chart.tsx';
 import { count, inReais, percent, shortDay } from '../ui/format.ts';
 import { OfficeLayout } from './layout.tsx';
-import { CHANNEL, CHARGE_TYPE, MESSAGE } from './lists/names.ts';
+import { AGE, CHANNEL, CHARGE_TYPE, lateFor, MESSAGE } from './lists/names.ts';
 import { type Column, day, Money, money, number, Section, Status, share, Table, text } from './parts.tsx';
 import type { OperationId, StaffClient } from './staff/client.ts';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
@@ -52,6 +52,8 @@ export const REPORTS: readonly Report[] = [
         <>
           <BarChart
             title="Em aberto por situação"
+            of="Situação"
+            isFolded
             series={['Em aberto']}
             bars={rows.map(({ status, outstanding }) => ({
               label: STATUSES[status],
@@ -84,11 +86,12 @@ export const REPORTS: readonly Report[] = [
       return (
         <BarChart
           title="Dias de atraso"
+          of="Atraso"
           series={['Em aberto', 'Baixado']}
           bars={data.map(({ days_late, outstanding, written_off }) => ({
-            label: days_late,
+            label: AGE[days_late],
             values: [outstanding, written_off],
-            href: '/compras?status=overdue',
+            href: lateFor(days_late),
           }))}
         />
       );
@@ -107,6 +110,7 @@ export const REPORTS: readonly Report[] = [
           bars={data.map(({ week, expected, received, refunded }) => ({
             label: shortWeek(week),
             values: [expected, received, refunded],
+            href: `/pagamentos?from=${week}&to=${sundayOf(week)}`,
           }))}
         />
       );

@@ -1,15 +1,18 @@
 import { ACCOUNT_FORMS, accountPage } from './account.tsx';
 import { type Act, actForm, actPage } from './act.tsx';
-import { ADMIN_ACTS, nodesPage, personPage, settingsPage, webhookPage } from './admin.tsx';
-import { CONTENT_ACTS, faqPage, leadPage, postPage, returnPage } from './content.tsx';
+import { ADMIN_ACTS, nodesPage, personPage, settingsPage } from './admin.tsx';
+import { CATALOG_ACTS, categoryPage, faqPage } from './catalog.tsx';
+import { CONTENT_ACTS, leadPage, postPage, returnPage } from './content.tsx';
 import { customerPage } from './customer.tsx';
 import { CUSTOMER_ACTS } from './customer-acts.tsx';
 import { DECISION_ACTS, decisionPage } from './decision.tsx';
 import { ENTER_FORMS, ENTER_PAGES } from './enter.tsx';
+import { KEY_ACTS, keyPage } from './keys.tsx';
 import type { Listed } from './list.tsx';
 import { approvals } from './lists/approvals.tsx';
 import { autopay } from './lists/autopay.tsx';
 import { cashback } from './lists/cashback.tsx';
+import { categories } from './lists/categories.tsx';
 import { charges } from './lists/charges.tsx';
 import { customers } from './lists/customers.tsx';
 import { debits } from './lists/debits.tsx';
@@ -34,7 +37,8 @@ import { refunds } from './lists/refunds.tsx';
 import { returns } from './lists/returns.tsx';
 import { trail } from './lists/trail.tsx';
 import { webhooks } from './lists/webhooks.tsx';
-import { MERCHANT_ACTS, merchantPage } from './merchant.tsx';
+import { merchantPage } from './merchant.tsx';
+import { MERCHANT_ACTS } from './merchant-acts.tsx';
 import { MONEY_IN_ACTS, orphanPage, paymentPage } from './money-in.tsx';
 import { approvalPage, MONEY_OUT_ACTS, payoutPage } from './money-out.tsx';
 import { OFFER_ACTS, offerPage } from './offer.tsx';
@@ -47,6 +51,7 @@ import type { StaffClient } from './staff/client.ts';
 import { todayPage } from './today.tsx';
 import { IMPORT_FORMS, importPage, PICTURE_ACTS } from './uploads.tsx';
 import type { MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
+import { WEBHOOK_ACTS, webhookPage } from './webhooks.tsx';
 
 /** Every list screen. A new one is a file and a line here. */
 export const LISTS: readonly Listed[] = [
@@ -54,7 +59,7 @@ export const LISTS: readonly Listed[] = [
   ...[payments, charges, autopay, debits, orphans, refunds, discrepancies],
   ...[payouts, cashback, approvals],
   decisions,
-  ...[merchants, leads, posts, faq, media],
+  ...[merchants, categories, leads, posts, faq, media],
   ...[people, partners, keys, webhooks, trail, jobs],
 ];
 
@@ -68,8 +73,11 @@ export const ACTS: readonly Act[] = [
   ...POLICY_ACTS,
   ...MERCHANT_ACTS,
   ...CONTENT_ACTS,
+  ...CATALOG_ACTS,
   ...PICTURE_ACTS,
   ...ADMIN_ACTS,
+  ...KEY_ACTS,
+  ...WEBHOOK_ACTS,
 ];
 
 const RECORDS: Record<string, MakeOfficePage> = {
@@ -88,10 +96,14 @@ const RECORDS: Record<string, MakeOfficePage> = {
   '/politica': policyPage,
   '/devolucoes/:id': returnPage,
   '/lojas/:slug': merchantPage,
+  '/categorias/:slug': categoryPage,
   '/contatos/:id': leadPage,
   '/posts/:slug': postPage,
+  // Where posts lead to each other.
+  '/blog/:slug': async ({ params }) => ({ to: `/posts/${params.slug}` }),
   '/perguntas/:id': faqPage,
   '/equipe/:id': personPage,
+  '/chaves/:id': keyPage,
   '/webhooks/:id': webhookPage,
   '/ajustes': settingsPage,
   '/servidores': nodesPage,

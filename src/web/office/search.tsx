@@ -1,5 +1,5 @@
 import { plural } from '../ui/format.ts';
-import { OfficeLayout } from './layout.tsx';
+import { OfficeLayout, placesCalled } from './layout.tsx';
 import { maskedName, Section } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
@@ -19,10 +19,17 @@ const KINDS: Record<Hit['kind'], { title: string; href: (hit: Hit) => string }> 
   post: { title: 'Posts', href: ({ id }) => `/posts/${id}` },
 };
 
-const find = async ({ api, search }: OfficeVisit): Promise<{ q: string; hits: Hit[] }> => {
+const find = async ({ api, search, who }: OfficeVisit) => {
   const q = search.get('q')?.trim().slice(0, 100) ?? '';
-  return { q, hits: q === '' ? [] : (await api.searchEverything({ query: { q } })).data };
+  const hits: Hit[] = q === '' ? [] : (await api.searchEverything({ query: { q } })).data;
+  return { q, hits, places: placesCalled(who!, q) };
 };
+
+const PlaceLink = ({ of: { href, text }, kind }: { of: { href: string; text: string }; kind?: string }) => (
+  <li>
+    <a href={href}>{text}</a> {kind && <span class="muted">{kind}</span>}
+  </li>
+);
 
 const HitLink = ({ hit, kind }: { hit: Hit; kind?: string }) => (
   <li>
@@ -39,19 +46,31 @@ const HitLink = ({ hit, kind }: { hit: Hit; kind?: string }) => (
 
 /** One box for everything. Enter opens the only match. */
 export const searchPage: MakeOfficePage = async (visit) => {
-  const { q, hits } = await find(visit);
-  const [first] = hits;
-  if (first && hits.length === 1) return { to: KINDS[first.kind].href(first) };
+  const { q, hits, places } = await find(visit);
+  const [only, another] = [
+    ...places.map(({ href }) => href),
+    ...hits.map((hit) => KINDS[hit.kind].href(hit)),
+  ];
+  if (only && another === undefined) return { to: only };
   const found = Map.groupBy(hits, ({ kind }) => kind);
   return {
     body: (
       <OfficeLayout title="Busca" visit={visit}>
-        {hits.length === 0 && (
+        {hits.length + places.length === 0 && (
           <p class="empty">
             {q === ''
-              ? 'Escreva um nome, telefone, CPF, código de compra, txid, id de PIX ou referência.'
+              ? 'Escreva um nome, telefone, CPF, código de compra, txid, id de PIX, referência ou página.'
               : 'Nada encontrado.'}
           </p>
+        )}
+        {places.length > 0 && (
+          <Section title="Páginas">
+            <ul class="office-links" data-rows>
+              {places.map((place) => (
+                <PlaceLink key={place.href} of={place} />
+              ))}
+            </ul>
+          </Section>
         )}
         {[...found].map(([kind, some]) => (
           <Section key={kind} title={KINDS[kind].title}>
@@ -71,13 +90,17 @@ const SUGGESTED = 8;
 
 /** What is found while somebody types, for the script: it opens nothing by itself. */
 export const suggestionsPage: MakeOfficePage = async (visit) => {
-  const { hits } = await find(visit);
+  const { hits, places } = await find(visit);
+  const total = hits.length + places.length;
   return {
     body: (
       <html lang="pt-BR">
         <body>
-          <p>{hits.length === 0 ? 'Nada encontrado.' : plural(hits.length, 'resultado', 'resultados')}</p>
+          <p>{total === 0 ? 'Nada encontrado.' : plural(total, 'resultado', 'resultados')}</p>
           <ul>
+            {places.map((place) => (
+              <PlaceLink key={place.href} of={place} kind="Página" />
+            ))}
             {hits.slice(0, SUGGESTED).map((hit) => (
               <HitLink key={hit.id} hit={hit} kind={KINDS[hit.kind].title} />
             ))}

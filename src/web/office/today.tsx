@@ -1,6 +1,7 @@
 import { BarChart } from '../ui/chart.tsx';
 import { count, inReais, plural } from '../ui/format.ts';
 import { OfficeLayout } from './layout.tsx';
+import { AGE, lateFor } from './lists/names.ts';
 import { Section } from './parts.tsx';
 import { mayCall, type OperationId } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
@@ -27,7 +28,6 @@ const WAITING: Readonly<Record<string, Waiting>> = {
   webhooks: { text: 'Webhooks desligados', href: '/webhooks?status=disabled', call: 'enableWebhook' },
 };
 
-const AGES = { '1-7': '1 a 7 dias', '8-30': '8 a 30', '31-90': '31 a 90', '90+': 'mais de 90' };
 const WEEKS = 8;
 const shortWeek = (day: string) => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
 
@@ -81,11 +81,12 @@ export const todayPage: MakeOfficePage = async (visit) => {
           </p>
           <BarChart
             title="Dias de atraso"
+            of="Atraso"
             series={['Em aberto']}
             bars={aging.data.map(({ days_late, outstanding }) => ({
-              label: AGES[days_late],
+              label: AGE[days_late],
               values: [outstanding],
-              href: '/compras?status=overdue',
+              href: lateFor(days_late),
             }))}
           />
         </Section>

@@ -55,7 +55,10 @@ test('content’s day, without JavaScript: a post with its preview, a cover and 
   await page.getByLabel('Imagem').setInputFiles(svg);
   await button(page, 'Usar esta imagem').click();
   await page.getByText('Capa trocada.').waitFor();
-  const width = await page.locator('.office-cover').evaluate((image: HTMLImageElement) => image.naturalWidth);
+  const width = await page.locator('.office-cover').evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    return image.naturalWidth;
+  });
   assert.equal(width, 8, 'the office shows it');
   const { body: post } = await staff('GET', '/admin/posts/juros-explicados');
   assert.deepEqual(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { CookieJar } from './cookie-jar.ts';
@@ -256,4 +257,116 @@ test('every act whose call may wait for a second person says what is at stake', 
     silent.filter((path) => !about.includes(path)),
     [],
   );
+});
+
+/** Sends the form of an act with what its page has hidden in it; follows it to where it leads. */
+async function act(jar: CookieJar, path: string, fields: Record<string, string> = {}): Promise<string> {
+  const [version = ''] = hidden(await jar.text(path), 'versao');
+  const done = await jar.post(path, { versao: version, chave: crypto.randomUUID(), ...fields });
+  assert.equal(done.status, 303, `${path}: ${await done.text()}`);
+  return jar.text(done.headers.get('location')!);
+}
+
+test('from lead to merchant in one flow, with owner and plan; plan, members and a waiting change of the account are there to be changed', async () => {
+  const lead = { kind: 'partner', name: 'Rita Lemos', company: 'Empório da Rita', phone: '+5511987651234' };
+  const { id } = (await service.post('/public/leads', lead)).body;
+  const jar = await entered('finance');
+  assert.match(await jar.text(`/contatos/${id}`), /href="\/contatos\/\w+\/loja"/);
+  assert.match(await jar.text(`/contatos/${id}/loja`), /value="Empório da Rita"/);
+  const shop = { name: 'Empório da Rita', category: 'padarias', city: 'Recife', state: 'PE' };
+  const owner = { 'owner/name': 'Rita Lemos', 'owner/phone': '(11) 98765-1234' };
+  const wrong = await jar.post(`/contatos/${id}/loja`, {
+    ...shop,
+    ...owner,
+    'owner/phone': '12',
+    chave: crypto.randomUUID(),
+  });
+  assert.equal(wrong.status, 422);
+  assert.match(await wrong.text(), /id="owner\/phone"[^>]*aria-invalid="true"/, 'said beside the field');
+  const made = await act(jar, `/contatos/${id}/loja`, {
+    ...shop,
+    ...owner,
+    'plan/merchant_fee_percent': '2,5',
+  });
+  assert.match(made, /Loja feita[\s\S]*Rita Lemos[\s\S]*Responsável/);
+  const { body: merchant } = await staff('GET', '/admin/merchants/emporio-da-rita');
+  assert.deepEqual([merchant.plan.merchant_fee_percent, merchant.plan.max_installments], [2.5, 12]);
+  assert.equal((await staff('GET', `/admin/leads/${id}`)).body.status, 'handled');
+
+  const path = '/lojas/emporio-da-rita';
+  await act(jar, `${path}/plano`, {
+    ...Object.fromEntries(
+      Object.entries(merchant.plan).map(([name, value]) => [`plan/${name}`, String(value)]),
+    ),
+    'plan/max_installments': '8',
+  });
+  assert.equal((await staff('GET', `/admin/merchants${path.slice(6)}`)).body.plan.max_installments, 8);
+  assert.doesNotMatch(await (await entered('content')).text(path), /\/plano"/, 'content changes no plan');
+  const clerk = { name: 'Téo', phone: '(11) 98765-4322', role: 'clerk', max_amount: '150,00' };
+  assert.match(await act(jar, `${path}/pessoas/nova`, { ...clerk, may_return: 'false' }), /R\$\s150,00/);
+  const { body: members } = await staff('GET', '/admin/merchants/emporio-da-rita/members');
+  const teo = members.data.find(({ role }: { role: string }) => role === 'clerk').id;
+  assert.match(await jar.text(path), new RegExp(`href="${path}/pessoas/${teo}/remover"`));
+  assert.match(await act(jar, `${path}/pessoas/${teo}/remover`), /Pessoa removida da loja/);
+
+  await service.db.run(sql`
+    insert into payout_accounts (merchant_id, change, change_counts_at)
+    select id, '{"pix_key": "nova@loja.example", "holder_name": "Outra", "tax_id": "11222333000181", "asked_by": "mbr_1",
+                 "asked_at": "2026-11-17T12:00:00.000Z"}', now() + interval '1 day'
+    from merchants where slug = 'emporio-da-rita'`);
+  assert.match(await jar.text(path), /Troca de conta para nova@loja\.example/);
+  assert.doesNotMatch(await act(jar, `${path}/conta/parar`), /nova@loja\.example/);
+});
+
+test('content makes, renames and removes categories and questions; admin makes partners, keys and webhooks, and has events delivered again', async () => {
+  const content = await entered('content');
+  await act(content, '/categorias/nova', { slug: 'brinquedos', name: 'Brinquedos' });
+  assert.match(
+    await act(content, '/categorias/brinquedos/editar', { name: 'Brinquedos e jogos' }),
+    /Brinquedos e jogos/,
+  );
+  assert.equal((await staff('GET', '/admin/categories/brinquedos')).body.name, 'Brinquedos e jogos');
+  assert.doesNotMatch(await act(content, '/categorias/brinquedos/remover'), /Brinquedos/);
+  const question = {
+    id: 'o-que-e-cet',
+    question: 'O que é o CET?',
+    topic: 'custos',
+    answer: 'O custo.',
+    listed: 'true',
+  };
+  assert.match(await act(content, '/perguntas/nova', question), /O que é o CET\?/);
+  await act(content, '/perguntas/o-que-e-cet/remover');
+  assert.equal((await staff('GET', '/admin/faq/o-que-e-cet')).status, 404);
+
+  const admin = await entered('admin');
+  await act(admin, '/parceiros/novo', { name: 'Loja Virtual' });
+  const { data } = (await staff('GET', '/admin/partners?limit=100')).body;
+  const partner = data.find(({ name }: { name: string }) => name === 'Loja Virtual').id;
+  const [, key] = /de novo: (\w[\w-]+)/.exec(
+    await act(admin, '/chaves/nova', { partner, scopes: 'public wallet' }),
+  )!;
+  assert.equal((await service.get('/public/categories', { key: key! })).status, 200);
+  const [, page] = /href="(\/chaves\/key_[^"]+)"/.exec(await admin.text(`/chaves?partner=${partner}`))!;
+  assert.match(await admin.text(page!), /\/trocar"[\s\S]*\/encerrar"/);
+  assert.doesNotMatch(await (await entered('viewer')).text(page!), /\/encerrar"/, 'a viewer sees no act');
+
+  const url = 'http://127.0.0.1:9/eventos';
+  assert.match(
+    await act(admin, '/webhooks/novo', { partner, url, events: 'checkout.paid' }),
+    /mostrado só agora: whsec_/,
+  );
+  const [hook] = (await staff('GET', `/admin/webhooks?partner=${partner}`)).body.data;
+  const path = `/webhooks/${hook.id}`;
+  assert.match(await admin.text(path), /Entregar de novo/);
+  assert.match(await act(admin, `${path}/repetir`, { since: '2026-01-01T00:00' }), /0 eventos vão de novo/);
+  const nothing = await admin.post(`${path}/repetir`, { chave: crypto.randomUUID() });
+  assert.match(await nothing.text(), /Diga desde quando, ou qual evento/);
+});
+
+test('a page is found by its name, of those that the role may open; Enter opens the only one', async () => {
+  const jar = await entered('viewer');
+  const only = await jar.send('/busca?q=devolu%C3%A7oes');
+  assert.equal(only.headers.get('location'), '/devolucoes');
+  assert.match(await jar.text('/busca/sugestoes?q=repasses'), /href="\/repasses"/);
+  assert.match(await jar.text('/busca?q=importar'), /Nada encontrado/);
 });

@@ -95,6 +95,22 @@ test('what is not there is a page of ours with 404, whatever the address is made
   assert.equal(logged(), '', 'nothing of this is worth a line in the log');
 });
 
+test('whatever a post of the demo links to is there, down to the heading', async () => {
+  const { data } = (await service.get('/public/blog?limit=100')).body;
+  const linked = new Set<string>();
+  for (const { slug } of data) {
+    const { body_html } = (await service.get(`/public/blog/${slug}`)).body;
+    for (const [, href] of body_html.matchAll(/href="(\/[^"]*)"/g)) linked.add(href);
+  }
+  assert.ok(linked.size > 5);
+  for (const href of linked) {
+    const [path, heading] = href.split('#');
+    const answer = await get(path!);
+    assert.equal(answer.status, 200, href);
+    if (heading) assert.ok((await answer.text()).includes(`id="${heading}"`), href);
+  }
+});
+
 test('a page past the end leads to the last one there is', async () => {
   const to = async (path: string) => (await get(path)).headers.get('location');
   assert.equal(await to('/lojas?pagina=99999'), '/lojas?pagina=4');

@@ -19,6 +19,15 @@ const short = day({ weekday: 'short', day: 'numeric', month: 'short' });
 
 const time = day({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
+const timeOfYear = day({
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const shortOfYear = day({ day: 'numeric', month: 'short', year: 'numeric' });
+
 const hour = day({ hour: '2-digit', minute: '2-digit' });
 const weekday = day({ weekday: 'long' });
 
@@ -52,6 +61,13 @@ export function dueWords(dueOn: string, now: Date): string {
 export const clockTime = (instant: string) => hour.format(new Date(instant));
 /** 15 de nov, 17:05 */
 export const shortTime = (instant: string) => time.format(new Date(instant));
+/** 15 de nov, 17:05; of another year 15 de nov de 2025, 17:05. */
+export const timeInYear = (instant: string, now: Date) =>
+  (isInYear(instant, now) ? time : timeOfYear).format(new Date(instant));
+/** sex, 20 de nov; of another year 20 de nov de 2025. */
+export const dayInYear = (of: string, now: Date) =>
+  isInYear(of, now) ? shortDay(of) : shortOfYear.format(new Date(`${of}T12:00:00-03:00`));
+const isInYear = (at: string, now: Date) => at.slice(0, 4) === String(now.getUTCFullYear());
 /** The last minute before the end: 23:59 and not 00:00 of the next day. */
 export const lastMinute = (end: string) => time.format(new Date(Date.parse(end) - 1));
 /** 20 de novembro de 2026, of a day. */

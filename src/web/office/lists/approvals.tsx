@@ -6,7 +6,12 @@ export const approvals = listScreen({
   path: '/aprovacoes',
   title: 'Aprovações',
   call: 'listApprovals',
-  filters: [{ name: 'status', label: 'Situação', choices: APPROVAL }],
+  filters: [
+    { name: 'status', label: 'Situação', choices: APPROVAL },
+    { name: 'kind', label: 'O quê', choices: APPROVAL_KIND },
+    { name: 'from', label: 'De', kind: 'day' },
+    { name: 'to', label: 'Até', kind: 'day' },
+  ],
   columns: [
     { title: 'O quê', show: ({ kind }) => APPROVAL_KIND[kind] },
     { title: 'Situação', show: ({ status }) => <Status of={status} names={APPROVAL} /> },

@@ -1,6 +1,6 @@
 import { approve, decline } from '../decision.tsx';
 import { listScreen } from '../list.tsx';
-import { Code, moment, money, Status } from '../parts.tsx';
+import { maskedName, moment, money, Status } from '../parts.tsx';
 import { MOMENT, OUTCOME, reasonOf } from './names.ts';
 
 const isClosed = ({ outcome }: { outcome: string }) => outcome !== 'review' && 'Nada: não está em análise';
@@ -11,10 +11,13 @@ export const decisions = listScreen({
   call: 'listCreditDecisions',
   filters: [
     { name: 'outcome', label: 'Situação', choices: OUTCOME },
+    { name: 'moment', label: 'Quando', choices: MOMENT },
     { name: 'customer', label: 'Cliente (id ou telefone)' },
+    { name: 'from', label: 'De', kind: 'day' },
+    { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'Decisão', show: ({ id }) => <Code>{id.slice(-8)}</Code> },
+    { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
     { title: 'Situação', show: ({ outcome }) => <Status of={outcome} names={OUTCOME} /> },
     { title: 'Quando', show: ({ moment }) => MOMENT[moment] },
     { title: 'Por quê', show: ({ reasons }) => reasons.map(reasonOf).join('; ') },

@@ -18,4 +18,5 @@ export const faq = listScreen({
     { title: 'No site', show: ({ listed }) => <Status of={String(listed)} names={YES_NO} /> },
   ],
   open: ({ id }) => `/perguntas/${id}`,
+  actions: [{ href: '/perguntas/nova', text: 'Nova pergunta', call: 'createFaqEntry' }],
 });

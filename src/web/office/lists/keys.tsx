@@ -5,7 +5,10 @@ export const keys = listScreen({
   path: '/chaves',
   title: 'Chaves',
   call: 'listKeys',
-  filters: [{ name: 'partner', label: 'Parceiro (id ou nome)' }],
+  filters: [
+    { name: 'q', label: 'Texto' },
+    { name: 'partner', label: 'Parceiro (id ou nome)' },
+  ],
   columns: [
     { title: 'Chave', show: ({ hint }) => <Code>{hint}</Code> },
     { title: 'Parceiro', show: ({ partner }) => partner.name },
@@ -15,5 +18,6 @@ export const keys = listScreen({
     moment('Último uso', 'last_used_at'),
     { title: 'Encerrada', show: ({ revoked_at }) => (revoked_at ? <When at={revoked_at} /> : '') },
   ],
-  open: ({ id, revoked_at }) => (revoked_at ? undefined : `/chaves/${id}/encerrar`),
+  open: ({ id, partner }) => `/chaves/${id}?partner=${partner.id}`,
+  actions: [{ href: '/chaves/nova', text: 'Nova chave', call: 'createKey' }],
 });

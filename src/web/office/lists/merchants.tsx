@@ -1,4 +1,4 @@
-import { percent } from '../../ui/format.ts';
+import { percent, plural } from '../../ui/format.ts';
 import { listScreen } from '../list.tsx';
 import { Status } from '../parts.tsx';
 import { YES_NO } from './names.ts';
@@ -20,7 +20,12 @@ export const merchants = listScreen({
     { title: 'No site', show: ({ listed }) => <Status of={String(listed)} names={YES_NO} /> },
     { title: 'Juros por semana', isNumber: true, show: ({ plan }) => percent(plan.weekly_rate_percent) },
     { title: 'Taxa', isNumber: true, show: ({ plan }) => percent(plan.merchant_fee_percent) },
-    { title: 'Repasse em', isNumber: true, show: ({ plan }) => `${plan.payout_days} dias` },
+    {
+      title: 'Repasse em',
+      isNumber: true,
+      show: ({ plan }) => plural(plan.payout_days, 'dia útil', 'dias úteis'),
+    },
   ],
   open: ({ slug }) => `/lojas/${slug}`,
+  actions: [{ href: '/lojas/nova', text: 'Nova loja', call: 'createMerchant' }],
 });

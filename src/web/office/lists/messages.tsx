@@ -1,6 +1,6 @@
 import { listScreen } from '../list.tsx';
 import { maskedName, moment, Status } from '../parts.tsx';
-import { CHANNEL, MESSAGE } from './names.ts';
+import { CHANNEL, MESSAGE, TEMPLATE } from './names.ts';
 
 export const messages = listScreen({
   path: '/mensagens',
@@ -9,7 +9,7 @@ export const messages = listScreen({
   filters: [
     { name: 'status', label: 'Situação', choices: MESSAGE },
     { name: 'channel', label: 'Canal', choices: CHANNEL },
-    { name: 'template', label: 'Texto (ex.: reminder)' },
+    { name: 'template', label: 'Mensagem', choices: TEMPLATE },
     { name: 'customer', label: 'Cliente (id ou telefone)' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },

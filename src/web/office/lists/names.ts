@@ -1,5 +1,13 @@
 /** What states are called in the office. */
 export const PURCHASE = { open: 'Em dia', overdue: 'Em atraso', paid: 'Quitada' };
+export const AGE = {
+  '1-7': '1 a 7 dias',
+  '8-30': '8 a 30 dias',
+  '31-90': '31 a 90 dias',
+  '90+': 'mais de 90 dias',
+};
+/** Purchases that are late by so many days. */
+export const lateFor = (age: keyof typeof AGE) => `/compras?${new URLSearchParams({ days_late: age })}`;
 export const CUSTOMER = { active: 'Ativo', locked: 'Bloqueado', erased: 'Apagado', overdue: 'Em atraso' };
 export const CHARGE = { pending: 'Esperando', paid: 'Paga', expired: 'Vencida', cancelled: 'Cancelada' };
 export const CHARGE_TYPE = {
@@ -56,6 +64,33 @@ export const MOMENT = {
   late: 'Atraso',
   review: 'Pedido do cliente',
 };
+/** What happened to a purchase. */
+export const EVENT: Readonly<Record<string, string>> = {
+  'checkout.created': 'Compra feita',
+  'checkout.paid': 'Compra quitada',
+  'checkout.overdue': 'Compra em atraso',
+  'checkout.returned': 'Devolução',
+  'installment.paid': 'Parcela paga',
+  'installment.overdue': 'Parcela em atraso',
+  'installment.extended': 'Parcela prorrogada',
+  'installment.overpaid': 'Parcela paga a mais',
+  'installment.payment_changed': 'Pagamento da parcela mudou',
+  'installment.reopened': 'Parcela reaberta',
+  'pix.created': 'Cobrança feita',
+  'pix.paid': 'PIX recebido',
+  'pix.expired': 'Cobrança vencida',
+  'pix.refunded': 'PIX devolvido',
+  'pix.moved': 'Pagamento movido',
+  'autopay.activated': 'Débito automático ligado',
+  'autopay.ended': 'Débito automático encerrado',
+  'autopay.failed': 'Débito automático falhou',
+  'cashback.changed': 'Cashback mudou',
+  'offer.created': 'Oferta feita',
+  'offer.claimed': 'Oferta aberta pelo cliente',
+  'offer.accepted': 'Oferta aceita',
+  'credit.review': 'Crédito em análise',
+  'credit.decided': 'Crédito decidido',
+};
 /** What decisions are made by. */
 export const FACT: Readonly<Record<string, string>> = {
   age_years: 'Idade, em anos',
@@ -108,6 +143,7 @@ export const CASHBACK = {
   adjusted: 'Ajustado',
 };
 export const RETURN = { waiting: 'Esperando', made: 'Feita', refused: 'Recusada' };
+export const DELIVERY = { pending: 'Esperando', delivered: 'Entregue', failed: 'Falhou' };
 export const WEBHOOK = { enabled: 'Ligado', disabled: 'Desligado' };
 export const MESSAGE = {
   queued: 'Na fila',
@@ -117,6 +153,21 @@ export const MESSAGE = {
   read: 'Lida',
   failed: 'Falhou',
   withdrawn: 'Retirada',
+};
+export const TEMPLATE = {
+  offer: 'Oferta de compra',
+  offer_accepted: 'Compra aceita',
+  reminder: 'Lembrete de parcela',
+  payment_received: 'Pagamento recebido',
+  extended: 'Parcela prorrogada',
+  returned: 'Devolução',
+  autopay_failed: 'Débito automático falhou',
+  cashback_expiring: 'Cashback a expirar',
+  credit_answer: 'Resposta sobre o crédito',
+  new_session: 'Nova entrada na conta',
+  password_changed: 'Nova senha',
+  phone_changed: 'Troca de telefone',
+  login_code: 'Código de acesso',
 };
 export const CHANNEL = { whatsapp: 'WhatsApp', sms: 'SMS', email: 'E-mail', push: 'Notificação' };
 export const AUTOPAY = {

@@ -7,7 +7,10 @@ export const people = listScreen({
   path: '/equipe',
   title: 'Equipe',
   call: 'listStaff',
-  filters: [{ name: 'removed', label: 'Também quem saiu', choices: YES_NO }],
+  filters: [
+    { name: 'q', label: 'Nome' },
+    { name: 'removed', label: 'Também quem saiu', choices: YES_NO },
+  ],
   columns: [
     { title: 'Nome', show: ({ name }) => name },
     { title: 'Papel', show: ({ role }) => <Status of={role} names={ROLE_NAMES} /> },

@@ -1,6 +1,6 @@
 import { listScreen } from '../list.tsx';
 import { Code, day, Money, maskedName, moment, Status } from '../parts.tsx';
-import { PURCHASE, YES_NO } from './names.ts';
+import { AGE, PURCHASE, YES_NO } from './names.ts';
 
 export const purchases = listScreen({
   path: '/compras',
@@ -8,6 +8,7 @@ export const purchases = listScreen({
   call: 'listCheckoutsOfAll',
   filters: [
     { name: 'status', label: 'Situação', choices: PURCHASE },
+    { name: 'days_late', label: 'Dias de atraso', choices: AGE },
     { name: 'merchant', label: 'Loja (endereço)' },
     { name: 'customer', label: 'Cliente (id ou telefone)' },
     { name: 'reference', label: 'Referência da loja' },

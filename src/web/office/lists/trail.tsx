@@ -8,6 +8,8 @@ export const trail = listScreen({
   filters: [
     { name: 'actor', label: 'Quem (id)' },
     { name: 'subject', label: 'O quê (tipo, ou tipo:id)' },
+    { name: 'from', label: 'De', kind: 'day' },
+    { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
     moment('Quando', 'at'),

@@ -16,4 +16,5 @@ export const webhooks = listScreen({
     { title: 'Eventos', show: ({ events }) => (events.length === 0 ? 'todos' : events.join(', ')) },
   ],
   open: ({ id }) => `/webhooks/${id}`,
+  actions: [{ href: '/webhooks/novo', text: 'Novo webhook', call: 'createWebhook' }],
 });

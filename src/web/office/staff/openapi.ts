@@ -202,6 +202,23 @@ export interface components {
             answered_at: string | null;
             answer_reason: string | null;
         };
+        CreditDecisionItem: {
+            id: string;
+            customer_id: string;
+            moment: "signup" | "accept" | "growth" | "late" | "review";
+            outcome: "approved" | "review" | "declined";
+            limit: number;
+            reasons: string[];
+            policy_version: number;
+            facts: { [key: string]: unknown; };
+            offer_id: string | null;
+            shadow_outcome: "approved" | "review" | "declined" | null;
+            decided_at: string;
+            answered_by: string | null;
+            answered_at: string | null;
+            answer_reason: string | null;
+            customer_name: string | null;
+        };
         CreditPolicy: {
             first_limit: number;
             growth: { paid_on_time: number; paid_amount: number; limit: number; }[];
@@ -1553,6 +1570,7 @@ export interface operations {
                 before?: string;
                 sort?: "newest" | "oldest";
                 status?: "waiting" | "approved" | "refused" | "failed" | "expired";
+                kind?: "orphan_refund" | "write_off" | "cashback_adjustment" | "payout" | "limit" | "payout_account" | "credit_policy" | "payment_move";
                 from?: string;
                 to?: string;
                 csv?: "plain" | "br";
@@ -1566,6 +1584,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Approval"][];
                         pagination: components["schemas"]["ListPagination"];
+                        totals?: { amount: number; };
                     };
                     "text/csv": string;
                 };
@@ -1598,6 +1617,8 @@ export interface operations {
                 actor?: string;
                 subject?: string;
                 since?: string;
+                from?: string;
+                to?: string;
                 csv?: "plain" | "br";
             };
             path?: never;
@@ -1766,6 +1787,7 @@ export interface operations {
                 before?: string;
                 sort?: "newest" | "oldest";
                 status?: "open" | "overdue" | "paid";
+                days_late?: "1-7" | "8-30" | "31-90" | "90+";
                 written_off?: "true" | "false";
                 merchant?: string;
                 customer?: string;
@@ -1836,6 +1858,9 @@ export interface operations {
                 sort?: "newest" | "oldest";
                 customer?: string;
                 outcome?: "approved" | "review" | "declined";
+                moment?: "signup" | "accept" | "growth" | "late" | "review";
+                from?: string;
+                to?: string;
                 csv?: "plain" | "br";
             };
             path?: never;
@@ -1845,7 +1870,7 @@ export interface operations {
             200: {
                 content: {
                     "application/json": {
-                        data: components["schemas"]["CreditDecision"][];
+                        data: components["schemas"]["CreditDecisionItem"][];
                         pagination: components["schemas"]["ListPagination"];
                     };
                     "text/csv": string;
@@ -2201,7 +2226,7 @@ export interface operations {
     };
     listKeys: {
         parameters: {
-            query?: { page?: number; limit?: number; partner?: string; csv?: "plain" | "br"; };
+            query?: { page?: number; limit?: number; partner?: string; q?: string; csv?: "plain" | "br"; };
             path?: never;
         };
         requestBody?: never;
@@ -2648,7 +2673,10 @@ export interface operations {
         responses: { 200: { content: { "application/json": components["schemas"]["StaffOfferItem"]; }; }; };
     };
     listPartners: {
-        parameters: { query?: { page?: number; limit?: number; csv?: "plain" | "br"; }; path?: never; };
+        parameters: {
+            query?: { page?: number; limit?: number; q?: string; csv?: "plain" | "br"; };
+            path?: never;
+        };
         requestBody?: never;
         responses: {
             200: {
@@ -3217,7 +3245,13 @@ export interface operations {
     };
     listStaff: {
         parameters: {
-            query?: { page?: number; limit?: number; removed?: "true" | "false"; csv?: "plain" | "br"; };
+            query?: {
+                page?: number;
+                limit?: number;
+                q?: string;
+                removed?: "true" | "false";
+                csv?: "plain" | "br";
+            };
             path?: never;
         };
         requestBody?: never;
