@@ -56,7 +56,10 @@ export class Threads<Task, Result> {
   #assign(): void {
     while (this.#queue.length > 0) {
       const worker = this.#idle.pop();
-      if (!worker) return this.#start();
+      if (!worker) {
+        this.#start();
+        return;
+      }
       const job = this.#queue.shift()!;
       this.#busy.set(worker, job);
       worker.ref();
