@@ -76,7 +76,8 @@ test('what it said counts for so many days, and then it is asked again, once for
   assert.equal((await reports(by.id)).length, 1);
   service.clock.advance(2 * 3_600_000);
   await service.db.run(sql`
-    update bureau_reports set asked_at = asked_at - interval '31 days' where customer_id = ${by.id}`);
+    update bureau_reports set asked_at = ${new Date(service.clock.now().getTime() - 31 * 86_400_000)}
+    where customer_id = ${by.id}`);
   const again = await buy();
   assert.equal(again.status, 201, again.text);
   assert.equal((await reports(by.id)).length, 2);
