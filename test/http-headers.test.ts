@@ -57,7 +57,7 @@ const KINDS: Array<
   [200, 'the script of the reference', (h) => front('GET', '/docs/js/scalar.js', h)],
   [200, 'a picture', (h) => front('GET', `/media/logos/${merchant}.svg`, h)],
   [200, 'a sign of life', (h) => front('GET', '/healthz', h)],
-  [200, 'the readiness', (h) => ask(service.staffUrl, 'GET', '/readyz', { headers: h })],
+  [200, 'the readiness', (h) => whenReady(h)],
   [200, 'the measurements', (h) => ask(service.staffUrl, 'GET', '/metrics', { headers: h })],
   [201, 'something stored', (h) => front('POST', '/public/leads', { ...JSON_TYPE, ...h }, LEAD)],
   [204, 'OPTIONS', (h) => front('OPTIONS', '/public/leads', h)],
@@ -84,6 +84,14 @@ const KINDS: Array<
   ],
   [415, 'a body of another type', (h) => front('POST', '/public/leads', h, LEAD)],
 ];
+
+/** A machine that stalls is not ready for a moment. */
+function whenReady(headers: Record<string, string>) {
+  return eventually('the service is ready', async () => {
+    const answer = await ask(service.staffUrl, 'GET', '/readyz', { headers });
+    return answer.status === 200 && answer;
+  });
+}
 
 for (const [status, what, send] of KINDS) {
   test(`${status} ${what}: has every header of the service and the caller's request id`, async () => {

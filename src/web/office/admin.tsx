@@ -23,9 +23,9 @@ const inviteNew: Act = {
   back: '/equipe',
   fields: [{ name: 'name', label: 'Nome', maxLength: 120 }, roleField('support')],
   button: 'Convidar',
-  async run({ api }, sent) {
+  async run({ api, idempotencyKey }, sent) {
     const body = { name: sent.text('name'), role: roleIn(sent.text('role')) };
-    const { id, invite_url } = await api.addStaffMember({ body });
+    const { id, invite_url } = await api.addStaffMember({ body, idempotencyKey });
     return {
       note: `Envie este endereço, que vale uma vez, por 48 horas: ${invite_url}`,
       to: `/equipe/${id}`,

@@ -56,7 +56,7 @@ const addKey: Act = {
     ];
   },
   button: 'Criar chave',
-  async run({ api }, sent) {
+  async run({ api, idempotencyKey }, sent) {
     const body = {
       partner: sent.text('partner'),
       scopes: sent.text('scopes').split(' ') as Scope[],
@@ -64,7 +64,7 @@ const addKey: Act = {
       ...(sent.text('merchant') && { merchant: sent.text('merchant') }),
       ...(sent.text('return_origins') && { return_origins: lines(sent.text('return_origins')) }),
     };
-    const { key } = await api.createKey({ body });
+    const { key } = await api.createKey({ body, idempotencyKey });
     return `${KEPT}: ${key}`;
   },
 };

@@ -274,7 +274,7 @@ export const addMember: Act = {
     { name: 'may_return', label: 'Devolve', choices: YES_NO, value: 'false' },
   ],
   button: 'Pôr na loja',
-  async run({ api, params }, sent) {
+  async run({ api, params, idempotencyKey }, sent) {
     const body = {
       name: sent.text('name'),
       phone: readPhone(sent.text('phone')),
@@ -282,7 +282,7 @@ export const addMember: Act = {
       may_return: sent.text('may_return') === 'true',
       ...(sent.text('max_amount') && { max_amount: readAmount(sent.text('max_amount')) }),
     };
-    const { name } = await api.addMerchantMember({ path: { slug: params.slug! }, body });
+    const { name } = await api.addMerchantMember({ path: { slug: params.slug! }, body, idempotencyKey });
     return `${name} entra no balcão com o celular.`;
   },
 };
