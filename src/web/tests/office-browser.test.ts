@@ -3,29 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../../test/harness.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { enter, newCustomer } from '../../../test/support/customers.ts';
 import { codeAt, stepAt } from '../../staff/sign-in/totp.ts';
 import { faultsOf, findings, LOOKS, openBrowser } from './in-browser.ts';
+import { button, enterAs, heading, link, staffOf, WIDE } from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
 
 const { service, officeUrl, logged } = await openOfficeSite();
 const { open } = await openBrowser(officeUrl);
 const PASSWORD = 'girafa-boia-longe';
-const WIDE = { viewport: { width: 1280, height: 850 } };
-
-const staff = (method: string, path: string, body?: unknown) =>
-  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
-
-async function enterAs(page: Page, role: string): Promise<void> {
-  await page.goto('/');
-  await button(page, role).click();
-  await heading(page, 'Hoje').waitFor();
-}
-
+const staff = staffOf(service);
 async function accept(page: Page, role: string, email: string): Promise<string> {
   const { body } = await staff('POST', '/admin/staff', { name: 'Marina Duarte', role });
   await page.goto(`/convite/${body.invite_url.split('/').at(-1)}`);

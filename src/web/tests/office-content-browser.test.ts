@@ -1,29 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { eventually } from '../../../test/harness.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { openTill } from '../../../test/till.ts';
 import { openBrowser } from './in-browser.ts';
+import { button, enterAs, heading, link, staffOf, WIDE } from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
 
 const { service, officeUrl } = await openOfficeSite();
 const { open } = await openBrowser(officeUrl);
-const WIDE = { viewport: { width: 1280, height: 850 } };
-
-const staff = (method: string, path: string, body?: unknown) =>
-  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
-
-async function enterAs(page: Page, role: string): Promise<void> {
-  await page.goto('/');
-  await button(page, role).click();
-  await heading(page, 'Hoje').waitFor();
-}
-
+const staff = staffOf(service);
 test('content’s day, without JavaScript: a post with its preview, a cover and a schedule; a file with what it would change', async () => {
   const { page } = await open({ ...WIDE, javaScriptEnabled: false });
   await enterAs(page, 'Conteúdo');
