@@ -42,13 +42,25 @@ async function operationTypes(document: Document): Promise<string> {
     path,
     Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, trimmed(operation)])),
   ]);
-  const { schemas } = document.components;
+  const schemas = withoutExamples(document.components.schemas) as Record<string, object>;
   const lean = { openapi: '3.1.0', info: { title: '', version: '' }, paths: Object.fromEntries(paths) };
-  const made = await generate(
-    { ...lean, components: { schemas: withoutExamples(schemas) } },
-    { silent: true },
-  );
+  const made = await generate(byName({ ...lean, components: { schemas } }, schemas), { silent: true });
   return NOTE + NOT_USED.reduce((text: string, unused) => text.replace(unused, ''), astToString(made));
+}
+
+/** The document with a reference wherever an object stands that is a schema with a name. */
+function byName(document: object, schemas: Record<string, object>): object {
+  const written = (schema: object) => JSON.stringify({ ...schema, description: undefined });
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [written(schema), name]));
+  const own = new Set<unknown>(Object.values(schemas));
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (value === null || typeof value !== 'object') return value;
+    const name = 'properties' in value && !own.has(value) ? names.get(written(value)) : undefined;
+    if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+    return Object.fromEntries(Object.entries(value).map(([key, given]) => [key, walk(given)]));
+  };
+  return walk(document) as object;
 }
 
 /** What `calls.ts` reads nothing of. */

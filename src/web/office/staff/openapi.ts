@@ -261,88 +261,8 @@ export interface components {
             bureau_days: number;
         };
         CreditPolicyForm: {
-            policy?: {
-                first_limit: number;
-                growth: { paid_on_time: number; paid_amount: number; limit: number; }[];
-                late: { days: number; keep_percent: number; }[];
-                rules: {
-                    age_years?: { review?: number; declined?: number; };
-                    account_days?: { review?: number; declined?: number; };
-                    bureau_score?: { review?: number; declined?: number; };
-                    bureau_cpf_irregular?: { review?: number; declined?: number; };
-                    days_late?: { review?: number; declined?: number; };
-                    worst_days_late?: { review?: number; declined?: number; };
-                    refusals_month?: { review?: number; declined?: number; };
-                    merchant_loss_percent?: { review?: number; declined?: number; };
-                    offers_hour?: { review?: number; declined?: number; };
-                    signups_address_day?: { review?: number; declined?: number; };
-                    signups_network_day?: { review?: number; declined?: number; };
-                    signups_device?: { review?: number; declined?: number; };
-                    referral_ring?: { review?: number; declined?: number; };
-                    former_member?: { review?: number; declined?: number; };
-                };
-                signals: {
-                    age_years?: { at: number; weight: number; };
-                    account_days?: { at: number; weight: number; };
-                    bureau_score?: { at: number; weight: number; };
-                    bureau_cpf_irregular?: { at: number; weight: number; };
-                    days_late?: { at: number; weight: number; };
-                    worst_days_late?: { at: number; weight: number; };
-                    refusals_month?: { at: number; weight: number; };
-                    merchant_loss_percent?: { at: number; weight: number; };
-                    offers_hour?: { at: number; weight: number; };
-                    signups_address_day?: { at: number; weight: number; };
-                    signups_network_day?: { at: number; weight: number; };
-                    signups_device?: { at: number; weight: number; };
-                    referral_ring?: { at: number; weight: number; };
-                    former_member?: { at: number; weight: number; };
-                };
-                review_weight: number;
-                decline_weight: number;
-                merchant_caps: { merchant: string; limit: number; }[];
-                bureau_days: number;
-            };
-            shadow?: {
-                first_limit: number;
-                growth: { paid_on_time: number; paid_amount: number; limit: number; }[];
-                late: { days: number; keep_percent: number; }[];
-                rules: {
-                    age_years?: { review?: number; declined?: number; };
-                    account_days?: { review?: number; declined?: number; };
-                    bureau_score?: { review?: number; declined?: number; };
-                    bureau_cpf_irregular?: { review?: number; declined?: number; };
-                    days_late?: { review?: number; declined?: number; };
-                    worst_days_late?: { review?: number; declined?: number; };
-                    refusals_month?: { review?: number; declined?: number; };
-                    merchant_loss_percent?: { review?: number; declined?: number; };
-                    offers_hour?: { review?: number; declined?: number; };
-                    signups_address_day?: { review?: number; declined?: number; };
-                    signups_network_day?: { review?: number; declined?: number; };
-                    signups_device?: { review?: number; declined?: number; };
-                    referral_ring?: { review?: number; declined?: number; };
-                    former_member?: { review?: number; declined?: number; };
-                };
-                signals: {
-                    age_years?: { at: number; weight: number; };
-                    account_days?: { at: number; weight: number; };
-                    bureau_score?: { at: number; weight: number; };
-                    bureau_cpf_irregular?: { at: number; weight: number; };
-                    days_late?: { at: number; weight: number; };
-                    worst_days_late?: { at: number; weight: number; };
-                    refusals_month?: { at: number; weight: number; };
-                    merchant_loss_percent?: { at: number; weight: number; };
-                    offers_hour?: { at: number; weight: number; };
-                    signups_address_day?: { at: number; weight: number; };
-                    signups_network_day?: { at: number; weight: number; };
-                    signups_device?: { at: number; weight: number; };
-                    referral_ring?: { at: number; weight: number; };
-                    former_member?: { at: number; weight: number; };
-                };
-                review_weight: number;
-                decline_weight: number;
-                merchant_caps: { merchant: string; limit: number; }[];
-                bureau_days: number;
-            } | null;
+            policy?: components["schemas"]["CreditPolicy"];
+            shadow?: components["schemas"]["CreditPolicy"] | null;
             reason?: string;
         };
         CreditPolicyInForce: {
@@ -370,49 +290,7 @@ export interface components {
             }[];
             refused: { purchases: number; sold: number; paid: number; late: number; written_off: number; };
         };
-        CreditPolicyTry: {
-            policy: {
-                first_limit: number;
-                growth: { paid_on_time: number; paid_amount: number; limit: number; }[];
-                late: { days: number; keep_percent: number; }[];
-                rules: {
-                    age_years?: { review?: number; declined?: number; };
-                    account_days?: { review?: number; declined?: number; };
-                    bureau_score?: { review?: number; declined?: number; };
-                    bureau_cpf_irregular?: { review?: number; declined?: number; };
-                    days_late?: { review?: number; declined?: number; };
-                    worst_days_late?: { review?: number; declined?: number; };
-                    refusals_month?: { review?: number; declined?: number; };
-                    merchant_loss_percent?: { review?: number; declined?: number; };
-                    offers_hour?: { review?: number; declined?: number; };
-                    signups_address_day?: { review?: number; declined?: number; };
-                    signups_network_day?: { review?: number; declined?: number; };
-                    signups_device?: { review?: number; declined?: number; };
-                    referral_ring?: { review?: number; declined?: number; };
-                    former_member?: { review?: number; declined?: number; };
-                };
-                signals: {
-                    age_years?: { at: number; weight: number; };
-                    account_days?: { at: number; weight: number; };
-                    bureau_score?: { at: number; weight: number; };
-                    bureau_cpf_irregular?: { at: number; weight: number; };
-                    days_late?: { at: number; weight: number; };
-                    worst_days_late?: { at: number; weight: number; };
-                    refusals_month?: { at: number; weight: number; };
-                    merchant_loss_percent?: { at: number; weight: number; };
-                    offers_hour?: { at: number; weight: number; };
-                    signups_address_day?: { at: number; weight: number; };
-                    signups_network_day?: { at: number; weight: number; };
-                    signups_device?: { at: number; weight: number; };
-                    referral_ring?: { at: number; weight: number; };
-                    former_member?: { at: number; weight: number; };
-                };
-                review_weight: number;
-                decline_weight: number;
-                merchant_caps: { merchant: string; limit: number; }[];
-                bureau_days: number;
-            };
-        };
+        CreditPolicyTry: { policy: components["schemas"]["CreditPolicy"]; };
         CreditPolicyVersion: {
             version: number;
             role: "force" | "shadow";
