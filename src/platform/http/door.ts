@@ -301,6 +301,7 @@ const refusal = (spec: Endpoint, faults: FastifySchemaValidationError[], place: 
 async function answerUnread(spec: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   for (const [place, given] of [
     ['params', request.params],
+    ['querystring', request.query],
     ['headers', request.headers],
   ] as const) {
     const validate = request.getValidationFunction(place);
