@@ -9,8 +9,8 @@ import { applyReturnFile, RETURN_FORMATS } from '../return-file/apply-return-fil
 import { renderReturnFile } from '../return-file/render-return-file.ts';
 import { ReturnFileOutcome } from '../schemas.ts';
 
-/** Each is a transaction, and somebody waits for the answer. */
-const MOST_LINES = 2_000;
+/** Each may be a transaction, of some 10 ms, and somebody waits for the answer. */
+const MOST_LINES = 1_000;
 
 export const postAdminPayoutsReturnFile = ({ db, clock, events }: Payouts) =>
   endpoint({

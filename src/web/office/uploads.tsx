@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { isUnreachable } from '../server/transport.ts';
 import type { UploadedFile } from '../server/upload.ts';
 import type { Sent } from '../server/visit.ts';
 import { PostForm } from '../ui/personal-parts.tsx';
@@ -92,7 +93,7 @@ export function fileAct<Outcome>(declared: FileAct<Outcome>): Act {
     isSlow: true,
     async run(visit, sent) {
       const kept = keptIn(sent);
-      if (kept) return done(await send(visit, kept, sent, 'false'), sent);
+      if (kept) return done(await send(visit, kept, sent, 'false').catch(refuseUnanswered), sent);
       const chosen = sent.file('file');
       if (!chosen) throw new FieldFault('file', 'Escolha um arquivo.');
       const { bytes } = chosen;
@@ -144,6 +145,15 @@ const keptIn = (sent: Sent): TextFile | undefined =>
         encoding: sent.text('encoding') === 'latin1' ? 'latin1' : 'utf-8',
         bytes: Buffer.from(sent.text('content'), 'base64'),
       };
+
+/** The service may go on with it. */
+function refuseUnanswered(error: unknown): never {
+  if (!isUnreachable(error)) throw error;
+  throw new FieldFault(
+    'file',
+    'O sistema demorou demais. Escolha o arquivo de novo para ver o que foi feito.',
+  );
+}
 
 /** Spreadsheets still write the older encoding. */
 function isUtf8(bytes: Buffer): boolean {
