@@ -69,7 +69,7 @@ const REFUSED: Readonly<Record<string, string>> = {
  * codes are for a person.
  */
 export function readOccurrences(field: string, reference: string): Says {
-  const codes = (field.match(/../g) ?? []).map((code) => code.trim()).filter((code) => code !== '');
+  const codes = (field.match(/.{1,2}/g) ?? []).map((code) => code.trim()).filter((code) => code !== '');
   const telling = codes.filter((code) => !REMARKS.includes(code));
   const all = codes.join(' ');
   if (telling.length === 0)

@@ -202,10 +202,10 @@ test('CNAB 240: 00 is paid, BD waits, a code that refuses fails with its words, 
       'Pago, mas sem o número do banco. Marque à mão, com o comprovante do banco.',
     ],
     [{ codes: '' }, 'bad', 'O registro não tem código que diga o que houve. Pergunte ao banco.'],
-    ...['00AG', 'BF', 'BB', 'X9', 'BDAG'].map((codes): [Segment, string, string] => [
+    ...['00AG', 'BF', 'BB', 'X9', 'BDAG', '00A'].map((codes): [Segment, string, string] => [
       { codes },
       'bad',
-      `Não é certo o que ${codes.match(/../g)!.join(' ')} diz do pagamento. Pergunte ao banco e marque à mão.`,
+      `Não é certo o que ${codes.match(/.{1,2}/g)!.join(' ')} diz do pagamento. Pergunte ao banco e marque à mão.`,
     ]),
   ];
   const made = await payouts(...cases.map(() => 10));
