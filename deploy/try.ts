@@ -91,7 +91,7 @@ async function startNode(node: number): Promise<void> {
     LEADS_PER_ADDRESS: '100',
     TRUST_PROXY: '127.0.0.1',
     WEB_TRUST_PROXY: '127.0.0.1',
-    DRAIN_MS: '3000',
+    DRAIN_MS: '4000',
     LOG_LEVEL: 'error',
   });
   nodes.set(node, child);
