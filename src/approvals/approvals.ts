@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DAY_MS } from '#core/duration.ts';
 import { cents, toReais } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
@@ -158,7 +159,7 @@ export class Approvals {
   }
 
   async expire(now: Date): Promise<void> {
-    await markExpired(this.#deps.db, new Date(now.getTime() - DAYS_TO_DECIDE * 86_400_000), now);
+    await markExpired(this.#deps.db, new Date(now.getTime() - DAYS_TO_DECIDE * DAY_MS), now);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Bilingual } from '#core/bilingual.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 import { rateLimited } from '#partners';
 import type { Counted, Limit } from '#platform/http/attempt-limits.ts';
 import { wideNetworkOf } from '#platform/http/network.ts';
@@ -7,10 +8,7 @@ import type { Customers } from './customers.ts';
 import { loginLocked, otpTooSoon } from './problems.ts';
 import { addressSubject, pairSubject, phoneSubject, type SignIn } from './sign-in.ts';
 
-const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 const CHECKS_OF_A_PHONE: Limit = { kind: 'phone_check', most: 10, windowMs: MINUTE_MS };
 const CHECKS_FROM_AN_ADDRESS: Limit = { kind: 'phone_check_address', most: 30, windowMs: MINUTE_MS };

@@ -1,5 +1,6 @@
 import { ageOn } from '#core/age.ts';
 import { saoPauloDay } from '#core/day.ts';
+import { DAY_MS } from '#core/duration.ts';
 import { type FirstLimit, findCodeOwner, findPersonFacts } from '#customers';
 import type { Tx } from '#platform/database/db.ts';
 import { countInvitedAround, readCode } from '#rewards';
@@ -9,7 +10,7 @@ import { recordOf } from './record.ts';
 import type { DecisionsSettings } from './settings.ts';
 import { insertDecision, writeReport, writeStanding } from './store.ts';
 
-const RING_MS = 7 * 24 * 3_600_000;
+const RING_MS = 7 * DAY_MS;
 
 /** Decides on the first limit of who signs up. */
 export const firstLimitOf = (settings: DecisionsSettings, bureau: Bureau | null): FirstLimit => ({

@@ -2,6 +2,7 @@ import { ageOn } from '#core/age.ts';
 import type { Cpf } from '#core/cpf.ts';
 import { daysBetween, saoPauloDay } from '#core/day.ts';
 import type { Facts, Moment, Policy } from '#core/decision.ts';
+import { DAY_MS, HOUR_MS } from '#core/duration.ts';
 import { cents, toReais } from '#core/money.ts';
 import { findCreditFacts } from '#credit';
 import { findPersonFacts } from '#customers';
@@ -9,9 +10,6 @@ import { wasMember } from '#members';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Policies, readPolicies } from './policy.ts';
 import { findMerchantLoss, findOwnFacts, findStanding, type OwnFacts, type Standing } from './store.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export type Asked = {
   readonly customerId: string;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#core/duration.ts';
 import { EVENTS_TOPIC, findNewestPosition, findPosition, listEventsAfter, purgeEvents } from '#events';
 import { MEMBERS_TOPIC } from '#members';
 import { defineModule } from '#module';
@@ -37,7 +38,6 @@ const STAFF_EVENTS_TAG = {
   description: 'What happened, to whomever. Kept for 90 days.',
 };
 
-const DAY_MS = 86_400_000;
 const KEPT_MS = 90 * DAY_MS;
 const MERCHANTS_KEPT_MS = 2 * DAY_MS;
 

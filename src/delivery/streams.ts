@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { MINUTE_MS } from '#core/duration.ts';
 import type { WrittenEvent } from '#events';
 import type { Db } from '#platform/database/db.ts';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
@@ -10,7 +11,7 @@ import { renderEvent } from './schemas.ts';
 /** Shorter than the idle timeout of common proxies. */
 const HEARTBEAT_MS = 15_000;
 /** As long as a token lives: a client reconnects with a new one, and continues at its last event. */
-const LIFE_MS = 15 * 60_000;
+const LIFE_MS = 15 * MINUTE_MS;
 const MOST_STREAMS = 2_000;
 /** Of a merchant's events each member may have as many. */
 const MOST_PER_OWNER = 5;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#core/duration.ts';
 import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import type { Outbound } from './messages.ts';
 import { enqueueMessages, jobOf } from './outbox.ts';
@@ -14,7 +15,7 @@ declare module '#platform/jobs/jobs.ts' {
 
 const LOT = 1_000;
 /** By then its job has ended, successfully or not. */
-const WAITING_MS = 30 * 60_000;
+const WAITING_MS = 30 * MINUTE_MS;
 
 export const messageTasks = (outbound: Outbound): Tasks => ({
   send_message: { queue: 'messages', run: sendMessage(outbound) },

@@ -1,7 +1,6 @@
+import { HOUR_MS } from '#core/duration.ts';
 import { CHANNELS, type Creditor } from './channels/channel.ts';
 import { TEMPLATES, type TemplateName, templateOf } from './templates.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Every template with its example, as each channel shows it; null: it never goes by that one. */
 export function showTemplates(writing: { creditor: Creditor; walletPage: (page: string) => string }) {

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { findSellingMerchant } from '#catalog';
 import { parseCnpj } from '#core/cnpj.ts';
 import { parseCpf } from '#core/cpf.ts';
+import { DAY_MS } from '#core/duration.ts';
 import { listOwnerPhones } from '#members';
 import { tellPhone } from '#messages';
 import type { Tx } from '#platform/database/db.ts';
@@ -17,9 +18,9 @@ import {
 import { noAccountChange } from './problems.ts';
 import type { PayoutAccount, PayoutAccountForm } from './schemas.ts';
 
-const WAIT_MS = 24 * 3_600_000;
+const WAIT_MS = DAY_MS;
 /** An owner who was removed shortly before a change is told of it, too. */
-const REMOVED_MS = 7 * 24 * 3_600_000;
+const REMOVED_MS = 7 * DAY_MS;
 
 export function renderAccount({
   pix_key,

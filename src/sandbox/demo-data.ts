@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findSellingMerchant, writeContent } from '#catalog';
+import { DAY_MS } from '#core/duration.ts';
 import { cents } from '#core/money.ts';
 import type { Events } from '#events';
 import { insertMember } from '#members';
@@ -16,7 +17,6 @@ import { seedOffer } from './demo-offer.ts';
 import { seedPurchases } from './demo-purchases.ts';
 
 const DEMO = join(import.meta.dirname, '../../demo');
-const DAY_MS = 86_400_000;
 
 /** Published keys: sandbox only. */
 export const DEMO_PARTNER_KEY = 'sandbox-demo-key';

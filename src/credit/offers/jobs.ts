@@ -1,3 +1,4 @@
+import { SECOND_MS } from '#core/duration.ts';
 import type { Events } from '#events';
 import type { Prepare } from '#messages';
 import type { Clock } from '#platform/clock.ts';
@@ -18,7 +19,6 @@ declare module '#platform/jobs/jobs.ts' {
 const LOT = 100;
 /** A sweep sees to what expires until well after the next one. An offer lives for a minute at least: a sweep comes before its end. */
 const AHEAD_MS = 90_000;
-const SECOND_MS = 1_000;
 const ATTEMPTS = 3;
 
 type Parts = { db: Db; clock: Clock; events: Events };

@@ -1,4 +1,5 @@
 import type { Bilingual } from '#core/bilingual.ts';
+import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type Counted, type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
 import { networkOf } from '#platform/http/network.ts';
@@ -7,8 +8,6 @@ import type { Vault } from '#platform/privacy/vault.ts';
 import { retryIn } from '#platform/problem.ts';
 import { tooManyAttempts, tooManyOffers } from '../problems.ts';
 import { countPending, hasOffered } from './store.ts';
-
-const DAY_MS = 86_400_000;
 
 const refusal = (text: Bilingual) => (seconds: string) => tooManyOffers(retryIn(seconds, text));
 
@@ -37,7 +36,7 @@ export function offersTo(
   ];
 }
 
-const QUARTER_MS = 15 * 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
 const CODES_OF_CUSTOMER: Limit = { kind: 'offer_code', most: 10, windowMs: QUARTER_MS };
 const CODES_FROM_ADDRESS: Limit = { kind: 'offer_code_address', most: 30, windowMs: QUARTER_MS };
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#core/duration.ts';
 import { offerClaimed, offerClosed, offerExpired } from '../problems.ts';
 
 export const OFFER_STATUSES = ['pending', 'accepted', 'declined', 'expired', 'cancelled'] as const;
@@ -5,7 +6,7 @@ export type OfferStatus = (typeof OFFER_STATUSES)[number];
 export type ClosedStatus = Exclude<OfferStatus, 'pending'>;
 
 /** The time to consider an offer (CDC art. 54-B), from when somebody has it. */
-export const OFFER_LIFE_MS = 2 * 86_400_000;
+export const OFFER_LIFE_MS = 2 * DAY_MS;
 
 /** A pending offer is `open` until somebody claims it, and `bound` to whoever has its phone or has claimed it. */
 export type OfferState = 'open' | 'bound' | ClosedStatus;

@@ -1,5 +1,6 @@
 import { findSellingMerchant, type SellingMerchant } from '#catalog';
 import { saoPauloDay } from '#core/day.ts';
+import { DAY_MS } from '#core/duration.ts';
 import { type Cents, cents } from '#core/money.ts';
 import { DEFAULT_TERMS } from '#core/terms.ts';
 import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customers';
@@ -36,8 +37,7 @@ export type ApprovedPurchase = Plan & {
 };
 
 /** A purchase is recorded when it is made, or soon after. The sandbox has no such bound: it makes up histories. */
-export const lateEntryMs = (mode: Mode): number =>
-  mode === 'sandbox' ? Number.POSITIVE_INFINITY : 24 * 3_600_000;
+export const lateEntryMs = (mode: Mode): number => (mode === 'sandbox' ? Number.POSITIVE_INFINITY : DAY_MS);
 
 /**
  * What a purchase would cost, or the reason why it is refused. The customer stays locked until the transaction ends, so the check

@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '#core/duration.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 
-export const CODE_LIFE_MS = 5 * 60_000;
+export const CODE_LIFE_MS = 5 * MINUTE_MS;
 /** Attempts per challenge. */
 const MOST_TRIES = 5;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#core/duration.ts';
 import { tellCustomer } from '#messages';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
@@ -12,7 +13,7 @@ import { insertPhoneChange, markChangeClosed, type PhoneChange } from './store.t
 
 /** The author of what time decides, in the trail. */
 export const BY_TIME = 'semana';
-const WAIT_MS = 24 * 3_600_000;
+const WAIT_MS = DAY_MS;
 
 type Asked = { customerId: string; from: string; to: string; by: string; now: Date };
 

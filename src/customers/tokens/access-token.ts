@@ -1,10 +1,11 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { MINUTE_MS } from '#core/duration.ts';
 import type { Clock } from '#platform/clock.ts';
 import { tokenExpired, tokenInvalid } from '../problems.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
-export const TOKEN_LIFE_MS = 15 * 60_000;
+export const TOKEN_LIFE_MS = 15 * MINUTE_MS;
 /** About 15 MB; a token lives 15 minutes, so evicting the oldest rarely matters. */
 const MOST_REMEMBERED = 20_000;
 

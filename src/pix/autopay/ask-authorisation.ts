@@ -1,4 +1,5 @@
 import { addDays, type Day, daysBetween, saoPauloDay } from '#core/day.ts';
+import { DAY_MS } from '#core/duration.ts';
 import { type Cents, cents } from '#core/money.ts';
 import { findPurchaseDebts } from '#credit';
 import { findPayer, lockCustomerById } from '#customers';
@@ -29,7 +30,7 @@ import { LATEST_DAYS } from './debit-days.ts';
 import { endIn } from './end-authorisation.ts';
 
 /** How long a code that only authorises can be used. */
-const LIFE_MS = 24 * 3_600_000;
+const LIFE_MS = DAY_MS;
 
 type Wish = { customerId: string; hash: string; first: boolean };
 type Plan = { startsOn: Day; endsOn: Day; least: Cents; firstInstallment: string; isLate: boolean };

@@ -1,4 +1,5 @@
 import { saoPauloDay } from '#core/day.ts';
+import { HOUR_MS } from '#core/duration.ts';
 import { syncCharges } from '../charges/sync-charges.ts';
 import { eachAtPsp } from '../each-at-psp.ts';
 import type { Pix } from '../pix.ts';
@@ -11,7 +12,7 @@ import { syncAuthorisation } from './sync-authorisation.ts';
 const MOST_AT_ONCE = 500;
 /** A code on a screen is asked about this often, in case no notice comes. */
 const ASK_PENDING_MS = 30_000;
-const ASK_ACTIVE_MS = 3_600_000;
+const ASK_ACTIVE_MS = HOUR_MS;
 
 const turns = new WeakMap<Pix['db'], Promise<void>>();
 

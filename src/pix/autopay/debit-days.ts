@@ -1,12 +1,12 @@
 import { addDays, type Day, daysBetween, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
+import { HOUR_MS } from '#core/duration.ts';
 
 /** The PSP must hear of a debit this many days before. */
 export const LATEST_DAYS = 2;
 /** The last retry the standard allows, and some hours for its news. */
 const LIFE_DAYS = 8;
-const HALF_HOUR_MS = 1_800_000;
 /** When the bank's two windows, 0 to 8 h and 18 to 21 h, are over. */
-const CHECKS = [17, 43].map((halfHours) => halfHours * HALF_HOUR_MS);
+const CHECKS = [8.5, 21.5].map((hours) => hours * HOUR_MS);
 
 /** Which week of the authorisation a day falls into. */
 export const cycleOf = (startsOn: Day, dueOn: Day): number => Math.floor(daysBetween(startsOn, dueOn) / 7);

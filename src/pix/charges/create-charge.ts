@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ChargeRefusal, type ChargeType, chargeExpiry, quoteCharge } from '#core/charge.ts';
 import { endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
+import { MINUTE_MS } from '#core/duration.ts';
 import type { Cents } from '#core/money.ts';
 import { findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
@@ -44,7 +45,7 @@ type CreatedCharge = Written & { replayed: boolean };
 /** New charges for one installment. */
 const MOST_A_DAY = 30;
 /** A code older than this is returned again only if it can still be paid. */
-const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
+const LOOK_AGAIN_AFTER_MS = 5 * MINUTE_MS;
 
 /**
  * Creates a charge, or finds the existing one. Three steps: the charge is written with its txid; the PSP is asked to create it,

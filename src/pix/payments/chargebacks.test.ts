@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
@@ -7,7 +8,6 @@ import { openTill } from '../../../test/till.ts';
 
 // Chargebacks of less than a payment, of more than was applied of it, or in several parts; and refunds by hand. What was never
 // applied leaves first.
-const DAY_MS = 86_400_000;
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const till = openTill(service);

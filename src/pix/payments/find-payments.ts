@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { HOUR_MS } from '#core/duration.ts';
 import type { Pix } from '../pix.ts';
 import { type Charge, type ReceivedPix, readable } from '../psp/index.ts';
 import type { ChargeRow } from '../store/charges.ts';
 import { isFor } from './is-for.ts';
 
 /** A PSP may book a payment slightly in the past, and clocks differ. */
-const BEFORE_CHARGE_MS = 3_600_000;
+const BEFORE_CHARGE_MS = HOUR_MS;
 
 /**
  * The payments of a charge. By the standard they are in the charge, but PSPs leave some out, or write some that cannot be parsed.

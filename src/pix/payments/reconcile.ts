@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#core/duration.ts';
 import { REFUNDABLE_MS } from '#core/receipts.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from '../charges/sync-charge.ts';
@@ -23,7 +24,7 @@ import { syncUnknown } from './sync-payments.ts';
 /** The most that one run handles; the next is a minute away. */
 const MOST_AT_ONCE = 500;
 /** A PSP may book a payment slightly in the past, and clocks differ. */
-const OVERLAP_MS = 3_600_000;
+const OVERLAP_MS = HOUR_MS;
 const PAGE_SIZE = 500;
 
 /** Finds what a crash, an unavailable PSP, a missing notice or time left behind, and syncs it. */

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { DAY_MS } from '#core/duration.ts';
 import { tryLockKey } from '../database/advisory-locks.ts';
 import { type Queryable, sql, type Transactions, type Tx } from '../database/db.ts';
 import { purgeInBatches } from '../jobs/housekeeping.ts';
 import type { Vault } from '../privacy/vault.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
 
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 
 export const idempotencyKeyReused = defineProblem({
   code: 'idempotency_key_reused',

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { HOUR_MS } from '#core/duration.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import { recordCreation } from '#platform/privacy/trail.ts';
@@ -16,7 +17,7 @@ import {
   type Person,
 } from './store.ts';
 
-const INVITE_MS = 48 * 3_600_000;
+const INVITE_MS = 48 * HOUR_MS;
 
 const hashOf = (vault: Vault, token: string) => vault.hash('staff invitation', token);
 

@@ -1,4 +1,5 @@
 import type { Bilingual } from '#core/bilingual.ts';
+import { MINUTE_MS } from '#core/duration.ts';
 import { rateLimited } from '#partners';
 import type { Counted, Limit } from '#platform/http/attempt-limits.ts';
 import { networkOf } from '#platform/http/network.ts';
@@ -6,7 +7,6 @@ import { loginLocked } from '#platform/passwords/problems.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { type Detail, type ProblemMaker, retryIn } from '#platform/problem.ts';
 
-const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 
 /** As for customers: see `customers/limits.ts`. */

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Client, isProblem } from '#client';
+import { MINUTE_MS } from '#core/duration.ts';
 import type { Kind } from './people.ts';
 
 /** The stream is closed before the access token expires: the browser reconnects, and that request can set a new cookie. */
-const MOST_MS = 10 * 60_000;
+const MOST_MS = 10 * MINUTE_MS;
 const BEAT_MS = 25_000;
 /** How soon the browser reconnects. */
 const RETRY_MS = 2_000;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#core/duration.ts';
 import { parseReaisText } from '#core/money.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type Bank, newReturnId } from '../bank.ts';
@@ -12,7 +13,7 @@ import { parameters, readFlag, readMatching, readWindow, slice } from './window.
 
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;
 const SHORT_PAGE = 2;
-const REFUND_WINDOW_MS = 90 * 86_400_000;
+const REFUND_WINDOW_MS = 90 * DAY_MS;
 
 /** Money that arrived, and money sent back. */
 export function pixRoutes(bank: Bank): Route[] {

@@ -1,4 +1,5 @@
 import { addDays, type Day, endOfDay, startOfDay } from '#core/day.ts';
+import { HOUR_MS } from '#core/duration.ts';
 import type { Tx } from '#platform/database/db.ts';
 import type { Bank } from '../bank.ts';
 import type { Faults } from '../faults.ts';
@@ -7,7 +8,6 @@ import { insertPix } from '../store/pix.ts';
 import { expireRecs } from './answers.ts';
 import { type Attempt, type DebitRow, findRec, listDueDebits, lockDebit, updateDebit } from './store.ts';
 
-const HOUR_MS = 3_600_000;
 /** The payer's bank tries between 0 and 8 h, and once more between 18 and 21 h. */
 const FIRST_HOUR = 6;
 const SECOND_HOUR = 19;
