@@ -1,4 +1,4 @@
-import type { Deps, Part } from '#module';
+import type { Deps, ModulePart } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import { listSettings } from '#platform/config.ts';
 import { DatabaseHealth } from '#platform/database/database-health.ts';
@@ -59,7 +59,7 @@ export async function createApp(given: {
     given.clock,
   );
 
-  const parts: Part[] = [];
+  const parts: ModulePart[] = [];
   const services = new Map(provided);
   const deps: Omit<Deps, 'settings'> = {
     ...shared,

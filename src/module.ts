@@ -64,7 +64,7 @@ export type Deps<S = unknown> = {
 };
 
 /** What a module adds to a running node. */
-export type Part = {
+export type ModulePart = {
   /** Endpoints for partners, and for the operator. */
   readonly front?: readonly Endpoint[];
   readonly staff?: readonly Endpoint[];
@@ -148,7 +148,7 @@ export type Module<S = unknown> = {
   firstStart?(tx: CustomerTx, parts: { clock: Clock; vault: Vault; events: Events }): Promise<void>;
   /** Keys for trying things out: in the line that `semana start` prints, and at /docs. */
   readonly demo?: { readonly partnerKey: string; readonly operatorKey: string };
-  open?(deps: Deps<S>): Part;
+  open?(deps: Deps<S>): ModulePart;
 };
 
 /** Ties the type of a module's settings to its functions. */

@@ -37,7 +37,7 @@ const OWN_HEADERS = new Set([
 
 /** The act as it was asked for. */
 type Act = { method: string; url: string; body: unknown; ifMatch: string | undefined };
-type Done = { status: number; body: unknown };
+type ActResponse = { status: number; body: unknown };
 
 /** Dependencies of the endpoints. */
 export type ApprovalDeps = {
@@ -128,7 +128,7 @@ export class Approvals {
   }
 
   /** As the second person, who must be allowed to do it too. The id is the idempotency key: an act is done once. */
-  async #run(request: FastifyRequest, id: string, { method, url, body, ifMatch }: Act): Promise<Done> {
+  async #run(request: FastifyRequest, id: string, { method, url, body, ifMatch }: Act): Promise<ActResponse> {
     const token = randomUUID();
     const own = Object.entries(request.headers).filter(([name]) => !OWN_HEADERS.has(name));
     this.#running.add(token);

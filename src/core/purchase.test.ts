@@ -264,7 +264,7 @@ const anyPayment = fc.record({
     { freq: 4 },
   ),
 });
-type Drawn = { installment: number; hours: number; share: number; source: Source; purpose: 'pay' | 'extend' };
+type Draft = { installment: number; hours: number; share: number; source: Source; purpose: 'pay' | 'extend' };
 
 const anyReturn = fc.record({
   hours: fc.integer({ min: 0, max: 45 * 24 }),
@@ -274,7 +274,7 @@ const anyReturn = fc.record({
 
 const at = (hours: number): Instant => START + hours * HOUR_MS + 1;
 
-function payInto(book: Book, reference: string, drawn: Drawn): PurchaseAllocation {
+function payInto(book: Book, reference: string, drawn: Draft): PurchaseAllocation {
   const k = drawn.installment % book.installments.length;
   const amount = Math.max(1, Math.round((book.installments[k]!.amount * drawn.share) / 100));
   const { source, purpose } = drawn;

@@ -1,7 +1,7 @@
 import type { Bilingual } from '#core/bilingual.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 import { rateLimited } from '#partners';
-import type { Counted, Limit } from '#platform/http/attempt-limits.ts';
+import type { Counter, Limit } from '#platform/http/attempt-limits.ts';
 import { wideNetworkOf } from '#platform/http/network.ts';
 import { type Detail, type ProblemMaker, retryIn } from '#platform/problem.ts';
 import type { Customers } from './customers.ts';
@@ -69,7 +69,7 @@ const ofPair = (customers: Vaulted, { phone, address }: Origin) => ({
 const ofPhone = (customers: Vaulted, origin: Origin) =>
   origin.isKnown ? ofPair(customers, origin) : { subject: phoneSubject(customers, origin.phone) };
 
-export function phoneChecks(customers: Vaulted, origin: Origin): Counted[] {
+export function phoneChecks(customers: Vaulted, origin: Origin): Counter[] {
   return [
     {
       limit: CHECKS_OF_A_PHONE,
@@ -91,7 +91,7 @@ export function phoneChecks(customers: Vaulted, origin: Origin): Counted[] {
 }
 
 /** All failed passwords and codes of an address, for any phone. */
-export function failuresFromAddress(customers: Vaulted, address: string): Counted {
+export function failuresFromAddress(customers: Vaulted, address: string): Counter {
   return {
     limit: FAILURES_FROM_AN_ADDRESS,
     subject: addressSubject(customers, address),
@@ -122,10 +122,10 @@ export function wrongPasswords(customers: Vaulted, origin: Origin) {
       }),
     },
     fromAddress: failuresFromAddress(customers, origin.address),
-  } satisfies Record<string, Counted>;
+  } satisfies Record<string, Counter>;
 }
 
-export function codeRequests(customers: Vaulted, origin: Origin): Counted[] {
+export function codeRequests(customers: Vaulted, origin: Origin): Counter[] {
   const refusal = after(otpTooSoon, {
     en: 'The next code cannot be asked for yet.',
     pt: 'Ainda não é possível pedir outro código.',
@@ -147,7 +147,7 @@ export function codeRequests(customers: Vaulted, origin: Origin): Counted[] {
 }
 
 /** Refused sign-ups with the right code. Without the limit the owner of a phone could test which CPFs are registered. */
-export function refusedSignUps(customers: Vaulted, phone: string, address: string): Counted[] {
+export function refusedSignUps(customers: Vaulted, phone: string, address: string): Counter[] {
   const refusal = after(rateLimited, {
     en: 'Too many sign-ups were refused.',
     pt: 'Cadastros demais foram recusados.',
@@ -165,7 +165,7 @@ const MOST_SIGNUPS = 1_000;
 export function signUps(
   customers: Vaulted & Pick<Customers, 'signUpsPerAddress'>,
   { address, device }: { address: string; device: string | null },
-): Counted[] {
+): Counter[] {
   const { signUpsPerAddress: most, vault } = customers;
   const refusal = after(rateLimited, {
     en: 'Too many people signed up from this address today.',
@@ -199,7 +199,7 @@ export function signUps(
 }
 
 /** An export reads every table, and opens what the PSP told since the first charge. */
-export function ownExports({ vault }: Pick<SignIn, 'vault'>, customerId: string): Counted[] {
+export function ownExports({ vault }: Pick<SignIn, 'vault'>, customerId: string): Counter[] {
   return [
     {
       limit: OWN_EXPORTS,

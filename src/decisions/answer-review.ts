@@ -28,17 +28,17 @@ const decisionSubject = (customerId: string): Subject<ShownDecision, CustomerTx>
   },
 });
 
-type Answer = {
+type ReviewAnswer = {
   readonly id: string;
   readonly reason: string | null;
 } & ({ readonly outcome: 'approved'; readonly limit: Cents | null } | { readonly outcome: 'declined' });
 
-type Parts = { readonly db: Db; readonly events: Events; readonly builtIn: Policy };
+type Deps = { readonly db: Db; readonly events: Events; readonly builtIn: Policy };
 
 /** A person's answer to a decision that waits, with its trail. Undefined: there is no such decision. */
 export async function answerDecision(
-  { db, events, builtIn }: Parts,
-  answer: Answer,
+  { db, events, builtIn }: Deps,
+  answer: ReviewAnswer,
   { change, ifMatch }: { change: Change; ifMatch?: string | undefined },
 ): Promise<ShownDecision | undefined> {
   const { id } = answer;
@@ -59,7 +59,7 @@ export async function answerDecision(
  */
 async function answerReview(
   tx: CustomerTx,
-  answer: Answer & { readonly customerId: string; readonly by: string },
+  answer: ReviewAnswer & { readonly customerId: string; readonly by: string },
   { events, now, builtIn }: EventContext & { builtIn: Policy },
 ): Promise<void> {
   const { customerId, id, by, outcome } = answer;

@@ -11,7 +11,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Policies, readPolicies } from './policy.ts';
 import { findMerchantLoss, findOwnFacts, findStanding, type OwnFacts, type Standing } from './store.ts';
 
-export type Asked = {
+export type DecisionRequest = {
   readonly customerId: string;
   readonly moment: Moment;
   readonly now: Date;
@@ -37,7 +37,11 @@ export type Gathered = {
  * What is known of a customer, from the modules that own it. The caller has locked the customer. The statements go out together, in
  * the tick of the call: one round trip.
  */
-export async function gatherFacts(tx: CustomerTx, asked: Asked, builtIn: Policy): Promise<Gathered> {
+export async function gatherFacts(
+  tx: CustomerTx,
+  asked: DecisionRequest,
+  builtIn: Policy,
+): Promise<Gathered> {
   const { customerId, moment, now, purchase } = asked;
   const today = saoPauloDay(now.getTime());
   const merchantId = purchase?.merchant.id ?? null;

@@ -26,14 +26,14 @@ export async function readPolicies(db: Queryable, builtIn: Policy): Promise<Poli
 }
 
 /** A decision with everything that is kept of it. */
-export type Made = {
+export type DecisionRecord = {
   readonly facts: Facts;
   readonly decision: Decision;
   readonly policyVersion: number;
   readonly shadow: { readonly version: number; readonly decision: Decision } | null;
 };
 
-export function decideBy({ force, shadow }: Policies, facts: Facts): Made {
+export function decideBy({ force, shadow }: Policies, facts: Facts): DecisionRecord {
   return {
     facts,
     decision: decide(facts, force.policy),

@@ -1,4 +1,4 @@
-import type { Facts, Moment, Outcome, Policy } from '#core/decision.ts';
+import type { DecisionOutcome, Facts, Moment, Policy } from '#core/decision.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
@@ -48,8 +48,8 @@ const decisions = columns({
   customer_id: column.text(),
   id: column.text(),
   moment: column.text<Moment>(),
-  outcome: column.text<Outcome>(),
-  decided: column.text<Outcome>(),
+  outcome: column.text<DecisionOutcome>(),
+  decided: column.text<DecisionOutcome>(),
   decided_limit_cents: column.bigint(),
   limit_cents: column.bigint(),
   reasons: column.textArray(),
@@ -58,7 +58,7 @@ const decisions = columns({
   offer_id: column.text().nullable(),
   merchant_id: column.bigint().nullable(),
   shadow_version: column.integer().nullable(),
-  shadow_outcome: column.text<Outcome>().nullable(),
+  shadow_outcome: column.text<DecisionOutcome>().nullable(),
   shadow_limit_cents: column.bigint().nullable(),
   decided_at: column.timestamptz(),
   answered_by: column.text().nullable(),
@@ -100,7 +100,7 @@ export async function findDecision(
 export async function markAnswered(
   tx: CustomerTx,
   { customer_id, id }: Pick<DecisionRow, 'customer_id' | 'id'>,
-  answer: { outcome: Outcome; limitCents: number; by: string; at: Date; reason: string | null },
+  answer: { outcome: DecisionOutcome; limitCents: number; by: string; at: Date; reason: string | null },
 ): Promise<void> {
   await tx.run(sql`
     update credit_decisions set
@@ -157,7 +157,7 @@ export const listedDecisions = ({
   ...days
 }: {
   customerId?: string | undefined;
-  outcome?: Outcome | undefined;
+  outcome?: DecisionOutcome | undefined;
   moment?: Moment | undefined;
   from?: string | undefined;
   to?: string | undefined;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { saoPauloDay } from '#core/day.ts';
-import { decide, type Outcome, type Policy } from '#core/decision.ts';
+import { type DecisionOutcome, decide, type Policy } from '#core/decision.ts';
 import { cents, toReais } from '#core/money.ts';
 import { type Outcomes, sumOutcomes } from '#credit';
 import type { Queryable } from '#platform/database/db.ts';
@@ -9,7 +9,7 @@ import { listPastDecisions, listShadowed, type PastDecision } from './store.ts';
 
 const MOST = 10_000;
 
-type Tried = { readonly past: PastDecision; readonly to: Outcome; readonly limitCents: number };
+type Tried = { readonly past: PastDecision; readonly to: DecisionOutcome; readonly limitCents: number };
 
 /** What a policy would have decided on the last 10,000, and what those came to. */
 export async function tryPolicy(db: Queryable, policy: Policy, now: Date): Promise<Static<typeof TryAnswer>> {

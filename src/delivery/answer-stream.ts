@@ -20,7 +20,7 @@ export const streamAnswer = <S extends TSchema>(event: S) => ({
 });
 
 type Wish = Omit<Parameters<Streams['open']>[0], 'lastEventId'>;
-type Asked = { readonly method: string; readonly headers: { 'last-event-id'?: string | undefined } };
+type StreamRequest = { readonly method: string; readonly headers: { 'last-event-id'?: string | undefined } };
 /** What is used of the reply of such an endpoint. */
 type StreamReply<S> = {
   header(name: string, value: string): StreamReply<S>;
@@ -30,7 +30,7 @@ type StreamReply<S> = {
 
 /** The stream; for HEAD its headers. */
 export async function answerStream<S>(
-  { request, reply }: { request: Asked; reply: StreamReply<S> },
+  { request, reply }: { request: StreamRequest; reply: StreamReply<S> },
   streams: Streams,
   wish: Wish,
 ): Promise<S> {

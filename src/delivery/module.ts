@@ -18,7 +18,7 @@ import { deliveryData } from './personal-data.ts';
 import { findNewestPartnerPosition, purgePartnerEvents } from './publish-store.ts';
 import { FEED_TOPIC, MERCHANTS_TOPIC, Relay } from './relay.ts';
 import { webhooks } from './schemas.ts';
-import { type Shown, Streams, tooManyStreams } from './streams.ts';
+import { type Credentials, Streams, tooManyStreams } from './streams.ts';
 import { webhookProblems } from './webhooks/problems.ts';
 import { type WebhookSettings, webhookSettings } from './webhooks/settings.ts';
 import { countSwitchedOff } from './webhooks/store.ts';
@@ -52,8 +52,8 @@ export const deliveryModule = defineModule<WebhookSettings>({
   open(deps) {
     const { db, clock } = deps;
     const keys = deps.find(knownKeys)!;
-    const isKeyOver = async ({ keyId }: Shown) => !(await keys.isUsable(keyId, clock.now()));
-    const isSessionOver = ({ sessionId }: Shown, ended?: string) => {
+    const isKeyOver = async ({ keyId }: Credentials) => !(await keys.isUsable(keyId, clock.now()));
+    const isSessionOver = ({ sessionId }: Credentials, ended?: string) => {
       if (sessionId === undefined) return false;
       return ended === undefined ? deps.isSessionOver(sessionId) : ended === 'all' || ended === sessionId;
     };

@@ -79,12 +79,12 @@ export async function addMember(
   return shown;
 }
 
-type Named = { merchantId: number; id: string };
+type MemberKey = { merchantId: number; id: string };
 
 /** Undefined when there is no such member. */
 export function changeMember(
   tx: Tx,
-  { merchantId, id }: Named,
+  { merchantId, id }: MemberKey,
   wishes: Static<typeof MemberChange>,
   change: Change,
 ): Promise<ShownMember | undefined> {
@@ -102,7 +102,7 @@ export function changeMember(
 }
 
 /** Ends their sessions as well. Returns those, or undefined when there is no such member. */
-export async function removeMember(tx: Tx, named: Named, change: Change): Promise<string[] | undefined> {
+export async function removeMember(tx: Tx, named: MemberKey, change: Change): Promise<string[] | undefined> {
   let endedSessions: string[] = [];
   const removed = await recordActive(tx, named, change, async ({ id }) => {
     await markRemoved(tx, id, change.now);
@@ -114,7 +114,7 @@ export async function removeMember(tx: Tx, named: Named, change: Change): Promis
 
 async function recordActive(
   tx: Tx,
-  { merchantId, id }: Named,
+  { merchantId, id }: MemberKey,
   change: Change,
   work: (row: MemberRow) => Promise<void>,
 ): Promise<ShownMember | undefined> {

@@ -20,7 +20,7 @@ declare module '#platform/jobs/jobs.ts' {
 const MOST_ATTEMPTS = 7;
 const MOST_URGENT_ATTEMPTS = 6;
 
-type Told<N extends TemplateName> = {
+type TemplateMessage<N extends TemplateName> = {
   template: N;
   parts: PartsOf<N>;
   now: Date;
@@ -33,7 +33,7 @@ type Told<N extends TemplateName> = {
 export function tellCustomer<N extends TemplateName>(
   tx: Tx,
   customerId: string,
-  message: Told<N> & {
+  message: TemplateMessage<N> & {
     about: string | readonly Subject[];
     step?: number;
     /** At most one of the template on that day: another one violates a unique index. */
@@ -55,7 +55,7 @@ export function tellCustomer<N extends TemplateName>(
 export async function tellPhone<N extends TemplateName>(
   tx: Tx,
   phone: string,
-  message: Told<N> & { isOfMember?: boolean },
+  message: TemplateMessage<N> & { isOfMember?: boolean },
 ): Promise<void> {
   const { template, parts, now, isOfMember = false } = message;
   const id = newId('msg', now);

@@ -21,10 +21,10 @@ import {
   findPhoneMessage,
   markMessage,
   markPhoneMessage,
-  type Outcome,
   openContent,
   putOff,
   putOwnersCopy,
+  type SendResult,
   type WaitingMessage,
 } from './store.ts';
 import type { Template } from './template.ts';
@@ -198,11 +198,12 @@ const providerName = ({ name }: Draft, provider_id: string): ProviderMessage => 
   message_id: name.id,
 });
 
-type End = Pick<Outcome, 'status' | 'reason'> & Partial<Pick<Outcome, 'channel' | 'providerId' | 'text'>>;
+type End = Pick<SendResult, 'status' | 'reason'> &
+  Partial<Pick<SendResult, 'channel' | 'providerId' | 'text'>>;
 
 async function finish({ db: { shared }, clock }: Outbound, draft: Draft, end: End): Promise<void> {
   const { name, row, template, contact } = draft;
-  const outcome: Outcome = {
+  const outcome: SendResult = {
     channel: null,
     providerId: null,
     text: null,

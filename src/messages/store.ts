@@ -109,7 +109,7 @@ export async function findPhoneMessage(db: Queryable, id: string): Promise<Waiti
     from phone_messages where id = ${id}`);
 }
 
-export type Outcome = {
+export type SendResult = {
   status: MessageStatus;
   attempts: number;
   channel: Channel | null;
@@ -127,7 +127,7 @@ export type Outcome = {
 export async function markMessage(
   db: Queryable,
   { customerId, id }: { customerId: string; id: string },
-  outcome: Outcome,
+  outcome: SendResult,
 ): Promise<boolean> {
   const text = outcome.text === null ? null : sealMessage(db.vault, id, outcome.text);
   const changed = await db.run(sql`
@@ -177,7 +177,7 @@ export async function listTold(
     where customer_id = ${customerId} and template = ${template} and about = any(${abouts})`);
 }
 
-export async function markPhoneMessage(db: Queryable, id: string, outcome: Outcome): Promise<void> {
+export async function markPhoneMessage(db: Queryable, id: string, outcome: SendResult): Promise<void> {
   await db.run(sql`
     update phone_messages set
       status = ${outcome.status}, attempts = attempts + ${outcome.attempts}, channel = coalesce(${outcome.channel}, channel),
@@ -195,7 +195,7 @@ export async function putOwnersCopy(
     template,
     createdAt,
   }: { customerId: string; id: string; template: string; createdAt: Date },
-  outcome: Outcome,
+  outcome: SendResult,
 ): Promise<void> {
   const text = outcome.text === null ? null : sealMessage(db.vault, id, outcome.text);
   const sentAt = outcome.status === 'sent' ? outcome.at : null;

@@ -29,7 +29,7 @@ export type Reminding = {
   findAutopay: FindAutopay;
 };
 
-type Due = DueInstallment & { step: number };
+type DueReminder = DueInstallment & { step: number };
 
 /** What is told once: an installment, for the day it is due; an extension makes it another. */
 const aboutOf = ({ id, effective_due_on }: DueInstallment): string => `${id} ${effective_due_on}`;
@@ -39,7 +39,7 @@ async function listAtStep(
   { db, steps }: Pick<Reminding, 'db' | 'steps'>,
   customerId: string,
   today: Day,
-): Promise<Due[]> {
+): Promise<DueReminder[]> {
   const until = addDays(today, -Math.min(0, ...steps));
   const [due, { reminders_before_due }] = await Promise.all([
     listDue(db, customerId, until),
@@ -93,7 +93,8 @@ async function remindCustomer(reminding: Reminding, customerId: string, today: D
   if (await hasMessageOn(db, { customerId, template: 'reminder', day: today })) return false;
   const due = await listAtStep(reminding, customerId, today);
   const told = await listTold(db, { customerId, template: 'reminder', abouts: due.map(aboutOf) });
-  const isTold = (one: Due) => told.some(({ about, step }) => about === aboutOf(one) && step === one.step);
+  const isTold = (one: DueReminder) =>
+    told.some(({ about, step }) => about === aboutOf(one) && step === one.step);
   const untold = due.filter((one) => !isTold(one));
   if (untold.length === 0) return false;
   const step = Math.max(...untold.map((one) => one.step));
@@ -137,7 +138,7 @@ export const prepareReminder =
 async function owedOn(
   { db, findAutopay }: Reminding,
   customerId: string,
-  { id, checkout_hash, number, installments_total, merchant_name, due_on, step }: Due,
+  { id, checkout_hash, number, installments_total, merchant_name, due_on, step }: DueReminder,
   now: Date,
 ): Promise<PartsOf<'reminder'>['items'][number] | undefined> {
   const owed = await findDebt(db, customerId, id, now.getTime());

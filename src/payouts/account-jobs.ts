@@ -17,23 +17,23 @@ declare module '#platform/jobs/jobs.ts' {
 const LOT = 1_000;
 const ATTEMPTS = 3;
 
-type Parts = { db: Db; clock: Clock; log: Log };
+type Deps = { db: Db; clock: Clock; log: Log };
 
-export const accountTasks = (parts: Parts): Tasks => ({
+export const accountTasks = (parts: Deps): Tasks => ({
   payout_accounts_sweep: () => sweep(parts),
 });
 
 export const ACCOUNTS_CRON: CronItem[] = [{ task: 'payout_accounts_sweep', match: '* * * * *' }];
 
 /** Soon, on whichever node: for what fell due while nobody was there, or by a clock that was moved. */
-export async function sweepAccountsSoon({ db, log }: Pick<Parts, 'db' | 'log'>): Promise<void> {
+export async function sweepAccountsSoon({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
   await db
     .transaction((tx) => enqueue(tx, 'payout_accounts_sweep', {}, ATTEMPTS, { key: 'payout_accounts_sweep' }))
     .catch((error: unknown) => log.warn({ err: error }, 'the next minute sweeps the changes of accounts'));
 }
 
 /** Each in a transaction of its own: one that fails is tried again in a minute, and keeps no other waiting. */
-async function sweep({ db, clock, log }: Parts): Promise<void> {
+async function sweep({ db, clock, log }: Deps): Promise<void> {
   const now = clock.now();
   const actor = { id: 'semana', address: null, requestId: null };
   for (const merchantId of await listDueAccountChanges(db, now, LOT)) {

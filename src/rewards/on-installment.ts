@@ -114,7 +114,7 @@ export const onPaymentChanged: EventHandler<'installment.payment_changed'> = asy
     await rewardInvitation(tx, customerId, referrerId, { events, now: occurredAt });
 };
 
-type Named = Pick<EventData<'installment.paid'>, 'number' | 'installments_total' | 'merchant_name'>;
+type InstallmentName = Pick<EventData<'installment.paid'>, 'number' | 'installments_total' | 'merchant_name'>;
 
-const nameOf = ({ number, installments_total, merchant_name }: Named) =>
+const nameOf = ({ number, installments_total, merchant_name }: InstallmentName) =>
   `parcela ${number} de ${installments_total}, ${merchant_name}`;

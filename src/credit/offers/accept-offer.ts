@@ -18,7 +18,7 @@ import { isOffered, offerEvent, payoutOf, planOffer, refuseOwnMerchant } from '.
 import { stateOf, transition } from './states.ts';
 import { findOffer, lockOffer, markClosed, type OfferRow } from './store.ts';
 
-type Wanted = { readonly customerId: string; readonly offerId: string; readonly installments?: number };
+type Acceptance = { readonly customerId: string; readonly offerId: string; readonly installments?: number };
 
 /** A contract as it would be if the offer was accepted now. */
 export type ContractDraft = Contract & { readonly paper: Paper };
@@ -29,7 +29,7 @@ export type ContractDraft = Contract & { readonly paper: Paper };
  */
 export async function draftContract(
   { db, merchants, lender }: Pick<CreditDeps, 'merchants'> & { db: Db; lender: Lender },
-  { customerId, offerId, installments }: Wanted,
+  { customerId, offerId, installments }: Acceptance,
   now: Date,
 ): Promise<ContractDraft | undefined> {
   const [offer, phoneHash, person] = await Promise.all([
@@ -53,7 +53,7 @@ export async function draftContract(
  */
 export async function acceptOffer(
   tx: CustomerTx,
-  { customerId, offerId, installments }: Wanted,
+  { customerId, offerId, installments }: Acceptance,
   {
     merchants,
     cashbackDebt,

@@ -21,9 +21,9 @@ const LOT = 100;
 const AHEAD_MS = 90_000;
 const ATTEMPTS = 3;
 
-type Parts = { db: Db; clock: Clock; events: Events };
+type Deps = { db: Db; clock: Clock; events: Events };
 
-export const offerTasks = (parts: Parts): Tasks => ({
+export const offerTasks = (parts: Deps): Tasks => ({
   offers_sweep: sweepOffers(parts),
   offers_expire: () => expireDue(parts),
 });
@@ -32,7 +32,7 @@ export const OFFERS_CRON: CronItem[] = [{ task: 'offers_sweep', match: '* * * * 
 
 /** The message of an offer is not sent once the offer was answered or has expired. */
 export const prepareOffer =
-  ({ db, clock }: Pick<Parts, 'db' | 'clock'>): Prepare<'offer'> =>
+  ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prepare<'offer'> =>
   async ({ parts }) => {
     const offer = await findOffer(db.shared, parts.offerId);
     return offer && statusOf(offer, clock.now()) === 'pending' ? parts : null;
@@ -46,7 +46,7 @@ export async function sweepOffersSoon({ db, log }: { db: Db; log: Log }): Promis
 }
 
 /** Writes down what time has expired, and tells, once. */
-async function expireDue({ db, clock, events }: Parts): Promise<void> {
+async function expireDue({ db, clock, events }: Deps): Promise<void> {
   const now = clock.now();
   for (let count = LOT; count === LOT; ) {
     count = await db.transaction(async (tx) => {
@@ -70,7 +70,7 @@ async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
 
 /** Expires offers and schedules the next expiries. */
 const sweepOffers =
-  (parts: Parts): Task<'offers_sweep'> =>
+  (parts: Deps): Task<'offers_sweep'> =>
   async () => {
     await expireDue(parts);
     const { db, clock } = parts;

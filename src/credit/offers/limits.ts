@@ -1,7 +1,7 @@
 import type { Bilingual } from '#core/bilingual.ts';
 import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
 import type { Tx } from '#platform/database/db.ts';
-import { type Counted, type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
+import { type Counter, type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
 import { networkOf } from '#platform/http/network.ts';
 import type { MessageCap } from '#platform/messages/message-caps.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
@@ -15,7 +15,7 @@ const refusal = (text: Bilingual) => (seconds: string) => tooManyOffers(retryIn(
 export function offersTo(
   vault: Vault,
   { merchantId, phone, most }: { merchantId: number; phone: string; most: number },
-): Counted[] {
+): Counter[] {
   return [
     {
       limit: { kind: 'offer_merchant', most, windowMs: DAY_MS },
@@ -41,7 +41,7 @@ const CODES_OF_CUSTOMER: Limit = { kind: 'offer_code', most: 10, windowMs: QUART
 const CODES_FROM_ADDRESS: Limit = { kind: 'offer_code_address', most: 30, windowMs: QUARTER_MS };
 
 /** Codes that are no offer's: a short code must not be found by trying. */
-export function wrongCodes(vault: Vault, customerId: string, address: string): Counted[] {
+export function wrongCodes(vault: Vault, customerId: string, address: string): Counter[] {
   const refuse = (text: Bilingual) => (seconds: string) => tooManyAttempts(retryIn(seconds, text));
   return [
     {
@@ -84,7 +84,7 @@ export async function newPhoneCaps(
 /** Counts the offer. This locks the row of the phone's counter, which serializes concurrent offers to the phone. */
 export async function takeOfferAttempts(
   tx: Tx,
-  counted: Counted[],
+  counted: Counter[],
   { phone, most }: { phone: string; most: number },
   now: Date,
 ): Promise<void> {

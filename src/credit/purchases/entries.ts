@@ -25,7 +25,7 @@ export function writtenOffEntries(installmentId: string, outstanding: number): E
 }
 
 /** The part of a receipt that pays an installment, in centavos. */
-type Paid = {
+type PaidShare = {
   readonly installmentId: string;
   readonly interest: number;
   readonly fine: number;
@@ -44,7 +44,7 @@ type Facts = Pick<ReceiptFacts, 'source' | 'refunded' | 'credited' | 'reversedAt
 function moneyEntries(
   installmentId: string,
   { source, refunded, credited, reversedAt }: Facts,
-  paid: readonly Paid[],
+  paid: readonly PaidShare[],
   excess: number,
 ): Entry[] {
   const clearing = source === 'cashback' ? 'cashback_clearing' : 'pix_clearing';

@@ -15,10 +15,10 @@ export type DeliveryAttempt = {
   answer: string | null;
 };
 
-export type Sent = DeliveryAttempt & { retryAfter?: string };
+export type DeliveryResult = DeliveryAttempt & { retryAfter?: string };
 
 export type Sender = {
-  post(url: string, headers: Record<string, string>, body: string): Promise<Sent>;
+  post(url: string, headers: Record<string, string>, body: string): Promise<DeliveryResult>;
   /** Aborts running calls: they fail with `stopped`. */
   close(): void;
 };

@@ -34,7 +34,7 @@ const LIFE_MS = DAY_MS;
 
 type Wish = { customerId: string; hash: string; first: boolean };
 type Plan = { startsOn: Day; endsOn: Day; least: Cents; firstInstallment: string; isLate: boolean };
-type Asked = { authorisation: AuthorisationRow; isNew: boolean };
+type RequestedAuthorisation = { authorisation: AuthorisationRow; isNew: boolean };
 
 /**
  * Asks for the authorisation of a purchase, or finds the one that waits for the payer. Three steps, as for a charge: it is written;
@@ -44,7 +44,7 @@ export async function askAuthorisation(
   pix: Pix,
   wish: Wish,
   attempt: IdempotentRequest | undefined,
-): Promise<Asked & { replayed: boolean }> {
+): Promise<RequestedAuthorisation & { replayed: boolean }> {
   if (!pix.account) throw autopayUnavailable();
   const repeated = attempt && (await findRepeated(pix, wish, attempt));
   if (repeated) return { ...repeated, replayed: true };
@@ -63,7 +63,7 @@ async function findRepeated(
   pix: Pix,
   { customerId }: Wish,
   attempt: IdempotentRequest,
-): Promise<Asked | undefined> {
+): Promise<RequestedAuthorisation | undefined> {
   const kept = await findKept(pix.db, attempt);
   if (!kept) return undefined;
   const authorisation = (await findAuthorisation(pix.db, customerId, kept.body))!;
@@ -83,8 +83,8 @@ async function writeOnce(
   { db }: Pix,
   customerId: string,
   attempt: IdempotentRequest | undefined,
-  write: (tx: CustomerTx) => Promise<Asked>,
-): Promise<Asked> {
+  write: (tx: CustomerTx) => Promise<RequestedAuthorisation>,
+): Promise<RequestedAuthorisation> {
   const locked = async (tx: CustomerTx) => {
     await lockCustomerById(tx, customerId);
     return write(tx);
@@ -142,7 +142,7 @@ async function findOrWrite(
   { customerId, hash }: Wish,
   plan: Plan,
   charge: ChargeRow | undefined,
-): Promise<Asked> {
+): Promise<RequestedAuthorisation> {
   const now = pix.clock.now();
   const known = await findNewestAuthorisation(tx, customerId, hash);
   if (known?.status === 'active') throw autopayActive();

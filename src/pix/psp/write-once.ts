@@ -3,7 +3,7 @@ import { getAfterWrite, isNotFound } from './get-resource.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
 
 /** What a write makes or changes: how it is read from an answer, and by a request of its own. */
-type Written<T> = {
+type Reader<T> = {
   /** null when the answer lacks what the standard requires. */
   read: (body: unknown) => T | null;
   /** The same from the PSP, within the deadline; null: it does not have it. */
@@ -13,8 +13,8 @@ type Written<T> = {
 /** Refusals that may mean "exists already": the standard has 400, PSPs also use 409 and 422. */
 const MAY_EXIST = new Set([400, 409, 422]);
 
-/** A read of one resource, for {@link Written}. */
-export const readBack = <T>(http: PspHttp, request: PspRequest, read: Written<T>['read']): Written<T> => ({
+/** A read of one resource, for {@link Reader}. */
+export const readBack = <T>(http: PspHttp, request: PspRequest, read: Reader<T>['read']): Reader<T> => ({
   read,
   find: (deadlineMs) => getAfterWrite(http, { request, read, deadlineMs }),
 });
@@ -27,7 +27,7 @@ export const readBack = <T>(http: PspHttp, request: PspRequest, read: Written<T>
 export async function createOnce<T>(
   http: PspHttp,
   request: PspRequest,
-  { read, find }: Written<T>,
+  { read, find }: Reader<T>,
   { inDoubt = false }: { inDoubt?: boolean } = {},
 ): Promise<T> {
   const deadlineMs = http.deadline();
@@ -52,7 +52,7 @@ export async function createOnce<T>(
 export async function endOnce<T>(
   http: PspHttp,
   request: PspRequest,
-  { read, find }: Written<T>,
+  { read, find }: Reader<T>,
   isOpen: (found: T) => boolean,
 ): Promise<T | null> {
   const deadlineMs = http.deadline();

@@ -18,7 +18,7 @@ const debits = columns({
 });
 export type DebitRow = RowOf<typeof debits>;
 
-type Named = Pick<DebitRow, 'customer_id' | 'charge_id'>;
+type DebitKey = Pick<DebitRow, 'customer_id' | 'charge_id'>;
 
 export async function insertDebit(tx: Tx, debit: DebitRow): Promise<void> {
   await tx.run(sql`insert into pix_debits ${debits.values(debit)}`);
@@ -60,7 +60,7 @@ export async function listCodedInstallments(
 /** The PSP has it. False when another process has decided. */
 export async function markDebitPending(
   tx: Tx,
-  { customer_id, charge_id }: Named,
+  { customer_id, charge_id }: DebitKey,
   { attemptOn, heldUntil, checkAt }: { attemptOn: Day; heldUntil: Date; checkAt: Date },
 ): Promise<boolean> {
   await tx.run(sql`
@@ -75,7 +75,7 @@ export async function markDebitPending(
 /** What the PSP says of its attempts. */
 export async function updateDebit(
   tx: Tx,
-  { customer_id, charge_id }: Named,
+  { customer_id, charge_id }: DebitKey,
   known: Pick<DebitRow, 'refusals' | 'reason' | 'check_at'> & { attemptOn: Day; heldUntil: Date },
 ): Promise<void> {
   await tx.run(sql`
@@ -88,7 +88,7 @@ export async function updateDebit(
 }
 
 /** The PSP does not have it, or no longer: its week is free again. */
-export async function markClosed(db: Queryable, { customer_id, charge_id }: Named): Promise<void> {
+export async function markClosed(db: Queryable, { customer_id, charge_id }: DebitKey): Promise<void> {
   await db.run(sql`
     update pix_debits set open = false, check_at = null
     where customer_id = ${customer_id} and charge_id = ${charge_id}`);

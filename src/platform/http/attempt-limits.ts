@@ -12,7 +12,7 @@ export type Limit = {
 };
 
 /** What is counted: a limit and a subject. The subject is a keyed hash: no phone or address is stored. */
-export type Counted = {
+export type Counter = {
   limit: Limit;
   subject: Buffer;
   /** Keyed hash of the phone it is about, where the subject is not that itself. */
@@ -30,13 +30,13 @@ const LEASE_MS = 20_000;
  * once. Attempts more than a minute in the future were recorded before the clock was set back, and are ignored; nodes whose
  * clocks differ by less agree.
  */
-export const takeAttempts = async (tx: Tx, counted: readonly Counted[], now: Date): Promise<Date | null> =>
+export const takeAttempts = async (tx: Tx, counted: readonly Counter[], now: Date): Promise<Date | null> =>
   latest(await take(tx, counted, now, false))?.reopens_at ?? null;
 
 /** The same; returns how many of each kind there are in its window, with this one. */
 export async function takeAndCount(
   tx: Tx,
-  counted: readonly Counted[],
+  counted: readonly Counter[],
   now: Date,
 ): Promise<Record<string, number>> {
   const rows = await take(tx, counted, now, false);
@@ -44,7 +44,7 @@ export async function takeAndCount(
 }
 
 /** The same where there is no transaction yet. */
-export const countAttempts = (db: Db, counted: readonly Counted[], now: Date): Promise<Date | null> =>
+export const countAttempts = (db: Db, counted: readonly Counter[], now: Date): Promise<Date | null> =>
   db.transaction((tx) => takeAttempts(tx, counted, now));
 
 /**
@@ -56,7 +56,7 @@ export const countAttempts = (db: Db, counted: readonly Counted[], now: Date): P
  */
 export async function countFailures<T>(
   db: Db,
-  { counted, now, isFailed }: { counted: readonly Counted[]; now: Date; isFailed: (result: T) => boolean },
+  { counted, now, isFailed }: { counted: readonly Counter[]; now: Date; isFailed: (result: T) => boolean },
   work: () => Promise<T>,
 ): Promise<T> {
   await db.transaction((tx) => take(tx, counted, now, true));
@@ -72,10 +72,10 @@ export async function countFailures<T>(
   }
 }
 
-type Taken = { kind: string; granted: boolean; reopens_at: Date | null; hits: number };
+type Row = { kind: string; granted: boolean; reopens_at: Date | null; hits: number };
 
-async function take(tx: Tx, counted: readonly Counted[], now: Date, isPending: boolean): Promise<Taken[]> {
-  const rows = await tx.rows<Taken>(sql`
+async function take(tx: Tx, counted: readonly Counter[], now: Date, isPending: boolean): Promise<Row[]> {
+  const rows = await tx.rows<Row>(sql`
     with given as (
       select ${now}::timestamptz as now, interval '1 minute' as skew, ${isPending}::boolean as is_pending,
              make_interval(secs => ${LEASE_MS / 1000}) as lease, l.*
@@ -114,7 +114,7 @@ async function take(tx: Tx, counted: readonly Counted[], now: Date, isPending: b
 }
 
 /** Takes back what was counted at that instant: it turned out to be none of those that count. */
-export async function giveBackAttempts(tx: Tx, counted: readonly Counted[], at: Date): Promise<void> {
+export async function giveBackAttempts(tx: Tx, counted: readonly Counter[], at: Date): Promise<void> {
   await tx.run(sql`
     with taken as (
       select kind, subject, array_position(hits, ${at}::timestamptz) as place from attempt_windows
@@ -125,7 +125,7 @@ export async function giveBackAttempts(tx: Tx, counted: readonly Counted[], at: 
 }
 
 /** The pending attempt of that instant was none of those that count. */
-export async function releaseAttempts(db: Queryable, counted: readonly Counted[], at: Date): Promise<void> {
+export async function releaseAttempts(db: Queryable, counted: readonly Counter[], at: Date): Promise<void> {
   await db.run(sql`
     with taken as (
       select kind, subject, array_position(pending, ${at}::timestamptz) as place from attempt_windows
@@ -136,7 +136,7 @@ export async function releaseAttempts(db: Queryable, counted: readonly Counted[]
 }
 
 /** The pending attempt of that instant failed. It counts also where its lease has lapsed meanwhile. */
-async function markFailed(db: Queryable, counted: readonly Counted[], at: Date): Promise<void> {
+async function markFailed(db: Queryable, counted: readonly Counter[], at: Date): Promise<void> {
   await db.run(sql`
     with given as (select ${at}::timestamptz as at, l.* from (${limitsOf(counted)}) as l),
     failed as (
@@ -155,7 +155,7 @@ async function markFailed(db: Queryable, counted: readonly Counted[], at: Date):
 }
 
 /** The limits as rows: kind, subject, about, most, locks, span. */
-function limitsOf(counted: readonly Counted[]): Sql {
+function limitsOf(counted: readonly Counter[]): Sql {
   const limits = counted.map(({ limit }) => limit);
   return sql`
     select kind, subject, about, most, locks, make_interval(secs => seconds) as span
@@ -166,7 +166,7 @@ function limitsOf(counted: readonly Counted[]): Sql {
            as l (kind, subject, about, most, locks, seconds)`;
 }
 
-export async function purgeAttempts(tx: Tx, { limit, subject }: Counted): Promise<void> {
+export async function purgeAttempts(tx: Tx, { limit, subject }: Counter): Promise<void> {
   await tx.run(sql`delete from attempt_windows where kind = ${limit.kind} and subject = ${subject}`);
 }
 

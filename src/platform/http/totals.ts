@@ -12,10 +12,10 @@ const MOST_WAITING = 20;
 /** How many rows a statement finds, and their sum where there is one. `isEstimated`: they are too many to be counted for one request. */
 export type Totals = { readonly total: number; readonly sumCents?: number; readonly isEstimated?: true };
 
-type Counted = { total: number; cents?: number };
+type TotalsRow = { total: number; cents?: number };
 /** What a node knows of the long lists of one database. */
 type Node = {
-  readonly kept: LRUCache<string, Counted & { atMs: number }>;
+  readonly kept: LRUCache<string, TotalsRow & { atMs: number }>;
   readonly waiting: Set<string>;
   last: Promise<void>;
 };
@@ -38,9 +38,9 @@ export async function findTotals(
   const known = isPool ? node.kept.get(key) : undefined;
   const isFresh = known !== undefined && performance.now() - known.atMs <= FRESH_MS;
   if (isFresh) return { ...totalsOf(known), isEstimated: true };
-  const some = (await db.row<Counted>(counting(sql`${found} limit ${MOST_COUNTED + 1}`, sum)))!;
+  const some = (await db.row<TotalsRow>(counting(sql`${found} limit ${MOST_COUNTED + 1}`, sum)))!;
   if (some.total <= MOST_COUNTED) return totalsOf(some);
-  if (!isPool) return totalsOf((await db.row<Counted>(counting(found, sum)))!);
+  if (!isPool) return totalsOf((await db.row<TotalsRow>(counting(found, sum)))!);
   nodes.set(db, node);
   countLater(db, node, key, counting(found, sum));
   return { ...totalsOf(known ?? { total: await estimate(db, found) }), isEstimated: true };
@@ -51,7 +51,7 @@ const counting = (found: Sql, sum: Sql | undefined): Sql =>
     ? sql`select count(*) as total, coalesce(sum(${sum}), 0)::bigint as cents from (${found}) as counted`
     : sql`select count(*) as total from (${found}) as counted`;
 
-const totalsOf = ({ total, cents: sumCents }: Counted): Totals =>
+const totalsOf = ({ total, cents: sumCents }: TotalsRow): Totals =>
   sumCents === undefined ? { total } : { total, sumCents };
 
 const newNode = (): Node => ({
@@ -66,7 +66,7 @@ function countLater(db: Queryable, node: Node, key: string, statement: Sql): voi
   node.waiting.add(key);
   node.last = node.last.then(async () => {
     try {
-      const counted = await db.row<Counted>(statement);
+      const counted = await db.row<TotalsRow>(statement);
       node.kept.set(key, { ...counted!, atMs: performance.now() });
     } catch {
       // The database is away, or it takes too long.

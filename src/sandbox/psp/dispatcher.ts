@@ -30,7 +30,7 @@ const LONGEST_SLEEP_MS = 1_000;
 /** The name of the list in each kind of notice. */
 const LISTS: Record<DeliveryRow['kind'], string> = { pix: 'pix', rec: 'recs', cobr: 'cobsr' };
 
-type Due = Pick<DeliveryRow, 'id' | 'url' | 'kind' | 'pix' | 'attempts'>;
+type DueDelivery = Pick<DeliveryRow, 'id' | 'url' | 'kind' | 'pix' | 'attempts'>;
 
 /** Sends the notices that are due and settles refunds. It runs on every node; claims keep two nodes from sending the same notice. */
 export class Dispatcher {
@@ -89,13 +89,13 @@ export class Dispatcher {
     return Math.min(LONGEST_SLEEP_MS, Math.max(nextMs ?? LONGEST_SLEEP_MS, 5));
   }
 
-  async #sendAll(address: string, deliveries: Due[]): Promise<void> {
+  async #sendAll(address: string, deliveries: DueDelivery[]): Promise<void> {
     for (let i = 0; i < deliveries.length; i += MOST_IN_ONE_NOTICE) {
       await this.#send(address, deliveries.slice(i, i + MOST_IN_ONE_NOTICE));
     }
   }
 
-  async #send(address: string, batch: Due[]): Promise<void> {
+  async #send(address: string, batch: DueDelivery[]): Promise<void> {
     const ids = batch.map(({ id }) => id);
     const outcome = await this.#post(
       address,

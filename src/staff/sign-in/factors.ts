@@ -47,9 +47,9 @@ const secretOf = (vault: Vault, memberId: string, nonce: string): Buffer =>
 const recoveryHash = (vault: Vault, memberId: string, code: string): Buffer =>
   vault.hash('staff recovery', `${memberId} ${code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`);
 
-type Held = { person: Person; session: SessionRow };
+type LockedSession = { person: Person; session: SessionRow };
 
-async function hold(tx: Tx, memberId: string, sessionId: string): Promise<Held> {
+async function hold(tx: Tx, memberId: string, sessionId: string): Promise<LockedSession> {
   const person = await lockPerson(tx, memberId);
   const session = await lockSession(tx, sessionId);
   if (!person || !session) throw sessionEnded();
@@ -125,7 +125,7 @@ const orWrong = <T>(verified: Promise<T>): Promise<T> =>
 async function checkPasskey(
   tx: Tx,
   staff: Staff,
-  { person, session }: Held,
+  { person, session }: LockedSession,
   given: Record<string, unknown>,
   now: Date,
 ): Promise<boolean> {
@@ -172,7 +172,7 @@ export async function passkeyOptions(
 }
 
 /** Who has a factor has to have given it, to add another. */
-async function mayEnrol(tx: Tx, { person, session }: Held): Promise<void> {
+async function mayEnrol(tx: Tx, { person, session }: LockedSession): Promise<void> {
   if (session.verified_at) return;
   const has = person.totp_nonce !== null || (await listPasskeys(tx, person.id)).length > 0;
   if (has) throw secondFactorMissing();
@@ -246,7 +246,7 @@ export async function addPasskey(
 async function enrolled(
   tx: Tx,
   { vault }: Staff,
-  { person, session }: Held,
+  { person, session }: LockedSession,
   change: Change,
   shown: object,
 ): Promise<string[]> {

@@ -19,7 +19,7 @@ const DRAWING = `
     parentPort.postMessage({ id, png: new Resvg(svg, { font }).render().asPng() });
   });`;
 
-type Drawn = { id: number; png: Uint8Array };
+type DrawnImage = { id: number; png: Uint8Array };
 let thread: Worker | undefined;
 let last = 0;
 const waiting = new Map<number, { resolve(png: Buffer): void; reject(error: Error): void }>();
@@ -42,7 +42,7 @@ function startThread(): Worker {
     fonts,
   };
   const worker = new Worker(DRAWING, { eval: true, workerData });
-  worker.on('message', ({ id, png }: Drawn) => {
+  worker.on('message', ({ id, png }: DrawnImage) => {
     waiting.get(id)?.resolve(Buffer.from(png));
     waiting.delete(id);
   });

@@ -6,7 +6,7 @@ import { Lender } from './lender.ts';
 import { type ListenOptions, lazily, openListener } from './listener.ts';
 import { mediaFrom } from './media.ts';
 import { type Page, Pages, sendPacked } from './page.ts';
-import { CUSTOMERS, type Kind, MEMBERS } from './people.ts';
+import { CUSTOMERS, MEMBERS, type PeopleKind } from './people.ts';
 import { Reader } from './reader.ts';
 import { Sandbox } from './sandbox.ts';
 import { visitorAddress } from './security.ts';
@@ -56,7 +56,7 @@ export async function serve(
   });
 
   const cookies = lazily(() => new Cookies(options.secret, siteUrl()));
-  const meet = (kind: Kind, client: Client): People => ({
+  const meet = (kind: PeopleKind, client: Client): People => ({
     ...kind,
     callerOf: (request) => client.with({ headers: { 'x-client-ip': visitorAddress(request) } }),
     sessions: lazily(() => new Sessions(cookies(), options.secret, `${kind.prefix}sessao`)),

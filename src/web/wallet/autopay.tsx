@@ -11,7 +11,7 @@ import { type Checkout, type Installment, nextOf } from './parts.tsx';
 
 type Autopay = components['schemas']['Autopay'];
 
-const PAGE = '/carteira/compras/:hash/debito';
+const AUTOPAY_PATH = '/carteira/compras/:hash/debito';
 const addressOf = (hash: string) => `/carteira/compras/${hash}/debito`;
 const REFRESH_SECONDS = 10;
 
@@ -254,6 +254,6 @@ const end: Form = {
 };
 
 export const AUTOPAY_FORMS: Record<string, Form> = {
-  [`${PAGE}/ligar`]: ask,
-  [`${PAGE}/desligar`]: end,
+  [`${AUTOPAY_PATH}/ligar`]: ask,
+  [`${AUTOPAY_PATH}/desligar`]: end,
 };
