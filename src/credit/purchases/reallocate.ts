@@ -160,9 +160,8 @@ export async function readPurchase(
 /** The input of the allocation of a purchase with returns. */
 export function purchaseFacts(
   row: TermsColumns &
-    Pick<PurchaseRow, 'financed_cents' | 'installments_total' | 'purchased_at' | 'receipts'> & {
+    Pick<PurchaseRow, 'financed_cents' | 'installments_total' | 'purchased_at' | 'receipts' | 'returns'> & {
       installments: ReadonlyArray<Pick<InstallmentRow, 'id' | 'amount_cents' | 'agreed_due_on'>>;
-      returns: ReadonlyArray<{ id: string; returned_at_ms: number; amount_cents: number }> | null;
     },
 ): PurchaseFacts {
   const terms = termsOf(row);

@@ -259,13 +259,7 @@ export type PurchaseRow = TermsColumns & {
   written_off_at: Date | null;
   installments: Array<RowOf<typeof figures> & { paid_at: string | null }>;
   receipts: readonly ReceiptRow[] | null;
-  returns: ReadonlyArray<{
-    id: string;
-    returned_at_ms: number;
-    amount_cents: number;
-    reason: string;
-    returned_by: string;
-  }> | null;
+  returns: ReadonlyArray<{ id: string; returned_at_ms: number; amount_cents: number }> | null;
 };
 
 /** A purchase with its installments, their receipts, and its returns: one statement. */
@@ -283,7 +277,7 @@ export async function findPurchase(
             from receipts r where r.customer_id = ${customerId} and r.checkout_hash = c.hash) as receipts,
            (select json_agg(json_build_object(
                      'id', t.id, 'returned_at_ms', (extract(epoch from t.returned_at) * 1000)::bigint,
-                     'amount_cents', t.amount_cents, 'reason', t.reason, 'returned_by', t.returned_by) order by t.position)
+                     'amount_cents', t.amount_cents) order by t.position)
             from returns t where t.customer_id = ${customerId} and t.checkout_hash = c.hash) as returns
     from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`);
 }
@@ -305,6 +299,17 @@ export async function sumReturned(tx: CustomerTx, customerId: string, hash: stri
     select coalesce(sum(amount_cents), 0)::bigint as cents from returns
     where customer_id = ${customerId} and checkout_hash = ${hash}`);
   return row!.cents;
+}
+
+/** The returns of a purchase, in the order in which they were made. */
+export async function listReturns(
+  db: Queryable,
+  customerId: string,
+  hash: string,
+): Promise<Array<RowOf<typeof returns>>> {
+  return db.rows(sql`
+    select ${returns.of('t')} from returns t
+    where t.customer_id = ${customerId} and t.checkout_hash = ${hash} order by t.position`);
 }
 
 export async function insertReturn(tx: CustomerTx, made: RowOf<typeof returns>): Promise<void> {

@@ -2,11 +2,10 @@ import { type Cents, cents, sum, toReais, ZERO } from '#core/money.ts';
 import { allocatePurchase, type PurchaseAllocation } from '#core/purchase.ts';
 import { isTooOldToRefund } from '#core/receipts.ts';
 import { moneyOf, type Share } from '#core/shares.ts';
-import { listMemberNames } from '#members';
 import type { Queryable } from '#platform/database/db.ts';
-import { listNames } from '#staff';
 import { purchaseFacts } from '../purchases/reallocate.ts';
-import type { PurchaseRow, ReceiptRow } from '../purchases/store.ts';
+import { listReturns, type PurchaseRow, type ReceiptRow } from '../purchases/store.ts';
+import { nameAuthors } from '../returns/authors.ts';
 import { listNotMade } from '../returns/waiting-store.ts';
 
 type Part = PurchaseAllocation['receipts'][number];
@@ -58,15 +57,18 @@ function renderShares(number: number, shares: readonly Share[]) {
 
 /** The returns of a purchase: those that were made, with what left the payments, and those that wait or were refused. */
 export async function renderReturns(db: Queryable, customerId: string, row: PurchaseRow) {
-  const notMade = await listNotMade(db, customerId, row.hash);
-  const made = (row.returns ?? []).map((one) => ({
+  const [returns, notMade] = await Promise.all([
+    listReturns(db, customerId, row.hash),
+    listNotMade(db, customerId, row.hash),
+  ]);
+  const made = returns.map((one) => ({
     id: one.id,
     status: 'made' as const,
     amount: toReais(cents(one.amount_cents)),
     reason: one.reason,
-    asked_at: new Date(one.returned_at_ms).toISOString(),
+    asked_at: one.returned_at.toISOString(),
     by: one.returned_by,
-    ...leftAt(row.receipts ?? [], one),
+    ...leftAt(row.receipts ?? [], one.id, one.returned_at),
     refusal: null,
   }));
   const others = notMade.map((one) => ({
@@ -81,21 +83,19 @@ export async function renderReturns(db: Queryable, customerId: string, row: Purc
     refusal: one.refusal,
   }));
   const all = [...made, ...others].sort((a, b) => (a.asked_at < b.asked_at ? -1 : 1));
-  const authors = all.map(({ by }) => by);
-  if (authors.length === 0) return [];
-  const [people, members] = await Promise.all([listNames(db, authors), listMemberNames(db, authors)]);
-  return all.map((one) => ({ ...one, by_name: people.get(one.by) ?? members.get(one.by) ?? null }));
+  const names = await nameAuthors(
+    db,
+    all.map(({ by }) => by),
+  );
+  return all.map((one) => ({ ...one, by_name: names.get(one.by) ?? null }));
 }
 
 /** What left the payments at a return: by Pix, unless it was cashback or the payment was too old by then. */
-function leftAt(
-  receipts: readonly ReceiptRow[],
-  { id, returned_at_ms }: { id: string; returned_at_ms: number },
-) {
+function leftAt(receipts: readonly ReceiptRow[], id: string, at: Date) {
   const payments = [...Map.groupBy(receipts, ({ reference }) => reference).values()];
   const gone = payments.map((parts) => {
     const first = parts.reduce((least, one) => (one.part < least.part ? one : least));
-    const isByPix = first.source === 'pix' && !isTooOldToRefund(first.received_at_ms, returned_at_ms);
+    const isByPix = first.source === 'pix' && !isTooOldToRefund(first.received_at_ms, at.getTime());
     const left: Cents = sum(parts.map(({ left_at }) => cents(left_at[id] ?? 0)));
     return { reference: first.reference, isByPix, left };
   });

@@ -5,7 +5,7 @@ import { exampleCheckout, exampleCost } from '../examples.ts';
 import { HASH_PATTERN } from '../purchases/hash.ts';
 import { OperatorCheckout, STATUSES } from '../schemas.ts';
 
-const endToEndId = { pattern: '^[0-9A-Za-z]{1,64}$', description: 'The payment in the Pix network.' };
+const endToEndId = { description: 'The payment in the Pix network.' };
 const PAYMENT = 'E99900001202611151200aB3dE5fG7h1';
 
 const exampleReceipt = {

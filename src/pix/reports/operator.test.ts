@@ -318,6 +318,11 @@ test('a purchase: where each centavo went, what returns gave back, its own rows 
     authors: ['string', 'string'],
   });
 
+  const { body: story } = await till.staff('GET', `/admin/customers/${shopper.id}/story?limit=100`);
+  const returned = story.data.filter(({ kind }: Row) => kind === 'return').map(({ text }: Row) => text);
+  assert.equal(returned.length, 2);
+  for (const text of returned) assert.match(text, /^Devolução de R\$.* em Padaria Flor do Trigo, por \w+/);
+
   const rows = async (path: string, field: string) => {
     const { body, status, text } = await till.staff('GET', `/admin/${path}`);
     assert.equal(status, 200, text);

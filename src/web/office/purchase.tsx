@@ -174,9 +174,9 @@ const Returns = ({ of }: { of: Purchase['returns'] }) => (
             <Money of={0} />
           ) : (
             refunds.map(({ end_to_end_id, amount }) => (
-              <a key={end_to_end_id} class="whole" href={`/pagamentos/${end_to_end_id}`}>
-                {inReais(amount)}
-              </a>
+              <div key={end_to_end_id}>
+                <a href={`/pagamentos/${end_to_end_id}`}>{inReais(amount)}</a>
+              </div>
             ))
           ),
       },
@@ -211,25 +211,31 @@ function Contract({ of, visit }: { of: Purchase; visit: OfficeVisit }) {
 
 type Event = Item<'searchEvents'>;
 
-/** Which partners were told of an event. */
-const Told = ({ of }: { of: Event['told'] }) =>
-  of.length === 0 ? null : (
-    <ul class="office-told">
-      {of.map(({ partner_id, partner_name, webhook_id, url, status, tries }) => (
-        <li key={`${partner_id} ${webhook_id}`}>
-          {partner_name ?? partner_id}:{' '}
-          {webhook_id === null ? (
-            <span class="muted">no canal de eventos, sem webhook</span>
-          ) : (
-            <>
-              <a href={`/webhooks/${webhook_id}`}>{url}</a> <Status of={status!} names={DELIVERY} />
-              {tries! > 1 && <span class="muted"> em {plural(tries!, 'tentativa', 'tentativas')}</span>}
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
+/** Which partners were told of an event: by which webhook, or in their feed alone. */
+function Told({ of }: { of: Event['told'] }) {
+  const inFeed = of.filter(({ webhook_id }) => webhook_id === null);
+  return (
+    <div class="office-told">
+      {of.map(
+        ({ partner_id, partner_name, webhook_id, url, status, tries }) =>
+          webhook_id !== null && (
+            <span key={webhook_id}>
+              <a href={`/webhooks/${webhook_id}`} title={url!}>
+                {partner_name ?? partner_id}
+              </a>{' '}
+              <Status of={status!} names={DELIVERY} />
+              {tries! > 1 && <span class="muted"> {plural(tries!, 'tentativa', 'tentativas')}</span>}
+            </span>
+          ),
+      )}
+      {inFeed.length > 0 && (
+        <span class="muted">
+          sem webhook: {inFeed.map(({ partner_id, partner_name }) => partner_name ?? partner_id).join(', ')}
+        </span>
+      )}
+    </div>
   );
+}
 
 /** A link to the whole list, where a page shows only some of it. */
 const moreOf = (
@@ -365,14 +371,12 @@ export const purchasePage: MakeOfficePage = async (visit) => {
           title="O que aconteceu e quem soube"
           more={{ href: `/trilha?subject=checkout:${hash}`, text: 'Trilha' }}
         >
-          <ol class="office-story" id="historia">
+          <ol class="office-story told" id="historia">
             {events.data.map(({ id, occurred_at, type, told }) => (
               <li key={id}>
                 <When at={occurred_at} />
-                <div>
-                  {EVENT[type] ?? type}
-                  <Told of={told} />
-                </div>
+                <span>{EVENT[type] ?? type}</span>
+                <Told of={told} />
               </li>
             ))}
           </ol>
