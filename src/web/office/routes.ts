@@ -50,7 +50,7 @@ import { REPORTS, reportDownload, reportPage, reportsPage } from './reports.tsx'
 import { searchPage, suggestionsPage } from './search.tsx';
 import type { StaffClient } from './staff/client.ts';
 import { todayPage } from './today.tsx';
-import { IMPORT_FORMS, importPage, PICTURE_ACTS } from './uploads.tsx';
+import { UPLOAD_ACTS } from './uploads.tsx';
 import type { MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
 import { WEBHOOK_ACTS, webhookPage } from './webhooks.tsx';
 
@@ -75,7 +75,7 @@ export const ACTS: readonly Act[] = [
   ...MERCHANT_ACTS,
   ...CONTENT_ACTS,
   ...CATALOG_ACTS,
-  ...PICTURE_ACTS,
+  ...UPLOAD_ACTS,
   ...ADMIN_ACTS,
   ...KEY_ACTS,
   ...WEBHOOK_ACTS,
@@ -109,7 +109,6 @@ const RECORDS: Record<string, MakeOfficePage> = {
   '/ajustes': settingsPage,
   '/servidores': nodesPage,
   '/relatorios': reportsPage,
-  '/importar': importPage,
 };
 
 const made = (pairs: ReadonlyArray<readonly [string, MakeOfficePage]>): OfficePages =>
@@ -126,7 +125,6 @@ export const PAGES: OfficePages = {
 export const FORMS: Readonly<Record<string, OfficeForm>> = {
   ...ENTER_FORMS,
   ...ACCOUNT_FORMS,
-  ...IMPORT_FORMS,
   ...Object.assign({}, ...LISTS.map(({ forms }) => forms)),
   ...Object.fromEntries(ACTS.map((act) => [act.path, actForm(act)])),
 };
