@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { findCheckoutCustomer } from '#events';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Text } from '#platform/http/schemas.ts';
@@ -21,6 +22,9 @@ export const getAdminMessages = ({ db, contacts }: Outbound) =>
     query: Type.Object({
       ...listParameters(),
       customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
+      checkout: Type.Optional(
+        Type.String({ pattern: '^[0-9A-Za-z]{22}$', description: 'Hash of a purchase that it is about.' }),
+      ),
       status: Type.Optional(Type.Enum([...STATUSES])),
       channel: Type.Optional(Type.Enum([...CHANNELS])),
       template: Type.Optional(templateNames()),
@@ -28,9 +32,12 @@ export const getAdminMessages = ({ db, contacts }: Outbound) =>
     }),
     answers: listAnswer('A page of messages.', StaffMessage),
     async handler(request, reply) {
-      const { customer, ...filter } = request.query;
+      const { customer, checkout: hash, ...filter } = request.query;
       const customerId = customer && ((await contacts.findId(db, customer)) ?? '');
-      return answerList(db, { request, reply }, listedMessages({ ...filter, customerId }), {
+      // No customer has the id ''.
+      const checkout =
+        hash === undefined ? undefined : { hash, customerId: (await findCheckoutCustomer(db, hash)) ?? '' };
+      return answerList(db, { request, reply }, listedMessages({ ...filter, customerId, checkout }), {
         item: StaffMessage,
         isLinked: customer === undefined,
         render: (rows) =>

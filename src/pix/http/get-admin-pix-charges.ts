@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
-import { findCustomerId, nameCustomers } from '#customers';
+import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
+import { narrowed } from '../reports/narrowed.ts';
 import { renderStaffCharge } from '../reports/render-staff.ts';
-import { customerParameter, StaffPixChargeItem } from '../schemas.ts';
+import { ownerParameters, StaffPixChargeItem } from '../schemas.ts';
 import { listedCharges } from '../store/lists.ts';
 
 export const getAdminPixCharges = ({ db, clock }: Pix) =>
@@ -23,15 +24,15 @@ export const getAdminPixCharges = ({ db, clock }: Pix) =>
         }),
       ),
       type: Type.Optional(Type.Enum([...CHARGE_TYPES])),
-      ...customerParameter,
+      ...ownerParameters,
       ...dayParameters('Made'),
     }),
     answers: listAnswer('A page of charges.', StaffPixChargeItem, 'What is charged'),
     async handler(request, reply) {
-      const { customer, ...filter } = request.query;
-      const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
+      const { customer, checkout, ...filter } = request.query;
+      const whose = await narrowed(db, { customer, checkout });
       const now = clock.now();
-      return answerList(db, { request, reply }, listedCharges({ ...filter, customerId }, now), {
+      return answerList(db, { request, reply }, listedCharges({ ...filter, ...whose }, now), {
         item: StaffPixChargeItem,
         render: (rows) =>
           nameCustomers(

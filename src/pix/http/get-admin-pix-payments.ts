@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
-import { findCustomerId, nameCustomers } from '#customers';
+import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Text } from '#platform/http/schemas.ts';
 import type { Pix } from '../pix.ts';
+import { narrowed } from '../reports/narrowed.ts';
 import { renderPayment } from '../reports/render-staff.ts';
-import { customerParameter, PixPaymentItem } from '../schemas.ts';
+import { ownerParameters, PixPaymentItem } from '../schemas.ts';
 import { listedPayments } from '../store/lists.ts';
 
 export const getAdminPixPayments = ({ db }: Pix) =>
@@ -18,14 +19,14 @@ export const getAdminPixPayments = ({ db }: Pix) =>
     query: Type.Object({
       ...listParameters(),
       end_to_end_id: Type.Optional(Text(32, { description: 'What the Pix network calls it.' })),
-      ...customerParameter,
+      ...ownerParameters,
       ...dayParameters('Paid'),
     }),
     answers: listAnswer('A page of payments.', PixPaymentItem, 'What arrived'),
     async handler(request, reply) {
-      const { customer, end_to_end_id: endToEndId, ...days } = request.query;
-      const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
-      return answerList(db, { request, reply }, listedPayments({ ...days, customerId, endToEndId }), {
+      const { customer, checkout, end_to_end_id: endToEndId, ...days } = request.query;
+      const whose = await narrowed(db, { customer, checkout });
+      return answerList(db, { request, reply }, listedPayments({ ...days, ...whose, endToEndId }), {
         item: PixPaymentItem,
         render: (rows) => nameCustomers(db, rows.map(renderPayment)),
       });

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { findCustomerId, nameCustomers } from '#customers';
+import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
+import { narrowed } from '../reports/narrowed.ts';
 import { renderRefund } from '../reports/render-staff.ts';
-import { customerParameter, PixRefundItem } from '../schemas.ts';
+import { ownerParameters, PixRefundItem } from '../schemas.ts';
 import { listedRefunds } from '../store/lists.ts';
 import { REFUND_STATUSES } from '../store/refunds.ts';
 
@@ -21,14 +22,14 @@ export const getAdminPixRefunds = ({ db }: Pix) =>
     query: Type.Object({
       ...listParameters(),
       status: Type.Optional(Type.Enum([...REFUND_STATUSES])),
-      ...customerParameter,
+      ...ownerParameters,
       ...dayParameters('Asked for'),
     }),
     answers: listAnswer('A page of refunds.', PixRefundItem, 'What goes back'),
     async handler(request, reply) {
-      const { customer, ...filter } = request.query;
-      const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
-      return answerList(db, { request, reply }, listedRefunds({ ...filter, customerId }), {
+      const { customer, checkout, ...filter } = request.query;
+      const whose = await narrowed(db, { customer, checkout });
+      return answerList(db, { request, reply }, listedRefunds({ ...filter, ...whose }), {
         item: PixRefundItem,
         render: (rows) => nameCustomers(db, rows.map(renderRefund)),
       });

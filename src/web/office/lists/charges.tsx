@@ -10,6 +10,7 @@ export const charges = listScreen({
     { name: 'status', label: 'Situação', choices: CHARGE },
     { name: 'type', label: 'Tipo', choices: CHARGE_TYPE },
     { name: 'customer', label: 'Cliente (id ou telefone)' },
+    { name: 'checkout', label: 'Compra (código)' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],

@@ -11,6 +11,7 @@ export const messages = listScreen({
     { name: 'channel', label: 'Canal', choices: CHANNEL },
     { name: 'template', label: 'Mensagem', choices: TEMPLATE },
     { name: 'customer', label: 'Cliente (id ou telefone)' },
+    { name: 'checkout', label: 'Compra (código)' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],

@@ -8,6 +8,7 @@ export const payments = listScreen({
   filters: [
     { name: 'end_to_end_id', label: 'Id do PIX (E…)' },
     { name: 'customer', label: 'Cliente (id ou telefone)' },
+    { name: 'checkout', label: 'Compra (código)' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],

@@ -9,6 +9,7 @@ export const refunds = listScreen({
   filters: [
     { name: 'status', label: 'Situação', choices: REFUND },
     { name: 'customer', label: 'Cliente (id ou telefone)' },
+    { name: 'checkout', label: 'Compra (código)' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],
