@@ -22,7 +22,7 @@ import {
 } from './store.ts';
 
 const DAYS_TO_DECIDE = 7;
-/** Approved and not done for so long: the node was killed in between. Then it may be approved again. */
+/** An approved act that is not done after this long was interrupted by a crash. It may be approved again. */
 const ABANDONED_MS = 60_000;
 /** Names the approval whose act is being done. The values are random and live as long as the act, so nobody can forge one. */
 const HEADER = 'x-approval';
@@ -47,7 +47,7 @@ export type ApprovalDeps = {
   readonly settings: ApprovalSettings;
 };
 
-/** Makes acts wait for a second person, and does them once one says yes. */
+/** Holds acts until a second person approves them, and then does them. */
 export class Approvals {
   readonly #deps: { db: Db; clock: Clock; settings: ApprovalSettings };
   readonly #running = new Set<string>();
@@ -100,7 +100,7 @@ export class Approvals {
     await reply.code(202).send({ approval: held });
   }
 
-  /** Claims the approval, does the act as its endpoint does, and keeps how that ended. Returns what the endpoint answered. */
+  /** Claims the approval, calls the act's endpoint and stores the result. Returns the endpoint's response. */
   async approve(request: FastifyRequest, id: string): Promise<unknown> {
     const { db, clock } = this.#deps;
     const now = clock.now();
@@ -127,7 +127,7 @@ export class Approvals {
     return body;
   }
 
-  /** As the second person, who must be allowed to do it too. The id is the idempotency key: an act is done once. */
+  /** Calls it as the second person, who needs the same permission. The approval's id is the idempotency key, so the act is done once. */
   async #run(request: FastifyRequest, id: string, { method, url, body, ifMatch }: Act): Promise<ActResponse> {
     const token = randomUUID();
     const own = Object.entries(request.headers).filter(([name]) => !OWN_HEADERS.has(name));
@@ -151,7 +151,7 @@ export class Approvals {
     }
   }
 
-  /** Also by who asked: that takes it back. */
+  /** Whoever asked may also refuse it, which withdraws the request. */
   async refuse(tx: Tx, id: string, { by, reason }: { by: string; reason: string }): Promise<void> {
     const { status } = (await lockApproval(tx, id))!;
     if (status !== 'waiting') throw approvalClosed(status);

@@ -15,7 +15,7 @@ export type DecisionRequest = {
   readonly customerId: string;
   readonly moment: Moment;
   readonly now: Date;
-  /** The purchase that is asked for. */
+  /** The purchase to be decided on. */
   readonly purchase?: {
     readonly offerId: string;
     readonly merchant: { readonly id: number; readonly slug: string };
@@ -29,14 +29,11 @@ export type Gathered = {
   readonly policies: Policies;
   readonly standing: Standing | undefined;
   readonly limitCents: number;
-  /** What the bureau said is too old to count: about whom it is to be asked again, and under which terms. */
+  /** Set if the bureau's report is stale: the CPF to ask about again, and the terms the customer agreed to. */
   readonly stale: { readonly cpf: Cpf; readonly consent: string } | null;
 };
 
-/**
- * What is known of a customer, from the modules that own it. The caller has locked the customer. The statements go out together, in
- * the tick of the call: one round trip.
- */
+/** Collects what the modules know of a customer. The caller has locked the customer. All statements share one round trip. */
 export async function gatherFacts(
   tx: CustomerTx,
   asked: DecisionRequest,

@@ -21,7 +21,7 @@ export const streamAnswer = <S extends TSchema>(event: S) => ({
 
 type Wish = Omit<Parameters<Streams['open']>[0], 'lastEventId'>;
 type StreamRequest = { readonly method: string; readonly headers: { 'last-event-id'?: string | undefined } };
-/** What is used of the reply of such an endpoint. */
+/** The part of a reply that is used here. */
 type StreamReply<S> = {
   header(name: string, value: string): StreamReply<S>;
   type(contentType: string): StreamReply<S>;

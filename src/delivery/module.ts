@@ -72,7 +72,7 @@ export const deliveryModule = defineModule<WebhookSettings>({
       ends: {
         keys: isKeyOver,
         sessions: isSessionOver,
-        // A stream shows what the role may see that it was opened with: opened again, what the new one may.
+        // A stream has the permissions of the role it was opened with. A changed member reconnects with the new ones.
         [MEMBERS_TOPIC]: ({ memberId }, changed) => changed !== undefined && changed === memberId,
       },
     });

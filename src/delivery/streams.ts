@@ -136,7 +136,7 @@ export class Streams {
       out.destroy();
       throw error;
     }
-    // From a request that arrived while the doors were closing, which wait for it.
+    // The server is shutting down and waits for this request.
     if (this.#isStopped) end(stream);
     say(stream, `retry: ${RETRY_MS}\n\n`);
     if (lastEventId !== undefined && known === undefined) say(stream, RESET);

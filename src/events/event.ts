@@ -3,7 +3,7 @@ import type { Tx } from '#platform/database/db.ts';
 import type { EventData, EventType } from './catalog.ts';
 
 /**
- * What concerns no customer, or a phone, whose owner is not asked for where it happens: see audience.ts. All else is emitted in a transaction on
+ * Events about no customer, or about a phone whose owner is looked up later (see audience.ts). All others are emitted in a transaction on
  * the customer.
  */
 type GlobalType = 'lead.received' | 'offer.created' | 'offer.expired' | 'offer.cancelled' | 'payout.paid';

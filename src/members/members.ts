@@ -41,7 +41,7 @@ export function renderMember(vault: Vault, row: MemberRow): ShownMember {
   };
 }
 
-/** A member of this merchant who was not removed; nobody else exists for whoever changes members. */
+/** An active member of this merchant. Any other id is unknown. */
 const memberSubject = (merchantId: number): Subject<ShownMember> => ({
   kind: 'member',
   async read(tx, id) {

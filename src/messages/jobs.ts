@@ -8,7 +8,7 @@ import { isTemplate } from './templates.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    /** `isMoved`: the clock was, so that how long something waits is not known. */
+    /** `isMoved`: the clock was moved, so that waiting times mean nothing. */
     messages_sweep: { isMoved?: boolean };
   }
 }
@@ -25,17 +25,17 @@ export const messageTasks = (outbound: Outbound): Tasks => ({
 
 export const MESSAGES_CRON: CronItem[] = [{ task: 'messages_sweep', match: '*/10 * * * *' }];
 
-/** Soon, on whichever node, what was put off until now: after the clock was moved. */
+/** Enqueues a sweep after the clock was moved, for messages that were postponed until now. */
 export async function sweepSoon({ db, log }: Pick<Outbound, 'db' | 'log'>): Promise<void> {
   await db
     .transaction((tx) => enqueue(tx, 'messages_sweep', { isMoved: true }, 1, { key: 'messages_sweep' }))
     .catch((error: unknown) => log.warn({ err: error }, 'the next sweep sends what waits'));
 }
 
-/** Enqueues again what waits: its job was lost, its provider is away for long, or it was put off until now. */
+/** Enqueues waiting messages again: the job was lost, the provider was down for long, or the message was postponed until now. */
 async function sweep({ db, clock }: Outbound, isMoved: boolean): Promise<void> {
   const now = clock.now();
-  // What is being sent this moment must not be sent by a second job.
+  // A message that is being sent must not get a second job.
   const before = isMoved ? null : new Date(now.getTime() - WAITING_MS);
   const waiting = await listWaitingMessages(db, { before, now, limit: LOT });
   const jobs = waiting.flatMap(({ template, ...name }) =>

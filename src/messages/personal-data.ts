@@ -45,7 +45,7 @@ const tellMessages: Storyteller = async (db, customerId, most) => {
 
 type StoredMessage = { id: string; parts: Buffer | null; text: Buffer | null } & Record<string, unknown>;
 
-/** Messages contain what was said; what the text will be made of is sealed until then. */
+/** The data of a person are the texts of sent messages. Parts of unsent ones are left out. */
 export const messagesData: PersonalData = {
   story: tellMessages,
   tables: {

@@ -7,7 +7,7 @@ export function showTemplates(writing: { creditor: Creditor; walletPage: (page: 
   return (Object.keys(TEMPLATES) as TemplateName[]).toSorted().map((name) => {
     const { title, to, isLegal, lifeMs, channels, ...template } = templateOf(name);
     const { example } = template;
-    // Who is no customer is known by phone alone.
+    // Of a receiver who is no customer only the phone is known.
     const ways = channels ?? (to === 'customer' ? CHANNELS : ['sms', 'whatsapp']);
     const textFor = (channel: (typeof CHANNELS)[number]) =>
       ways.includes(channel) ? template.text(example, { channel, ...writing }) : null;

@@ -253,7 +253,7 @@ export const TEMPLATES = {
     title: 'débito automático falhou',
     to: 'customer',
     isLegal: true,
-    // A long weekend may lie between a failure in the night and the hour in which it is told.
+    // A long weekend may lie between a failed debit and the next hour in which messages are allowed.
     lifeMs: 5 * DAY_MS,
     subject: ({ installmentId }) =>
       installmentId === null ? 'Débito automático encerrado' : 'Parcela não debitada',

@@ -7,7 +7,7 @@ import { calendarTooOften } from './problems.ts';
 
 /** Calendars read every few hours. */
 const READS: Limit = { kind: 'calendar reads', most: 30, windowMs: HOUR_MS };
-/** Services that read many people's calendars do it from few addresses: only what is wrong is counted by address. */
+/** Calendar services read for many people from few addresses, so the rate limit by address counts only misses. */
 const MISSES: Limit = { kind: 'calendar misses', most: 30, windowMs: MINUTE_MS };
 
 export const calendarFeed = (calendars: Calendars) =>

@@ -9,7 +9,7 @@ import { type Reminding, remindAll } from './reminders.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    /** `isAgain`: also if today's are written. */
+    /** `isAgain`: even if today's notices are written already. */
     notices_of_the_day: { isAgain?: boolean };
   }
 }
@@ -17,7 +17,7 @@ declare module '#platform/jobs/jobs.ts' {
 const RUN = 'notices of the day';
 const ATTEMPTS = 3;
 const LOT = 500;
-/** How long before it expires cashback is told of, or some days less where that fell on a Sunday, a holiday or an outage. */
+/** How many days before it expires customers are told of their cashback: seven, or fewer after a Sunday, a holiday or an outage. */
 const EXPIRING_DAYS = [7, 6, 5, 4];
 
 export const noticeTasks = (reminding: Reminding): Tasks => ({
@@ -38,7 +38,7 @@ export const noticeTasks = (reminding: Reminding): Tasks => ({
 
 export const NOTICES_CRON: CronItem[] = [{ task: 'notices_of_the_day', match: '* * * * *' }];
 
-/** Soon, on whichever node: after the clock was moved. */
+/** Enqueues today's notices again after the clock was moved. */
 export async function catchUpNotices({ db, log }: { db: Db; log: Log }): Promise<void> {
   await db
     .transaction((tx) =>

@@ -74,8 +74,8 @@ export async function changePayoutAccount(
 }
 
 /**
- * An owner's change counts after 24 hours, also where nothing was known before. It takes the place of one that waits. The account that
- * counts already takes it back. The caller has locked the account.
+ * An owner's change takes effect after 24 hours, also if there was no account before. It replaces a pending change. Sending the current
+ * account cancels the pending change. The caller has locked the account.
  */
 export async function askAccountChange(
   tx: Tx,
@@ -100,7 +100,7 @@ export async function stopAccountChange(tx: Tx, slug: string): Promise<void> {
   await markAccountChange(tx, id, null);
 }
 
-/** Does nothing where none is due any more. */
+/** Does nothing if no change is due any more. */
 export async function applyAccountChange(tx: Tx, merchantId: number, now: Date): Promise<void> {
   const { change, change_counts_at: countsAt } = await lockPayoutAccount(tx, merchantId);
   if (!change || countsAt! > now) return;

@@ -144,7 +144,7 @@ export class Deliverer {
         if (wanted.length === 0) break;
         await untilCalm(GIVE_WAY_MS);
         if (this.#isStopped) break;
-        // From here on a wake-up may concern something that the claim does not see.
+        // From here on a wake-up may be about a delivery that this claim does not see.
         for (const { endpointId } of wanted) this.#lanes.get(endpointId)!.isHungry = false;
         const claimed = await claimDeliveries(this.#parts.db, wanted, this.#leaseMs);
         const byLane = Map.groupBy(claimed, ({ endpoint_id }) => endpoint_id);

@@ -171,14 +171,14 @@ export async function passkeyOptions(
   return options as unknown as Record<string, unknown>;
 }
 
-/** Who has a factor has to have given it, to add another. */
+/** Adding a second factor needs a session that was verified with an existing one, if there is any. */
 async function mayEnrol(tx: Tx, { person, session }: LockedSession): Promise<void> {
   if (session.verified_at) return;
   const has = person.totp_nonce !== null || (await listPasskeys(tx, person.id)).length > 0;
   if (has) throw secondFactorMissing();
 }
 
-/** The same until it is confirmed: whoever mistypes a code need not set up the application again. */
+/** The same secret until it is confirmed: after a mistyped code the application need not be set up again. */
 export async function proposeTotp(
   { db, vault }: Staff,
   { memberId, sessionId }: At,
