@@ -177,7 +177,7 @@ type SearchDeps = Pick<Deps, 'vault' | 'creditUsed'> & {
   clock: Clock;
 };
 
-/** Eleven digits may be either: they are a CPF where nobody has that phone. */
+/** Eleven digits may be a phone or a CPF. They are read as a CPF if nobody has that phone. */
 async function cpfOrPhone(db: Queryable, { q, ...search }: Search): Promise<Search> {
   const isEither = q !== undefined && parseCpf(q) !== null && readPhone(q) !== null;
   const isCpf = isEither && (await findCustomerId(db, q)) === undefined;

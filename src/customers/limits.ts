@@ -26,7 +26,7 @@ const OWN_EXPORTS: Limit = { kind: 'own_export', most: 10, windowMs: DAY_MS };
 
 export const WRONG_PASSWORDS_FROM_ADDRESS = FAILURES_OF_A_PAIR.kind;
 export const WRONG_PASSWORDS = FAILURES_OF_A_PHONE.kind;
-/** All that keeps whoever has a phone from logging in. */
+/** All limits that can lock a phone's owner out of logging in. */
 export const LOGIN_KINDS = [
   CHECKS_OF_A_PHONE,
   FAILURES_OF_A_PAIR,
@@ -45,7 +45,7 @@ const after = (make: ProblemMaker<[Detail]>, text: Bilingual) => (seconds: strin
 export type Origin = {
   phone: string;
   address: string;
-  /** Whoever has the phone is, or was of late, logged in from there. */
+  /** The owner of the phone is, or was recently, logged in from there. */
   isKnown: boolean;
 };
 
@@ -158,7 +158,7 @@ export function refusedSignUps(customers: Vaulted, phone: string, address: strin
   ];
 }
 
-/** More from one network or on one device than any policy has use for. */
+/** Above any count that a policy distinguishes. */
 const MOST_SIGNUPS = 1_000;
 
 /** People who signed up: from the address and its network in a day, and on the device in a month where it is known. */
@@ -198,7 +198,7 @@ export function signUps(
   ];
 }
 
-/** An export reads every table, and opens what the PSP told since the first charge. */
+/** An export is expensive: it reads every table, and decrypts the PSP's notices since the first charge. */
 export function ownExports({ vault }: Pick<SignIn, 'vault'>, customerId: string): Counter[] {
   return [
     {

@@ -43,7 +43,7 @@ export type Search = {
   q?: string | undefined;
 };
 
-/** `tokens`: the customer has all of them. `cpf`: and this. Null: nobody can be meant. */
+/** A customer matches who has all `tokens` and this `cpf`. Null: nobody can match. */
 export type SearchKeys = { tokens: string[]; cpf: Cpf | undefined };
 
 export function searchKeysOf(vault: Vault, { q, ...search }: Search): SearchKeys | null {

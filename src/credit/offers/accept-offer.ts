@@ -25,7 +25,7 @@ export type ContractDraft = Contract & { readonly paper: Paper };
 
 /**
  * Draws the contract before the transaction that accepts the offer: a page takes some ten milliseconds, in which nobody should wait for
- * the customer's lock. Undefined where nothing will be accepted: the transaction says why.
+ * the customer's lock. Undefined if the offer cannot be accepted: the transaction throws the reason.
  */
 export async function draftContract(
   { db, merchants, lender }: Pick<CreditDeps, 'merchants'> & { db: Db; lender: Lender },
@@ -98,7 +98,7 @@ export async function acceptOffer(
 
 type Parties = { offer: OfferRow; person: Person; lender: Lender };
 
-/** The draft, unless something that it says has changed since. */
+/** The draft, unless a fact in it has changed since. */
 async function contractFor(
   purchase: ApprovedPurchase,
   draft: ContractDraft | undefined,

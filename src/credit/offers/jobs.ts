@@ -17,7 +17,7 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const LOT = 100;
-/** A sweep sees to what expires until well after the next one. An offer lives for a minute at least: a sweep comes before its end. */
+/** A sweep schedules all expiries until well after the next sweep. An offer lives for at least a minute, so no expiry is missed. */
 const AHEAD_MS = 90_000;
 const ATTEMPTS = 3;
 
@@ -45,7 +45,7 @@ export async function sweepOffersSoon({ db, log }: { db: Db; log: Log }): Promis
     .catch((error: unknown) => log.warn({ err: error }, 'the next minute sweeps the offers'));
 }
 
-/** Writes down what time has expired, and tells, once. */
+/** Marks offers as expired and emits their events, once. */
 async function expireDue({ db, clock, events }: Deps): Promise<void> {
   const now = clock.now();
   for (let count = LOT; count === LOT; ) {

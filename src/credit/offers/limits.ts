@@ -40,7 +40,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const CODES_OF_CUSTOMER: Limit = { kind: 'offer_code', most: 10, windowMs: QUARTER_MS };
 const CODES_FROM_ADDRESS: Limit = { kind: 'offer_code_address', most: 30, windowMs: QUARTER_MS };
 
-/** Codes that are no offer's: a short code must not be found by trying. */
+/** Wrong codes: a short code must not be found by brute force. */
 export function wrongCodes(vault: Vault, customerId: string, address: string): Counter[] {
   const refuse = (text: Bilingual) => (seconds: string) => tooManyAttempts(retryIn(seconds, text));
   return [
@@ -60,7 +60,7 @@ export function wrongCodes(vault: Vault, customerId: string, address: string): C
   ];
 }
 
-/** Strangers whom a merchant may write to: none where it made an offer to the phone before. */
+/** The limit of new phones to which a merchant may make offers. Empty if it made an offer to the phone before. */
 export async function newPhoneCaps(
   tx: Tx,
   { merchantId, phone, most }: { merchantId: number; phone: string; most: number },

@@ -25,7 +25,7 @@ export const TRANSITIONS: Readonly<Record<OfferState, Readonly<Partial<Record<Ve
   expired: { expire: 'expired' },
 };
 
-/** What the state is made of. */
+/** The columns that decide the state. */
 export type Stateful = {
   readonly status: OfferStatus;
   readonly phone_hash: Buffer | null;
@@ -46,7 +46,7 @@ export function statusOf(offer: Stateful, now: Date): OfferStatus {
   return state === 'open' || state === 'bound' ? 'pending' : state;
 }
 
-/** The state that a verb leads to from now. Throws why it leads nowhere. Who may use the verb was asked before. */
+/** The next state after a verb. Throws if the verb is not possible now. Permission was checked before. */
 export function transition(offer: Stateful, verb: Exclude<Verb, 'expire'>, now: Date): OfferState {
   const state = stateOf(offer, now);
   const next = TRANSITIONS[state][verb];

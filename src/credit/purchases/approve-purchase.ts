@@ -89,7 +89,7 @@ export async function refuseBadStanding(
 
 type StandingContext = { readonly now: Date; readonly cashbackDebt: CashbackDebt };
 
-/** Refuses who buys nothing at present, however little. Returns what they owe. */
+/** Refuses customers who may not buy now, whatever the amount. Returns what they owe. */
 export async function requireGoodStanding(
   tx: CustomerTx,
   buyer: LockedCustomer,

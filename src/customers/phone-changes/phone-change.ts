@@ -11,7 +11,7 @@ import { phoneSubject } from '../sign-in.ts';
 import { findCustomerId, lockPerson, movePhone, updatePerson } from '../store.ts';
 import { insertPhoneChange, markChangeClosed, type PhoneChange } from './store.ts';
 
-/** The author of what time decides, in the trail. */
+/** The author, in the trail, of changes that take effect by time. */
 export const BY_TIME = 'semana';
 const WAIT_MS = DAY_MS;
 

@@ -9,7 +9,7 @@ export const TOKEN_LIFE_MS = 15 * MINUTE_MS;
 /** About 15 MB; a token lives 15 minutes, so evicting the oldest rarely matters. */
 const MOST_REMEMBERED = 20_000;
 
-/** Whose token it is: a customer's, or that of a member of a merchant. Neither counts in the place of the other. */
+/** Whose token it is: a customer's, or that of a member of a merchant. Neither is accepted in place of the other. */
 export type HolderKind = 'customer' | 'member';
 
 /** The claims of our token. */

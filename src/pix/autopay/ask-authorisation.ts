@@ -70,7 +70,7 @@ async function findRepeated(
   const isNew = kept.status === 201;
   if (authorisation.br_code !== null) return { authorisation, isNew };
   if (authorisation.status !== 'creating') {
-    // It was given up before anybody saw a code.
+    // It was abandoned before anybody saw a code.
     await purgeAnswer(pix.db, attempt);
     return undefined;
   }
@@ -114,7 +114,7 @@ async function planOf({ db, clock }: Pix, { customerId, hash, first }: Wish): Pr
   const days = debited.map(({ debt }) => debt.dueOn).toSorted();
   return {
     startsOn: days[0]!,
-    // A week more, or the last retries would meet an authorisation that is over.
+    // One more week, so that the authorisation covers the last retries.
     endsOn: addDays(days.at(-1)!, 7),
     least: cents(Math.max(...debited.map(({ settlesOnDueDay }) => settlesOnDueDay))),
     firstInstallment: owed[0]!.id,
@@ -122,7 +122,7 @@ async function planOf({ db, clock }: Pix, { customerId, hash, first }: Wish): Pr
   };
 }
 
-/** The charge that the code pays besides: an ordinary one. */
+/** The ordinary charge that the code also pays. */
 async function firstCharge(pix: Pix, { customerId }: Wish, plan: Plan): Promise<ChargeRow> {
   const { charge } = await createCharge(
     pix,

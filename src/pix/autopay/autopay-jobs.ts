@@ -36,14 +36,14 @@ async function run(pix: Pix): Promise<void> {
   await eachAtPsp(pix, authorisations, (authorisation) => syncAuthorisation(pix, authorisation));
   await syncCharges(pix, await listDebitsToCheck(db, now, MOST_AT_ONCE));
   await scheduleDebits(pix);
-  // Soon, since the PSP takes back what is debited on a later day only. Then its week is free for another.
+  // Soon, because the PSP withdraws a debit only before its day. Then the week is free for another one.
   const withdrawn = await listDebitsToWithdraw(db, MOST_AT_ONCE);
   if (withdrawn.length === 0) return;
   await syncCharges(pix, withdrawn);
   await scheduleDebits(pix);
 }
 
-/** When there is something to do next, should no notice come: for a clock that jumps. */
+/** When the next check is due, if no notice comes. For a clock that jumps. */
 export async function nextAutopayMoment({ db }: Pix, now: Date): Promise<Date | null> {
   const [check, look] = await Promise.all([
     findNextCheck(db, now),

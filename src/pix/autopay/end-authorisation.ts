@@ -17,7 +17,7 @@ export type End = {
   status: 'rejected' | 'expired' | 'ended' | 'discarded';
   by: EndedBy | null;
   reason: string | null;
-  /** The PSP has it ended, too. */
+  /** It has ended at the PSP as well. */
   isRemoved: boolean;
 };
 
@@ -34,7 +34,7 @@ export async function endIn(
 ): Promise<boolean> {
   if (!(await markEnded(tx, authorisation, { ...end, now }))) return false;
   const { customer_id, checkout_hash, id } = authorisation;
-  // One that is over in time lets its last debit come to its own end.
+  // One that ends by time lets its last debit finish.
   const withdrawn = end.reason === OVER ? [] : await markDebitsCancelled(tx, authorisation);
   for (const installment_id of withdrawn) await enqueueRemoval(tx, { customer_id, installment_id });
   if (end.status === 'discarded') return true;

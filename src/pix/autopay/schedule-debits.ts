@@ -119,8 +119,8 @@ function isInWindow({ status, dueOn }: InstallmentDebt['debt'], today: Day, lead
 }
 
 /**
- * Today again while a code keeps an installment from being debited. Else when the next debit is to be asked for, or on the last day
- * on which one can be withdrawn: the purchase may have been written off.
+ * The day of the next check. Today, while a code prevents a debit. Else the day of the next debit, or the last day on which one can be
+ * withdrawn: the purchase may have been written off.
  */
 function nextLook(
   owed: readonly InstallmentDebt[],

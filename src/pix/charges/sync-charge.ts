@@ -97,7 +97,7 @@ async function giveUp(pix: Pix, charge: ChargeRow): Promise<void> {
   } else if (charge.status !== 'paid') await markRemoved(pix.db, charge, now);
 }
 
-/** It may just have been paid: then that counts. */
+/** It may just have been paid: then the payment counts. */
 async function remove(pix: Pix, charge: ChargeRow): Promise<number> {
   const removed = await pix.psp().removeCob(charge.txid);
   pix.crash('after-charge-removed');

@@ -20,7 +20,7 @@ export async function findPayments(
   endToEndId: string | null,
 ): Promise<ReceivedPix[]> {
   const isPaid = theirs?.status === 'paid';
-  // Whatever key is written there, it was paid to the charge's.
+  // Whatever key the PSP writes, it was paid to the key of the charge.
   const found = (theirs?.payments ?? []).filter(({ txid }) => isFor(charge, { txid, key: null }));
   const isFound = (id: string) => found.some((payment) => payment.endToEndId === id);
   const add = (payment: ReceivedPix) => !isFound(payment.endToEndId) && found.push(payment);

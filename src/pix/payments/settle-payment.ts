@@ -27,7 +27,7 @@ import { recordDiscrepancy } from './record-discrepancy.ts';
 /** The move by which a payment counts here, and the part of its money that it is. */
 type Moved = { readonly id: string; readonly part: number };
 
-/** What is paid in the last second may be booked a moment later. */
+/** A payment in the last second may be booked a moment later. */
 const GRACE_MS = 60_000;
 
 /**

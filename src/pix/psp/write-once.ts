@@ -2,7 +2,7 @@ import { PspUnavailable } from './failures.ts';
 import { getAfterWrite, isNotFound } from './get-resource.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
 
-/** What a write makes or changes: how it is read from an answer, and by a request of its own. */
+/** How the result of a write is read: from the answer, and by a separate request. */
 type Reader<T> = {
   /** null when the answer lacks what the standard requires. */
   read: (body: unknown) => T | null;
@@ -20,9 +20,8 @@ export const readBack = <T>(http: PspHttp, request: PspRequest, read: Reader<T>[
 });
 
 /**
- * Creates something, once. The caller has stored before what it is known by, so that an interrupted call can be completed later by
- * the same call with `inDoubt`, which reads before it writes. A missing answer, or a refusal that may mean "exists", proves nothing:
- * a read decides.
+ * Creates something, once. The caller has stored its id before, so that an interrupted call can be completed later by the same call with
+ * `inDoubt`, which reads before it writes. A missing answer, or a refusal that may mean "exists", proves nothing: a read decides.
  */
 export async function createOnce<T>(
   http: PspHttp,
@@ -48,7 +47,7 @@ export async function createOnce<T>(
   }
 }
 
-/** Ends something. Returns it as it is then, which may be otherwise than asked for; null: the PSP does not have it. */
+/** Ends something. Returns its actual state, which may differ from the request; null: the PSP does not have it. */
 export async function endOnce<T>(
   http: PspHttp,
   request: PspRequest,

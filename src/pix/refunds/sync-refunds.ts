@@ -217,7 +217,7 @@ function nextAttempt(part: number, ended: readonly Ended[], superseded: readonly
 const instantOf = ({ settledAt, requestedAt }: Refund, { created_at }: ChargeRow, now: Date): Date =>
   plausible(settledAt ?? requestedAt ?? now, { earliest: created_at, now });
 
-/** Where the money is that it did not refund. */
+/** The part of the payment that holds what was not refunded. */
 function partOf({ id, part }: RefundRow, applied: Applied): number {
   return applied.partOf.get(id) ?? part;
 }

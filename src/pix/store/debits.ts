@@ -108,7 +108,7 @@ export async function markDebitsCancelled(
 
 /** The txids of debits about which the PSP is to be asked by now. */
 export async function listDebitsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
-  // What was settled or withdrawn meanwhile needs no look.
+  // Debits that were settled or withdrawn meanwhile need no check.
   await db.run(sql`
     update pix_debits d set check_at = null from pix_charges c
     where d.check_at <= ${now} and c.customer_id = d.customer_id and c.id = d.charge_id
