@@ -53,7 +53,7 @@ export type Deps<S = unknown> = {
   readonly publicUrl: () => string;
   /** Whether a customer's session has ended. */
   readonly isSessionOver: (sessionId: string) => Promise<boolean>;
-  /** What modules find in a search, and how many of what waits for somebody. Known once all are open. */
+  /** The search functions of modules, and counters of work that waits for staff. Known once all modules are open. */
   readonly finders: () => readonly Finder[];
   readonly waiting: () => Readonly<Record<string, () => Promise<number>>>;
   readonly settingsInForce: () => SettingInForce[];
@@ -78,7 +78,7 @@ export type ModulePart = {
   readonly isSessionOver?: (sessionId: string) => Promise<boolean>;
   /** Its part of the search at the staff door. */
   readonly search?: Finder;
-  /** What waits for somebody of the operator's, by name, and how to count it. */
+  /** Counters of work that waits for staff, by name. */
   readonly waiting?: Readonly<Record<string, () => Promise<number>>>;
   readonly tasks?: Tasks;
   readonly cron?: readonly CronItem[];

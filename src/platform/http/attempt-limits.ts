@@ -21,7 +21,7 @@ export type Counter = {
   refusal: (seconds: string) => Problem;
 };
 
-/** How long an attempt whose outcome nobody has told counts: longer than any takes, and short for who waits. */
+/** How long a pending attempt counts: longer than any attempt takes, and short for a caller who was refused because of it. */
 const LEASE_MS = 20_000;
 
 /**
@@ -48,11 +48,10 @@ export const countAttempts = (db: Db, counted: readonly Counter[], now: Date): P
   db.transaction((tx) => takeAttempts(tx, counted, now));
 
 /**
- * Does work that counts only if it fails: by a result that `isFailed`, or by a problem of the caller's (4xx). Until then it is
- * pending, and takes room like one that failed, so that no number at once gets more tries. It locks nothing yet. What ends in
- * a 5xx is given back; if that is impossible too, or the process dies, it lapses after `LEASE_MS`.
- *
- * Work that succeeds releases its attempt itself (`releaseAttempts`), in the transaction of its success.
+ * Does work that counts only if it fails: by a result that `isFailed`, or by a problem of the caller's (4xx). Until then it is pending
+ * and counts like a failure, so that concurrent requests get no extra attempts. It does not lock anybody out yet. A 5xx releases it; if
+ * that fails, or the process dies, it lapses after `LEASE_MS`. Work that succeeds releases its attempt itself (`releaseAttempts`), in the
+ * transaction of its success.
  */
 export async function countFailures<T>(
   db: Db,
@@ -62,7 +61,7 @@ export async function countFailures<T>(
   await db.transaction((tx) => take(tx, counted, now, true));
   try {
     const result = await work();
-    // Before anybody is told: an outcome that could not be counted is a 5xx, and tells nothing.
+    // Before the answer: a failure that cannot be counted becomes a 5xx, which reveals nothing.
     if (isFailed(result)) await markFailed(db, counted, now);
     return result;
   } catch (error) {
@@ -113,7 +112,7 @@ async function take(tx: Tx, counted: readonly Counter[], now: Date, isPending: b
   return rows;
 }
 
-/** Takes back what was counted at that instant: it turned out to be none of those that count. */
+/** Takes back the attempt of that instant: it turned out not to count. */
 export async function giveBackAttempts(tx: Tx, counted: readonly Counter[], at: Date): Promise<void> {
   await tx.run(sql`
     with taken as (
@@ -124,7 +123,7 @@ export async function giveBackAttempts(tx: Tx, counted: readonly Counter[], at: 
     from taken where w.kind = taken.kind and w.subject = taken.subject and place is not null`);
 }
 
-/** The pending attempt of that instant was none of those that count. */
+/** Takes back the pending attempt of that instant: it does not count. */
 export async function releaseAttempts(db: Queryable, counted: readonly Counter[], at: Date): Promise<void> {
   await db.run(sql`
     with taken as (
@@ -135,7 +134,7 @@ export async function releaseAttempts(db: Queryable, counted: readonly Counter[]
     from taken where w.kind = taken.kind and w.subject = taken.subject and place is not null`);
 }
 
-/** The pending attempt of that instant failed. It counts also where its lease has lapsed meanwhile. */
+/** The pending attempt of that instant failed. It counts even if its lease has lapsed meanwhile. */
 async function markFailed(db: Queryable, counted: readonly Counter[], at: Date): Promise<void> {
   await db.run(sql`
     with given as (select ${at}::timestamptz as at, l.* from (${limitsOf(counted)}) as l),
@@ -194,7 +193,7 @@ export async function purgeAttemptsAbout(tx: Tx, phone: Buffer, kinds: readonly 
     delete from attempt_windows w using held where w.kind = held.kind and w.subject = held.subject`);
 }
 
-/** Waits for nobody: who counts an attempt holds several, in another order. */
+/** Skips locked rows: counting an attempt locks several rows in another order, so waiting could deadlock. */
 export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`

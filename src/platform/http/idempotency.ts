@@ -152,7 +152,7 @@ export function attemptOf(request: Creation, now: Date, fingerprint: unknown): I
   return {
     key,
     partnerId,
-    // Whoever is logged in: nobody's key meets another's.
+    // Whoever is logged in has keys of their own.
     customerId: customerId || memberId,
     now,
     request: [request.method, request.routeOptions.url, fingerprint],

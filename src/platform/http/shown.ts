@@ -13,8 +13,8 @@ type FieldsOfRow<S extends TObject, R> = {
 };
 
 /**
- * What a row has of a schema, as it is answered: an instant as text, `amount_cents` as `amount` in reais. A new field that is a
- * column needs only its line in the schema; what is called otherwise is written beside it, or does not compile.
+ * Renders the fields of a schema that a row has: an instant as text, `amount_cents` as `amount` in reais. A new field that is a column
+ * needs only its line in the schema. Any other field is written by hand, or the code does not compile.
  */
 export function shown<S extends TObject, R extends object>(schema: S, row: R): FieldsOfRow<S, R> {
   const values = row as Record<string, unknown>;

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import { type Queryable, type Sql, sql } from '../database/db.ts';
 
-/** So many rows are counted and summed while the request waits: the cost of a page does not depend on what the filter finds. */
+/** At most this many rows are counted within a request, so that the cost of a page does not depend on the filter. */
 export const MOST_COUNTED = 10_000;
 const FRESH_MS = 60_000;
 const KEPT_MS = 600_000;
 const MOST_KEPT = 500;
-/** Beyond that a list waits for its totals until it is asked for again. */
+/** The most lists that wait for a count. Others are counted at a later request. */
 const MOST_WAITING = 20;
 
 /** How many rows a statement finds, and their sum where there is one. `isEstimated`: they are too many to be counted for one request. */
 export type Totals = { readonly total: number; readonly sumCents?: number; readonly isEstimated?: true };
 
 type TotalsRow = { total: number; cents?: number };
-/** What a node knows of the long lists of one database. */
+/** A node's cache of the totals of long lists, by database. */
 type Node = {
   readonly kept: LRUCache<string, TotalsRow & { atMs: number }>;
   readonly waiting: Set<string>;
@@ -22,9 +22,9 @@ type Node = {
 const nodes = new WeakMap<Queryable, Node>();
 
 /**
- * Exact up to `MOST_COUNTED` rows. Beyond that it says what the node counted last, at most ten minutes ago, and has it counted again in the
- * background after a minute; until there is such a count it says the planner's estimate, without a sum. In a transaction, which nobody waits for,
- * and with `isCounted` it is always exact. `found`: the statement without its order.
+ * Exact up to `MOST_COUNTED` rows. Beyond that it is the node's cached count, at most ten minutes old, which is refreshed in the
+ * background after a minute. Without one it is the planner's estimate, without a sum. In a transaction and with `isCounted` it is always
+ * exact. `found`: the statement without its order.
  */
 export async function findTotals(
   db: Queryable,
