@@ -19,7 +19,7 @@ export const streamAnswer = <S extends TSchema>(event: S) => ({
   schema: Type.Union([event, StreamReset]),
 });
 
-type Wish = Omit<Parameters<Streams['open']>[0], 'lastEventId'>;
+type StreamOptions = Omit<Parameters<Streams['open']>[0], 'lastEventId'>;
 type StreamRequest = { readonly method: string; readonly headers: { 'last-event-id'?: string | undefined } };
 /** The part of a reply that is used here. */
 type StreamReply<S> = {
@@ -32,7 +32,7 @@ type StreamReply<S> = {
 export async function answerStream<S>(
   { request, reply }: { request: StreamRequest; reply: StreamReply<S> },
   streams: Streams,
-  wish: Wish,
+  wish: StreamOptions,
 ): Promise<S> {
   reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no');
   if (request.method === 'HEAD') return reply.send(Readable.from([]));

@@ -13,7 +13,7 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-const LOT = 1_000;
+const BATCH_SIZE = 1_000;
 /** By then its job has ended, successfully or not. */
 const WAITING_MS = 30 * MINUTE_MS;
 
@@ -37,7 +37,7 @@ async function sweep({ db, clock }: Outbound, isMoved: boolean): Promise<void> {
   const now = clock.now();
   // A message that is being sent must not get a second job.
   const before = isMoved ? null : new Date(now.getTime() - WAITING_MS);
-  const waiting = await listWaitingMessages(db, { before, now, limit: LOT });
+  const waiting = await listWaitingMessages(db, { before, now, limit: BATCH_SIZE });
   const jobs = waiting.flatMap(({ template, ...name }) =>
     isTemplate(template) ? [jobOf(name, template)] : [],
   );

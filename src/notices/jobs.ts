@@ -16,7 +16,7 @@ declare module '#platform/jobs/jobs.ts' {
 
 const RUN = 'notices of the day';
 const ATTEMPTS = 3;
-const LOT = 500;
+const BATCH_SIZE = 500;
 /** How many days before it expires customers are told of their cashback: seven, or fewer after a Sunday, a holiday or an outage. */
 const EXPIRING_DAYS = [7, 6, 5, 4];
 
@@ -49,7 +49,12 @@ export async function catchUpNotices({ db, log }: { db: Db; log: Log }): Promise
 
 async function tellExpiring({ db }: Reminding, expiresOn: Day, now: Date): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const expiring: Awaited<ReturnType<typeof listExpiring>> = await listExpiring(db, expiresOn, after, LOT);
+    const expiring: Awaited<ReturnType<typeof listExpiring>> = await listExpiring(
+      db,
+      expiresOn,
+      after,
+      BATCH_SIZE,
+    );
     for (const { customer_id, amount_cents: amountCents } of expiring)
       await db.transaction(async (tx) => {
         const parts = { amountCents, expiresOn };

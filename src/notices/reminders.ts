@@ -17,7 +17,7 @@ import { Problem } from '#platform/problem.ts';
 import { isReminderHour } from './quiet-hours.ts';
 import { dueDays, stepOn } from './steps.ts';
 
-const CUSTOMERS_AT_ONCE = 500;
+const BATCH_CUSTOMERS = 500;
 const IN_PARALLEL = 4;
 
 export type Reminding = {
@@ -75,7 +75,7 @@ export async function remindAll(reminding: Reminding): Promise<number> {
   };
   for (const day of dueDays(steps, today)) {
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const customers: string[] = await listDueCustomers(db, day, after, CUSTOMERS_AT_ONCE);
+      const customers: string[] = await listDueCustomers(db, day, after, BATCH_CUSTOMERS);
       for (let i = 0; i < customers.length; i += IN_PARALLEL) {
         if (!isStillToday()) return reminded;
         await Promise.all(customers.slice(i, i + IN_PARALLEL).map(remind));

@@ -14,7 +14,7 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-const LOT = 1_000;
+const BATCH_SIZE = 1_000;
 const ATTEMPTS = 3;
 
 type Deps = { db: Db; clock: Clock; log: Log };
@@ -36,7 +36,7 @@ export async function sweepAccountsSoon({ db, log }: Pick<Deps, 'db' | 'log'>): 
 async function sweep({ db, clock, log }: Deps): Promise<void> {
   const now = clock.now();
   const actor = { id: 'semana', address: null, requestId: null };
-  for (const merchantId of await listDueAccountChanges(db, now, LOT)) {
+  for (const merchantId of await listDueAccountChanges(db, now, BATCH_SIZE)) {
     try {
       await db.transaction(async (tx) => {
         const merchant = await findSellingMerchantById(tx, merchantId);

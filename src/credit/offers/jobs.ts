@@ -16,7 +16,7 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-const LOT = 100;
+const BATCH_SIZE = 100;
 /** A sweep schedules all expiries until well after the next sweep. An offer lives for at least a minute, so no expiry is missed. */
 const AHEAD_MS = 90_000;
 const ATTEMPTS = 3;
@@ -48,9 +48,9 @@ export async function sweepOffersSoon({ db, log }: { db: Db; log: Log }): Promis
 /** Marks offers as expired and emits their events, once. */
 async function expireDue({ db, clock, events }: Deps): Promise<void> {
   const now = clock.now();
-  for (let count = LOT; count === LOT; ) {
+  for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
     count = await db.transaction(async (tx) => {
-      const due = await lockDue(tx, now, LOT);
+      const due = await lockDue(tx, now, BATCH_SIZE);
       await expireOffers(tx, due, { events, now });
       return due.length;
     });

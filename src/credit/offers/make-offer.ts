@@ -10,7 +10,7 @@ import { newId } from '#platform/ids.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { merchantUnlisted, referenceReused } from '../problems.ts';
 import { payoutTerms } from '../purchases/merchant-plan.ts';
-import { quote, type Wish } from '../purchases/quote.ts';
+import { type QuoteRequest, quote } from '../purchases/quote.ts';
 import { type MerchantBalances, refuseBelowFloor } from '../returns/merchant-floor.ts';
 import type { CreditSettings } from '../settings.ts';
 import { newClaimKeys } from './claim-keys.ts';
@@ -133,7 +133,7 @@ export async function writeOffer(
 async function findSame(
   tx: Tx,
   merchantId: number,
-  wanted: Wish & OfferContent,
+  wanted: QuoteRequest & OfferContent,
   context: EventContext,
 ): Promise<OfferRow | undefined> {
   const { reference } = wanted;

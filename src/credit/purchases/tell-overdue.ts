@@ -17,7 +17,7 @@ declare module '#platform/jobs/jobs.ts' {
 
 const CUSTOMERS_READ = 500;
 /** Their transactions wait for the disk together. */
-const CUSTOMERS_AT_ONCE = 4;
+const MOST_CONCURRENT = 4;
 const ATTEMPTS = 3;
 
 type Deps = { db: Db; clock: Clock; events: Events; log: Log };
@@ -68,7 +68,7 @@ export async function tellAllOverdue({ db, clock, events, log }: Deps): Promise<
       for (let customerId = waiting.pop(); customerId !== undefined; customerId = waiting.pop())
         await tell(customerId);
     };
-    await Promise.all(Array.from({ length: CUSTOMERS_AT_ONCE }, work));
+    await Promise.all(Array.from({ length: MOST_CONCURRENT }, work));
     after = turns.at(-1);
   }
   if (failures > 0) throw new Error(`what became overdue of ${failures} customers could not be told`);

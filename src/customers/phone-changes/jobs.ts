@@ -12,7 +12,7 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-const LOT = 1_000;
+const BATCH_SIZE = 1_000;
 const ATTEMPTS = 3;
 
 export const phoneChangeTasks = (customers: Customers): Tasks => ({
@@ -32,7 +32,7 @@ export async function sweepPhoneChangesSoon({ db, log }: { db: Db; log: Log }): 
 async function sweep(customers: Customers): Promise<void> {
   const { db, clock, log, ended } = customers;
   const now = clock.now();
-  for (const customerId of await listDueChanges(db, now, LOT)) {
+  for (const customerId of await listDueChanges(db, now, BATCH_SIZE)) {
     try {
       for (const id of await applyDueChange(customers, customerId, now)) ended.note(id);
     } catch (error) {

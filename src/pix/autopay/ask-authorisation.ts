@@ -32,7 +32,7 @@ import { endIn } from './end-authorisation.ts';
 /** How long a code that only authorises can be used. */
 const LIFE_MS = DAY_MS;
 
-type Wish = { customerId: string; hash: string; first: boolean };
+type AuthorisationRequest = { customerId: string; hash: string; first: boolean };
 type Plan = { startsOn: Day; endsOn: Day; least: Cents; firstInstallment: string; isLate: boolean };
 type RequestedAuthorisation = { authorisation: AuthorisationRow; isNew: boolean };
 
@@ -42,7 +42,7 @@ type RequestedAuthorisation = { authorisation: AuthorisationRow; isNew: boolean 
  */
 export async function askAuthorisation(
   pix: Pix,
-  wish: Wish,
+  wish: AuthorisationRequest,
   attempt: IdempotentRequest | undefined,
 ): Promise<RequestedAuthorisation & { replayed: boolean }> {
   if (!pix.account) throw autopayUnavailable();
@@ -61,7 +61,7 @@ export async function askAuthorisation(
 /** What an earlier request with the same Idempotency-Key asked for, completed if it was interrupted. */
 async function findRepeated(
   pix: Pix,
-  { customerId }: Wish,
+  { customerId }: AuthorisationRequest,
   attempt: IdempotentRequest,
 ): Promise<RequestedAuthorisation | undefined> {
   const kept = await findKept(pix.db, attempt);
@@ -98,7 +98,7 @@ async function writeOnce(
 }
 
 /** What is to be debited. Nothing that falls due too soon, nothing that is overdue, and not what the code itself pays. */
-async function planOf({ db, clock }: Pix, { customerId, hash, first }: Wish): Promise<Plan> {
+async function planOf({ db, clock }: Pix, { customerId, hash, first }: AuthorisationRequest): Promise<Plan> {
   const now = clock.now().getTime();
   const today = saoPauloDay(now);
   const purchase = await findPurchaseDebts(db, customerId, hash, now);
@@ -123,7 +123,7 @@ async function planOf({ db, clock }: Pix, { customerId, hash, first }: Wish): Pr
 }
 
 /** The ordinary charge that the code also pays. */
-async function firstCharge(pix: Pix, { customerId }: Wish, plan: Plan): Promise<ChargeRow> {
+async function firstCharge(pix: Pix, { customerId }: AuthorisationRequest, plan: Plan): Promise<ChargeRow> {
   const { charge } = await createCharge(
     pix,
     {
@@ -139,7 +139,7 @@ async function firstCharge(pix: Pix, { customerId }: Wish, plan: Plan): Promise<
 async function findOrWrite(
   tx: CustomerTx,
   pix: Pix,
-  { customerId, hash }: Wish,
+  { customerId, hash }: AuthorisationRequest,
   plan: Plan,
   charge: ChargeRow | undefined,
 ): Promise<RequestedAuthorisation> {

@@ -9,7 +9,7 @@ import { lookAt } from './debit-days.ts';
 import { scheduleDebits } from './schedule-debits.ts';
 import { syncAuthorisation } from './sync-authorisation.ts';
 
-const MOST_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 /** A code on a screen is asked about this often, in case no notice comes. */
 const ASK_PENDING_MS = 30_000;
 const ASK_ACTIVE_MS = HOUR_MS;
@@ -31,13 +31,13 @@ async function run(pix: Pix): Promise<void> {
   const authorisations = await listAuthorisationsToSync(db, {
     doubtfulBefore: new Date(now.getTime() - ASK_PENDING_MS),
     askedBefore: new Date(now.getTime() - ASK_ACTIVE_MS),
-    limit: MOST_AT_ONCE,
+    limit: BATCH_SIZE,
   });
   await eachAtPsp(pix, authorisations, (authorisation) => syncAuthorisation(pix, authorisation));
-  await syncCharges(pix, await listDebitsToCheck(db, now, MOST_AT_ONCE));
+  await syncCharges(pix, await listDebitsToCheck(db, now, BATCH_SIZE));
   await scheduleDebits(pix);
   // Soon, because the PSP withdraws a debit only before its day. Then the week is free for another one.
-  const withdrawn = await listDebitsToWithdraw(db, MOST_AT_ONCE);
+  const withdrawn = await listDebitsToWithdraw(db, BATCH_SIZE);
   if (withdrawn.length === 0) return;
   await syncCharges(pix, withdrawn);
   await scheduleDebits(pix);

@@ -13,7 +13,7 @@ import { markDebitsCancelled } from '../store/debits.ts';
 /** Its last day has passed. */
 export const OVER = 'over';
 
-export type End = {
+export type AuthorisationEnd = {
   status: 'rejected' | 'expired' | 'ended' | 'discarded';
   by: EndedBy | null;
   reason: string | null;
@@ -29,7 +29,7 @@ export async function endIn(
   tx: CustomerTx,
   { events }: Pick<Pix, 'events'>,
   authorisation: AuthorisationRow,
-  end: End,
+  end: AuthorisationEnd,
   now: Date,
 ): Promise<boolean> {
   if (!(await markEnded(tx, authorisation, { ...end, now }))) return false;
@@ -54,7 +54,7 @@ export async function endIn(
 export async function endAuthorisation(
   pix: Pix,
   authorisation: AuthorisationRow,
-  end: End,
+  end: AuthorisationEnd,
 ): Promise<AuthorisationRow> {
   const { customer_id, id } = authorisation;
   return customerTransaction(pix.db, customer_id, async (tx) => {

@@ -21,12 +21,12 @@ import { endIn } from './end-authorisation.ts';
 import { submitDebit } from './submit-debit.ts';
 
 /** The most that one run looks at; the next is a minute away. */
-const MOST_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Looks at the installments of every authorisation whose day has come, and asks for debits. */
 export async function scheduleDebits(pix: Pix): Promise<void> {
   const today = saoPauloDay(pix.clock.now().getTime());
-  const authorisations = await listToLookAt(pix.db, today, MOST_AT_ONCE);
+  const authorisations = await listToLookAt(pix.db, today, BATCH_SIZE);
   await eachAtPsp(pix, authorisations, async (authorisation) => {
     const written = await customerTransaction(pix.db, authorisation.customer_id, (tx) =>
       writeDebits(tx, pix, authorisation),

@@ -22,7 +22,7 @@ import {
 import { syncUnknown } from './sync-payments.ts';
 
 /** The most that one run handles; the next is a minute away. */
-const MOST_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 /** A PSP may book a payment slightly in the past, and clocks differ. */
 const OVERLAP_MS = HOUR_MS;
 const PAGE_SIZE = 500;
@@ -31,16 +31,16 @@ const PAGE_SIZE = 500;
 export async function reconcile(pix: Pix): Promise<void> {
   const { db, clock } = pix;
   const now = clock.now();
-  const refunds = await listOpenRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
-  const orphans = await listOpenOrphanRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
+  const refunds = await listOpenRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), BATCH_SIZE);
+  const orphans = await listOpenOrphanRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), BATCH_SIZE);
   const jobs = [...orphans.map(orphanJob), ...refunds.map(refundJob)];
   await db.transaction((tx) => enqueueAll(tx, jobs, REFUND_ATTEMPTS));
   const txids = await listTxidsToSync(db, {
     doubtfulBefore: new Date(now.getTime() - IN_DOUBT_AFTER_MS),
     expiredBefore: new Date(now.getTime() - EXPIRED_AFTER_MS),
-    limit: MOST_AT_ONCE,
+    limit: BATCH_SIZE,
   });
-  await syncCharges(pix, [...(await listTxidsToRecheck(db, now, MOST_AT_ONCE)), ...txids]);
+  await syncCharges(pix, [...(await listTxidsToRecheck(db, now, BATCH_SIZE)), ...txids]);
 }
 
 /**

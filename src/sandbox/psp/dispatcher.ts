@@ -23,7 +23,7 @@ type DispatcherOptions = {
 
 /** Banks may group several payments in one notice. */
 const MOST_IN_ONE_NOTICE = 20;
-const MOST_AT_ONCE = 100;
+const BATCH_SIZE = 100;
 /** Nodes poll at least this often for notices that another node left behind. */
 const LONGEST_SLEEP_MS = 1_000;
 
@@ -81,10 +81,10 @@ export class Dispatcher {
     await this.#settleRefunds();
     await tryDebits(this.#bank);
     const { db } = this.#bank;
-    const due = await claimDeliveries(db, MOST_AT_ONCE, this.#options.timeoutMs + 2_000);
+    const due = await claimDeliveries(db, BATCH_SIZE, this.#options.timeoutMs + 2_000);
     const byAddress = Map.groupBy(due, ({ url, kind }) => `${url}/${kind}`);
     await Promise.all([...byAddress].map(([address, deliveries]) => this.#sendAll(address, deliveries)));
-    if (due.length === MOST_AT_ONCE) return 0;
+    if (due.length === BATCH_SIZE) return 0;
     const nextMs = await findNextDueMs(db);
     return Math.min(LONGEST_SLEEP_MS, Math.max(nextMs ?? LONGEST_SLEEP_MS, 5));
   }

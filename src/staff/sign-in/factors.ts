@@ -56,10 +56,14 @@ async function hold(tx: Tx, memberId: string, sessionId: string): Promise<Locked
   return { person, session };
 }
 
-type At = { memberId: string; sessionId: string };
+type SessionKey = { memberId: string; sessionId: string };
 
 /** Wrong ones are counted for the person, however many sessions they begin. */
-export async function proveFactor(staff: Staff, at: At, given: Static<typeof FactorForm>): Promise<void> {
+export async function proveFactor(
+  staff: Staff,
+  at: SessionKey,
+  given: Static<typeof FactorForm>,
+): Promise<void> {
   const { db, clock, vault } = staff;
   const now = clock.now();
   const counted = wrongFactors(vault, at.memberId);
@@ -147,7 +151,7 @@ async function checkPasskey(
 
 export async function passkeyOptions(
   staff: Staff,
-  { memberId, sessionId }: At,
+  { memberId, sessionId }: SessionKey,
   purpose: 'sign_in' | 'new',
 ): Promise<Record<string, unknown>> {
   const { db } = staff;
@@ -181,7 +185,7 @@ async function mayEnrol(tx: Tx, { person, session }: LockedSession): Promise<voi
 /** The same secret until it is confirmed: after a mistyped code the application need not be set up again. */
 export async function proposeTotp(
   { db, vault }: Staff,
-  { memberId, sessionId }: At,
+  { memberId, sessionId }: SessionKey,
 ): Promise<Static<typeof NewTotp>> {
   const { nonce, account } = await db.transaction(async (tx) => {
     const held = await hold(tx, memberId, sessionId);
@@ -195,7 +199,12 @@ export async function proposeTotp(
   return { secret: base32(secret), uri: totpUri(secret, account) };
 }
 
-export async function confirmTotp(staff: Staff, at: At, code: string, change: Change): Promise<string[]> {
+export async function confirmTotp(
+  staff: Staff,
+  at: SessionKey,
+  code: string,
+  change: Change,
+): Promise<string[]> {
   const { db, vault } = staff;
   const { now } = change;
   const counted = [wrongFactors(vault, at.memberId)];
@@ -216,7 +225,7 @@ export async function confirmTotp(staff: Staff, at: At, code: string, change: Ch
 
 export async function addPasskey(
   staff: Staff,
-  at: At,
+  at: SessionKey,
   { name, passkey }: { name: string; passkey: Record<string, unknown> },
   change: Change,
 ): Promise<string[]> {
@@ -278,7 +287,12 @@ export async function listFactors({ db }: Staff, memberId: string): Promise<Stat
 }
 
 /** False: there is none with this id. */
-export async function removeFactor(staff: Staff, at: At, id: string, change: Change): Promise<boolean> {
+export async function removeFactor(
+  staff: Staff,
+  at: SessionKey,
+  id: string,
+  change: Change,
+): Promise<boolean> {
   return staff.db.transaction(async (tx) => {
     const { person } = await hold(tx, at.memberId, at.sessionId);
     const passkeys = await listPasskeys(tx, at.memberId);
