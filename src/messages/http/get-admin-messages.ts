@@ -9,7 +9,7 @@ import { StaffMessage, templateNames } from '../schemas.ts';
 import { listedMessages } from '../staff-store.ts';
 import { STATUSES } from '../store.ts';
 
-export const getAdminMessages = ({ db, contacts }: Outbound) =>
+export const getAdminMessages = ({ db, contacts, meantBy }: Outbound) =>
   endpoint({
     method: 'GET',
     url: '/admin/messages',
@@ -20,6 +20,7 @@ export const getAdminMessages = ({ db, contacts }: Outbound) =>
       'Newest first, with what became of each. Messages to a phone that is no customer’s are not in it.',
     query: Type.Object({
       ...listParameters(),
+      q: Type.Optional(Text(100, { description: 'Name, phone or CPF of the customer.' })),
       customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
       status: Type.Optional(Type.Enum([...STATUSES])),
       channel: Type.Optional(Type.Enum([...CHANNELS])),
@@ -28,11 +29,12 @@ export const getAdminMessages = ({ db, contacts }: Outbound) =>
     }),
     answers: listAnswer('A page of messages.', StaffMessage),
     async handler(request, reply) {
-      const { customer, ...filter } = request.query;
+      const { q, customer, ...filter } = request.query;
       const customerId = customer && ((await contacts.findId(db, customer)) ?? '');
-      return answerList(db, { request, reply }, listedMessages({ ...filter, customerId }), {
+      const meant = await meantBy(q);
+      return answerList(db, { request, reply }, listedMessages({ ...filter, customerId, meant }), {
         item: StaffMessage,
-        isLinked: customer === undefined,
+        isLinked: customer === undefined && q === undefined,
         render: (rows) =>
           contacts.nameAll(
             db,

@@ -3,12 +3,13 @@ import { CHARGE_TYPES } from '#core/charge.ts';
 import { findCustomerId, nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { searchParameter } from '#platform/http/search.ts';
 import type { Pix } from '../pix.ts';
 import { renderStaffCharge } from '../reports/render-staff.ts';
 import { customerParameter, StaffPixChargeItem } from '../schemas.ts';
 import { listedCharges } from '../store/lists.ts';
 
-export const getAdminPixCharges = ({ db, clock }: Pix) =>
+export const getAdminPixCharges = ({ db, clock, meantBy }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/pix/charges',
@@ -17,6 +18,7 @@ export const getAdminPixCharges = ({ db, clock }: Pix) =>
     summary: 'List codes that customers asked for',
     query: Type.Object({
       ...listParameters(),
+      ...searchParameter('a txid, or the hash of a purchase'),
       status: Type.Optional(
         Type.Enum(['pending', 'paid', 'expired', 'cancelled'], {
           description: 'Only those in this status now.',
@@ -28,11 +30,13 @@ export const getAdminPixCharges = ({ db, clock }: Pix) =>
     }),
     answers: listAnswer('A page of charges.', StaffPixChargeItem, 'What is charged'),
     async handler(request, reply) {
-      const { customer, ...filter } = request.query;
+      const { q, customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
+      const meant = await meantBy(q);
       const now = clock.now();
-      return answerList(db, { request, reply }, listedCharges({ ...filter, customerId }, now), {
+      return answerList(db, { request, reply }, listedCharges({ ...filter, customerId, meant }, now), {
         item: StaffPixChargeItem,
+        isLinked: q === undefined,
         render: (rows) =>
           nameCustomers(
             db,

@@ -3,12 +3,13 @@ import { findCustomerId, nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Text } from '#platform/http/schemas.ts';
+import { searchParameter } from '#platform/http/search.ts';
 import type { Pix } from '../pix.ts';
 import { renderPayment } from '../reports/render-staff.ts';
 import { customerParameter, PixPaymentItem } from '../schemas.ts';
 import { listedPayments } from '../store/lists.ts';
 
-export const getAdminPixPayments = ({ db }: Pix) =>
+export const getAdminPixPayments = ({ db, meantBy }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/pix/payments',
@@ -17,16 +18,19 @@ export const getAdminPixPayments = ({ db }: Pix) =>
     summary: 'List money that arrived',
     query: Type.Object({
       ...listParameters(),
+      ...searchParameter('an end-to-end id, a txid, or the hash of a purchase'),
       end_to_end_id: Type.Optional(Text(32, { description: 'What the Pix network calls it.' })),
       ...customerParameter,
       ...dayParameters('Paid'),
     }),
     answers: listAnswer('A page of payments.', PixPaymentItem, 'What arrived'),
     async handler(request, reply) {
-      const { customer, end_to_end_id: endToEndId, ...days } = request.query;
+      const { q, customer, end_to_end_id: endToEndId, ...days } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
-      return answerList(db, { request, reply }, listedPayments({ ...days, customerId, endToEndId }), {
+      const meant = await meantBy(q);
+      return answerList(db, { request, reply }, listedPayments({ ...days, customerId, meant, endToEndId }), {
         item: PixPaymentItem,
+        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderPayment)),
       });
     },

@@ -2,13 +2,14 @@ import { Type } from 'typebox';
 import { findCustomerId, nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { searchParameter } from '#platform/http/search.ts';
 import type { Pix } from '../pix.ts';
 import { renderRefund } from '../reports/render-staff.ts';
 import { customerParameter, PixRefundItem } from '../schemas.ts';
 import { listedRefunds } from '../store/lists.ts';
 import { REFUND_STATUSES } from '../store/refunds.ts';
 
-export const getAdminPixRefunds = ({ db }: Pix) =>
+export const getAdminPixRefunds = ({ db, meantBy }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/pix/refunds',
@@ -20,16 +21,19 @@ export const getAdminPixRefunds = ({ db }: Pix) =>
       '`/retry`, or give it back by hand at the provider: then it is gone from there.',
     query: Type.Object({
       ...listParameters(),
+      ...searchParameter('the id of a refund, or an end-to-end id'),
       status: Type.Optional(Type.Enum([...REFUND_STATUSES])),
       ...customerParameter,
       ...dayParameters('Asked for'),
     }),
     answers: listAnswer('A page of refunds.', PixRefundItem, 'What goes back'),
     async handler(request, reply) {
-      const { customer, ...filter } = request.query;
+      const { q, customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
-      return answerList(db, { request, reply }, listedRefunds({ ...filter, customerId }), {
+      const meant = await meantBy(q);
+      return answerList(db, { request, reply }, listedRefunds({ ...filter, customerId, meant }), {
         item: PixRefundItem,
+        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderRefund)),
       });
     },

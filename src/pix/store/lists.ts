@@ -1,5 +1,6 @@
 import { sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
+import { type Meant, meantIn } from '#platform/http/search.ts';
 import type { AUTHORISATION_STATUSES, AuthorisationRow } from './authorisations.ts';
 import type { ChargeRow, ChargeStatus } from './charges.ts';
 import type { OrphanRow, OrphanStatus } from './orphans.ts';
@@ -7,12 +8,14 @@ import type { PaymentRow } from './payments.ts';
 import type { RefundRow, RefundStatus } from './refunds.ts';
 
 type Days = { from?: string | undefined; to?: string | undefined };
+/** Of one customer, or what was searched for. */
+type Wanted = Days & { customerId?: string | undefined; meant?: Meant | undefined };
 
 export type ListedPayment = PaymentRow & { refunded_cents: number; is_assigned: boolean };
 
 /** With what was refunded of each, and whether a person assigned it. */
 export const listedPayments = (
-  filter: Days & { customerId?: string | undefined; endToEndId?: string | undefined },
+  filter: Wanted & { endToEndId?: string | undefined },
 ): Listing<ListedPayment> => ({
   of: sql`
     select p.*, (select coalesce(sum(r.amount_cents), 0)::bigint from pix_refunds r
@@ -30,6 +33,14 @@ export const listedPayments = (
   by: [sql`p.paid_at`, sql`p.end_to_end_id`],
   keyOf: ({ paid_at, end_to_end_id }) => [paid_at, end_to_end_id],
   sum: sql`amount_cents`,
+  only: meantIn(filter.meant, {
+    customer: sql`p.customer_id`,
+    owned: [
+      sql`p.end_to_end_id`,
+      sql`p.charge_id`,
+      sql`(select c.checkout_hash from pix_charges c where c.customer_id = p.customer_id and c.id = p.charge_id)`,
+    ],
+  }),
 });
 
 /** One of them. */
@@ -38,15 +49,14 @@ export const paymentOf = (customerId: string, endToEndId: string): Listing<Liste
   return { ...all, where: [...all.where, sql`p.end_to_end_id = ${endToEndId}`] };
 };
 
-type ChargeFilter = Days & {
-  customerId?: string | undefined;
+type ChargeFilter = Wanted & {
   type?: string | undefined;
   status?: Exclude<ChargeStatus, 'creating' | 'discarded'> | undefined;
 };
 
 /** Those whose code was seen. A charge expires by time alone. */
 export const listedCharges = (
-  { customerId, type, status, ...days }: ChargeFilter,
+  { customerId, meant, type, status, ...days }: ChargeFilter,
   now: Date,
 ): Listing<ChargeRow> => ({
   of: sql`select * from pix_charges`,
@@ -60,6 +70,7 @@ export const listedCharges = (
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
   sum: sql`value_cents`,
+  only: meantIn(meant, { customer: sql`customer_id`, owned: [sql`id`, sql`checkout_hash`] }),
 });
 
 function statusNow(status: string, now: Date) {
@@ -70,9 +81,10 @@ function statusNow(status: string, now: Date) {
 
 export const listedRefunds = ({
   customerId,
+  meant,
   status,
   ...days
-}: Days & { customerId?: string | undefined; status?: RefundStatus | undefined }): Listing<RefundRow> => ({
+}: Wanted & { status?: RefundStatus | undefined }): Listing<RefundRow> => ({
   of: sql`select * from pix_refunds`,
   where: [
     ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
@@ -82,27 +94,29 @@ export const listedRefunds = ({
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
   sum: sql`amount_cents`,
+  only: meantIn(meant, { customer: sql`customer_id`, owned: [sql`id`, sql`end_to_end_id`] }),
 });
 
 export const listedOrphans = ({
+  meant,
   status,
   ...days
-}: Days & { status?: OrphanStatus | undefined }): Listing<OrphanRow> => ({
+}: Wanted & { status?: OrphanStatus | undefined }): Listing<OrphanRow> => ({
   of: sql`select * from pix_orphans`,
   where: [...(status === undefined ? [] : [sql`status = ${status}`]), ...onDays(sql`found_at`, days)],
   by: [sql`found_at`, sql`end_to_end_id`],
   keyOf: ({ found_at, end_to_end_id }) => [found_at, end_to_end_id],
   sum: sql`amount_cents`,
+  only: meantIn(meant, { plain: [sql`end_to_end_id`, sql`txid`] }),
 });
 
-type AuthorisationFilter = Days & {
-  customerId?: string | undefined;
+type AuthorisationFilter = Wanted & {
   status?: (typeof AUTHORISATION_STATUSES)[number] | undefined;
 };
 
 /** Those whose code was seen. A code expires by time alone. */
 export const listedAuthorisations = (
-  { customerId, status, ...days }: AuthorisationFilter,
+  { customerId, meant, status, ...days }: AuthorisationFilter,
   now: Date,
 ): Listing<AuthorisationRow> => ({
   of: sql`select * from pix_authorisations`,
@@ -114,6 +128,7 @@ export const listedAuthorisations = (
   ],
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
+  only: meantIn(meant, { customer: sql`customer_id`, owned: [sql`checkout_hash`] }),
 });
 
 export const DEBIT_STATUSES = ['scheduled', 'trying', 'paid', 'failed', 'withdrawn'] as const;
@@ -140,11 +155,11 @@ const DEBIT_STATUS = sql`
 /** By the day on which the installment falls due. */
 export const listedDebits = ({
   customerId,
+  meant,
   status,
   from,
   to,
-}: Days & {
-  customerId?: string | undefined;
+}: Wanted & {
   status?: ListedDebit['status'] | undefined;
 }): Listing<ListedDebit> => ({
   of: sql`
@@ -162,4 +177,5 @@ export const listedDebits = ({
   by: [sql`d.due_on`, sql`d.charge_id`],
   keyOf: ({ due_on, id }) => [due_on, id],
   sum: sql`value_cents`,
+  only: meantIn(meant, { customer: sql`d.customer_id`, owned: [sql`d.charge_id`, sql`d.checkout_hash`] }),
 });

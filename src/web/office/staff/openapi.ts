@@ -1447,6 +1447,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "waiting" | "approved" | "refused" | "failed" | "expired";
                 kind?: "orphan_refund" | "write_off" | "cashback_adjustment" | "payout" | "limit" | "payout_account" | "credit_policy" | "payment_move";
                 from?: string;
@@ -1522,6 +1523,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "pending" | "active" | "rejected" | "expired" | "ended";
                 customer?: string;
                 from?: string;
@@ -1551,6 +1553,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "scheduled" | "trying" | "paid" | "failed" | "withdrawn";
                 customer?: string;
                 from?: string;
@@ -1581,6 +1584,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 kind?: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
                 customer?: string;
                 from?: string;
@@ -1664,6 +1668,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "open" | "overdue" | "paid";
                 days_late?: "1-7" | "8-30" | "31-90" | "90+";
                 written_off?: "true" | "false";
@@ -1734,6 +1739,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 customer?: string;
                 outcome?: "approved" | "review" | "declined";
                 moment?: "signup" | "accept" | "growth" | "late" | "review";
@@ -2442,6 +2448,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 customer?: string;
                 status?: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
                 channel?: "whatsapp" | "sms" | "email" | "push";
@@ -2508,6 +2515,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
                 merchant?: string;
                 customer?: string;
@@ -2581,6 +2589,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "pending" | "paid" | "failed";
                 merchant?: string;
                 from?: string;
@@ -2634,6 +2643,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "pending" | "paid" | "expired" | "cancelled";
                 type?: "settle" | "settle_with_penalty" | "settle_partial" | "extend";
                 customer?: string;
@@ -2687,6 +2697,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "open" | "asked" | "processing" | "returned";
                 from?: string;
                 to?: string;
@@ -2734,6 +2745,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 end_to_end_id?: string;
                 customer?: string;
                 from?: string;
@@ -2780,6 +2792,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "asked" | "processing" | "returned" | "failed" | "given_up" | "credited" | "overtaken";
                 customer?: string;
                 from?: string;
@@ -3071,6 +3084,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "waiting" | "made" | "refused";
                 merchant?: string;
                 from?: string;
