@@ -103,11 +103,9 @@ const revoke: Act = {
   },
 };
 
-/** The address says whose it is: keys are found by their partner. */
 export const keyPage: MakeOfficePage = async (visit) => {
-  const { api, params, search } = visit;
-  const partner = search.get('partner');
-  const { data } = await api.listKeys({ query: { limit: 100, ...(partner && { partner }) } });
+  const { api, params } = visit;
+  const { data } = await api.listKeys({ query: { q: params.id! } });
   const key = data.find(({ id }) => id === params.id);
   if (!key) return { to: '/chaves' };
   return {

@@ -11,8 +11,8 @@ import { isUnreachable } from '../server/transport.ts';
 import { type Flash, Sent } from '../server/visit.ts';
 import { forbiddenPage, missingPage } from './notices.tsx';
 import { createStaffClient, type StaffClient } from './staff/client.ts';
-import type { MakeOfficePage, OfficeForm, OfficeOutcome, OfficeVisit, Sealer } from './visit.ts';
-import { FieldFault, isSessionOver, officeFaults } from './words.ts';
+import type { Download, MakeOfficePage, OfficeForm, OfficeOutcome, OfficeVisit, Sealer } from './visit.ts';
+import { FieldFault, isSessionOver, officeFaults, rolesInWords } from './words.ts';
 
 export const HOME = '/';
 export const SIGN_IN = '/entrar';
@@ -63,7 +63,7 @@ export class Office {
           return { to: signInFor(request.url) };
         }
         if (isProblem(error) && [400, 404].includes(error.status)) return missingPage(visit);
-        if (isProblem(error, 'role_missing')) return forbiddenPage(visit, error.message);
+        if (isProblem(error, 'role_missing')) return forbiddenPage(visit, rolesInWords(error.message));
         throw error;
       });
       if ('to' in page) return reply.redirect(page.to, 303);
@@ -89,14 +89,19 @@ export class Office {
     });
   }
 
-  /** Streams what the staff door answers. */
-  addDownload(path: string, open: (visit: OfficeVisit) => ReturnType<StaffClient['open']>): void {
+  /** Streams what the staff door answers. Why it refuses a file of a page is told by that page. */
+  addDownload(path: string, open: Download): void {
     this.#host.server.get(path, async (request, reply) => {
       keepPrivate(reply);
       const visit = this.visitOf(request);
       if (!visit.who) return reply.redirect(signInFor('/'), 303);
       const api = this.#callerOf(request, this.#keptBy(request), this.#host.streaming);
-      const { headers, body } = await open({ ...visit, api });
+      const answer = await open({ ...visit, api }).catch((error: unknown) => {
+        if (isProblem(error) && error.status < 500 && path.endsWith('.csv')) return undefined;
+        throw error;
+      });
+      if (!answer) return reply.redirect(request.url.replace('.csv', ''), 303);
+      const { headers, body } = answer;
       for (const name of ['content-type', 'content-disposition'])
         if (headers[name]) reply.header(name, headers[name]);
       return reply.send(Readable.from(body));

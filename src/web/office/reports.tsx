@@ -1,29 +1,41 @@
 import type { ComponentChildren } from 'preact';
 import { BarChart } from '../ui/chart.tsx';
 import { count, inReais, percent, shortDay } from '../ui/format.ts';
+import { fileOf } from './csv.ts';
 import { OfficeLayout } from './layout.tsx';
-import { AGE, CHANNEL, CHARGE_TYPE, lateFor, MESSAGE } from './lists/names.ts';
-import { type Column, day, Money, money, number, Section, Status, share, Table, text } from './parts.tsx';
+import { AGE, CASHBACK, CHANNEL, CHARGE_TYPE, lateFor, MESSAGE } from './lists/names.ts';
+import {
+  type Column,
+  day,
+  Money,
+  money,
+  named,
+  number,
+  Section,
+  share,
+  state,
+  Table,
+  text,
+} from './parts.tsx';
 import type { OperationId, StaffClient } from './staff/client.ts';
-import type { MakeOfficePage, OfficeVisit } from './visit.ts';
+import type { Download, MakeOfficePage, OfficeVisit } from './visit.ts';
 
 type Report = {
   path: string;
   title: string;
   call: OperationId & `get${string}Report`;
+  /** Of its table, and of the file. */
+  columns: ReadonlyArray<Column<never>>;
   show: (api: StaffClient, query: { on?: string }) => Promise<ComponentChildren>;
 };
 
-type Named = { name: string; value: ComponentChildren };
-const NAMED: ReadonlyArray<Column<Named>> = [
-  { title: 'Linha', show: ({ name }) => name },
-  { title: 'Valor', isNumber: true, show: ({ value }) => value },
-];
 /** So many weeks can be told apart in a chart; the table has all. */
 const COHORTS_DRAWN = 13;
 const sundayOf = (monday: string) =>
   new Date(Date.parse(`${monday}T12:00:00Z`) + 6 * 86_400_000).toISOString().slice(0, 10);
 const shortWeek = (day: string) => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
+
+const firstOf = (day: string) => `${day.slice(0, 8)}01`;
 
 const STATUSES = { open: 'Em dia', overdue: 'Em atraso', paid: 'Quitadas', returned: 'Devolvidas' } as const;
 const INCOME = {
@@ -36,16 +48,86 @@ const INCOME = {
   total: 'Total',
 } as const;
 
+const PORTFOLIO = [
+  named('Situação', 'figures', { ...STATUSES, total: 'Total' }),
+  number('Compras', 'purchases'),
+  money('Financiado', 'financed'),
+  money('Pago', 'paid'),
+  money('Em aberto', 'outstanding'),
+  money('Baixado, em aberto', 'written_off_outstanding'),
+];
+const COHORTS = [
+  day('Semana de', 'week'),
+  number('Compras', 'purchases'),
+  money('Financiado', 'financed'),
+  money('Pago', 'paid'),
+  share('Pago, %', 'paid_percent'),
+  money('Devolvido', 'returned'),
+  money('Em aberto', 'outstanding'),
+  money('Em atraso', 'overdue'),
+  share('Em atraso, %', 'overdue_percent'),
+  money('Baixado', 'written_off'),
+];
+const PIX = [
+  named('Tipo', 'type', CHARGE_TYPE),
+  number('Feitas', 'made'),
+  number('Pagas', 'paid'),
+  share('Conversão', 'paid_percent'),
+  money('Valor pago', 'paid_value'),
+];
+const MERCHANTS = [
+  text('Loja', 'name'),
+  money('Devido', 'owed'),
+  money('Vencido', 'due'),
+  money('Em repasses', 'in_payouts'),
+];
+const AUTOPAY = [
+  { title: 'Tentativa', show: (row: { try: number }) => `${row.try}ª`, field: 'try' },
+  number('Tentados', 'tried'),
+  number('Pagos', 'paid'),
+  share('Pagos, %', 'paid_percent'),
+  money('Valor pago', 'paid_value'),
+];
+const REFUSALS = [
+  text('Código', 'code'),
+  text('O que diz', 'words'),
+  number('Débitos', 'debits'),
+  number('Sem pagamento no fim', 'failed'),
+];
+const MESSAGES = [
+  named('Canal', 'channel', CHANNEL),
+  state('Situação', 'status', MESSAGE),
+  text('Motivo', 'reason'),
+  number('Mensagens', 'messages'),
+];
+const stepInWords = (step: number): string => {
+  if (step === 0) return 'No vencimento';
+  const days = Math.abs(step) === 1 ? '1 dia' : `${Math.abs(step)} dias`;
+  return step < 0 ? `${days} antes` : `${days} de atraso`;
+};
+const REMINDERS = [
+  {
+    title: 'Lembrete',
+    show: ({ step }: { step: number }) => stepInWords(step),
+    field: 'step',
+    inFile: (cell: string) => stepInWords(Number(cell)),
+  },
+  number('Parcelas', 'reminded'),
+  number('Pagas em 24 horas', 'paid_within_a_day'),
+  share('Pagas, %', 'percent'),
+];
+
 /** A report is one entry here. */
 export const REPORTS: readonly Report[] = [
   {
     path: '/relatorios/carteira',
     title: 'Carteira',
     call: 'getPortfolioReport',
+    columns: PORTFOLIO,
     async show(api, query) {
       const report = await api.getPortfolioReport({ query });
       const rows = (Object.keys(STATUSES) as Array<keyof typeof STATUSES>).map((status) => ({
-        status,
+        figures: status,
         ...report[status],
       }));
       return (
@@ -55,24 +137,13 @@ export const REPORTS: readonly Report[] = [
             of="Situação"
             isFolded
             series={['Em aberto']}
-            bars={rows.map(({ status, outstanding }) => ({
-              label: STATUSES[status],
+            bars={rows.map(({ figures, outstanding }) => ({
+              label: STATUSES[figures],
               values: [outstanding],
-              href: status === 'returned' ? undefined : `/compras?status=${status}`,
+              href: figures === 'returned' ? undefined : `/compras?status=${figures}`,
             }))}
           />
-          <Table
-            caption="Carteira"
-            rows={rows}
-            columns={[
-              { title: 'Situação', show: ({ status }) => STATUSES[status] },
-              number('Compras', 'purchases'),
-              money('Financiado', 'financed'),
-              money('Pago', 'paid'),
-              money('Em aberto', 'outstanding'),
-              money('Baixado', 'written_off_outstanding'),
-            ]}
-          />
+          <Table caption="Carteira" rows={rows} columns={PORTFOLIO} />
         </>
       );
     },
@@ -81,6 +152,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/atrasos',
     title: 'Atrasos por idade',
     call: 'getAgingReport',
+    columns: [named('Atraso', 'days_late', AGE)],
     async show(api, query) {
       const { data } = await api.getAgingReport({ query });
       return (
@@ -101,6 +173,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/semanas',
     title: 'Vencido e recebido por semana',
     call: 'getWeeklyReport',
+    columns: [],
     async show(api, query) {
       const { data } = await api.getWeeklyReport({ query });
       return (
@@ -120,6 +193,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/safras',
     title: 'Safras: compras por semana',
     call: 'getCohortsReport',
+    columns: COHORTS,
     async show(api, query) {
       const { data } = await api.getCohortsReport({ query });
       const lastWeeks = data.slice(0, COHORTS_DRAWN).toReversed();
@@ -139,18 +213,7 @@ export const REPORTS: readonly Report[] = [
             rows={data}
             empty="Nenhuma compra até este dia."
             open={({ week }) => `/compras?from=${week}&to=${sundayOf(week)}`}
-            columns={[
-              day('Semana de', 'week'),
-              number('Compras', 'purchases'),
-              money('Financiado', 'financed'),
-              money('Pago', 'paid'),
-              share('Pago, %', 'paid_percent'),
-              money('Devolvido', 'returned'),
-              money('Em aberto', 'outstanding'),
-              money('Em atraso', 'overdue'),
-              share('Em atraso, %', 'overdue_percent'),
-              money('Baixado', 'written_off'),
-            ]}
+            columns={COHORTS}
           />
         </>
       );
@@ -160,27 +223,20 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/pix',
     title: 'Conversão do PIX',
     call: 'getPixReport',
+    columns: PIX,
     async show(api, query) {
       const { data } = await api.getPixReport({ query });
-      return (
-        <Table
-          caption="Conversão do PIX"
-          rows={data}
-          columns={[
-            { title: 'Tipo', show: ({ type }) => CHARGE_TYPE[type as keyof typeof CHARGE_TYPE] },
-            number('Feitas', 'made'),
-            number('Pagas', 'paid'),
-            share('Conversão', 'paid_percent'),
-            money('Valor pago', 'paid_value'),
-          ]}
-        />
-      );
+      return <Table caption="Conversão do PIX" rows={data} columns={PIX} />;
     },
   },
   {
     path: '/relatorios/resultado',
     title: 'Resultado do mês',
     call: 'getIncomeReport',
+    columns: [
+      named('Período', 'figures', { month: 'No mês', ever: 'Desde sempre' }),
+      ...Object.entries(INCOME).map(([field, title]) => money(title, field)),
+    ],
     async show(api, query) {
       const { month, ever } = await api.getIncomeReport({ query });
       const names = Object.keys(INCOME) as Array<keyof typeof INCOME>;
@@ -201,40 +257,43 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/cashback',
     title: 'Cashback devido',
     call: 'getCashbackReport',
+    columns: [money('Devido aos clientes', 'owed'), named('Período', 'figures', { month: 'No mês' })],
     async show(api, query) {
-      const { owed, month } = await api.getCashbackReport({ query });
-      const rows: Named[] = [
-        { name: 'Devido aos clientes', value: inReais(owed) },
-        { name: 'Ganho no mês', value: inReais(month.earned) },
-        { name: 'Por convites', value: inReais(month.referral) },
-        { name: 'Ajustado', value: inReais(month.adjusted) },
-        { name: 'Usado', value: inReais(month.redeemed) },
-        { name: 'Vencido', value: inReais(month.expired) },
-      ];
-      return <Table caption="Cashback" rows={rows} columns={NAMED} />;
+      const { on, owed, month } = await api.getCashbackReport({ query });
+      const kinds = Object.keys(CASHBACK) as Array<keyof typeof CASHBACK>;
+      return (
+        <>
+          <p>
+            Devido aos clientes: <b class="figure">{inReais(owed)}</b>.
+          </p>
+          <Table
+            caption="No mês"
+            rows={kinds.map((kind) => ({ kind, amount: month[kind] }))}
+            open={({ kind }) => `/cashback?${new URLSearchParams({ kind, from: firstOf(on), to: on })}`}
+            columns={[named('No mês', 'kind', CASHBACK), money('Valor', 'amount')]}
+          />
+        </>
+      );
     },
   },
   {
     path: '/relatorios/lojas',
     title: 'Devido às lojas',
     call: 'getMerchantsReport',
+    columns: MERCHANTS,
     async show(api, query) {
       const { data, total } = await api.getMerchantsReport({ query });
       return (
         <>
           <p>
-            Devido no total: <b>{inReais(total.owed)}</b>; vencido: <b>{inReais(total.due)}</b>.
+            Devido no total: <b class="figure">{inReais(total.owed)}</b>; vencido:{' '}
+            <b class="figure">{inReais(total.due)}</b>.
           </p>
           <Table
             caption="Devido às lojas"
             rows={data}
             open={({ merchant }) => `/lojas/${merchant}`}
-            columns={[
-              { title: 'Loja', show: ({ name }) => name },
-              money('Devido', 'owed'),
-              money('Vencido', 'due'),
-              money('Em repasses', 'in_payouts'),
-            ]}
+            columns={MERCHANTS}
           />
         </>
       );
@@ -244,6 +303,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/autopay',
     title: 'Débito automático',
     call: 'getAutopayReport',
+    columns: AUTOPAY,
     async show(api, query) {
       const { from, data, purchases } = await api.getAutopayReport({ query });
       return (
@@ -257,13 +317,7 @@ export const REPORTS: readonly Report[] = [
             caption={`Débitos por tentativa, desde ${shortDay(from)}`}
             rows={data}
             empty="Nenhum débito neste período."
-            columns={[
-              { title: 'Tentativa', show: (row) => `${row.try}ª` },
-              number('Tentados', 'tried'),
-              number('Pagos', 'paid'),
-              share('Pagos, %', 'paid_percent'),
-              money('Valor pago', 'paid_value'),
-            ]}
+            columns={AUTOPAY}
           />
         </>
       );
@@ -273,6 +327,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/recusas',
     title: 'Débitos recusados',
     call: 'getRefusalsReport',
+    columns: REFUSALS,
     async show(api, query) {
       const { from, data } = await api.getRefusalsReport({ query });
       return (
@@ -280,12 +335,7 @@ export const REPORTS: readonly Report[] = [
           caption={`Débitos recusados, desde ${shortDay(from)}`}
           rows={data}
           empty="Nenhum débito recusado neste período."
-          columns={[
-            text('Código', 'code'),
-            text('O que diz', 'words'),
-            number('Débitos', 'debits'),
-            number('Sem pagamento no fim', 'failed'),
-          ]}
+          columns={REFUSALS}
         />
       );
     },
@@ -294,6 +344,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/mensagens',
     title: 'Mensagens por canal',
     call: 'getMessagesReport',
+    columns: MESSAGES,
     async show(api, query) {
       const { from, data } = await api.getMessagesReport({ query });
       return (
@@ -301,15 +352,7 @@ export const REPORTS: readonly Report[] = [
           caption={`Mensagens, desde ${shortDay(from)}`}
           rows={data}
           empty="Nenhuma mensagem neste período."
-          columns={[
-            {
-              title: 'Canal',
-              show: ({ channel }) => (channel === null ? 'nenhum' : CHANNEL[channel as keyof typeof CHANNEL]),
-            },
-            { title: 'Situação', show: ({ status }) => <Status of={status} names={MESSAGE} /> },
-            text('Motivo', 'reason'),
-            number('Mensagens', 'messages'),
-          ]}
+          columns={MESSAGES}
         />
       );
     },
@@ -318,6 +361,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/lembretes',
     title: 'Lembrados que pagaram em um dia',
     call: 'getRemindersReport',
+    columns: REMINDERS,
     async show(api, query) {
       const { from, data, total } = await api.getRemindersReport({ query });
       return (
@@ -331,24 +375,13 @@ export const REPORTS: readonly Report[] = [
             caption="Por dia do lembrete"
             rows={data}
             empty="Ninguém foi lembrado neste período."
-            columns={[
-              { title: 'Lembrete', show: ({ step }) => stepInWords(step) },
-              number('Parcelas', 'reminded'),
-              number('Pagas em 24 horas', 'paid_within_a_day'),
-              share('Pagas, %', 'percent'),
-            ]}
+            columns={REMINDERS}
           />
         </>
       );
     },
   },
 ];
-
-const stepInWords = (step: number): string => {
-  if (step === 0) return 'No vencimento';
-  const days = Math.abs(step) === 1 ? '1 dia' : `${Math.abs(step)} dias`;
-  return step < 0 ? `${days} antes` : `${days} de atraso`;
-};
 
 const onOf = ({ search }: OfficeVisit): { on?: string } => {
   const on = search.get('on') ?? '';
@@ -371,7 +404,7 @@ export const reportPage =
             <button class="button small" type="submit">
               Ver
             </button>
-            <a href={`${path}.csv?${new URLSearchParams({ ...query, csv: 'br' })}`} data-download>
+            <a href={`${path}.csv?${new URLSearchParams(query)}`} data-download>
               Baixar CSV
             </a>
           </form>
@@ -382,10 +415,10 @@ export const reportPage =
   };
 
 export const reportDownload =
-  ({ call }: Report) =>
-  (visit: OfficeVisit) => {
+  ({ path, call, columns }: Report): Download =>
+  async (visit) => {
     const query = { ...onOf(visit), csv: 'br' as const };
-    return visit.api.open(call as 'getAgingReport', { query, headers: { accept: 'text/csv' } });
+    return fileOf(path, columns, await visit.api.open(call as 'getAgingReport', { query }));
   };
 
 export const reportsPage: MakeOfficePage = async (visit) => ({

@@ -35,6 +35,12 @@ export type OfficeVisit = {
 /** For what is kept in an address for an hour: nobody else can read it or make it up. */
 export type Sealer = { seal(value: unknown): string; unseal(text: string): unknown };
 
+/** What is downloaded, as it arrives. */
+export type Download = (visit: OfficeVisit) => Promise<{
+  headers: Record<string, string | undefined>;
+  body: AsyncIterable<Uint8Array | string>;
+}>;
+
 export type MakeOfficePage = (visit: OfficeVisit) => Promise<Page | Elsewhere>;
 
 /** The outcome of a form: a redirect (303) and what to keep in cookies. `page` instead of the redirect: nothing was changed. */

@@ -79,11 +79,69 @@ test('a person who is removed, or signs out, is out at the next click; the front
 
 test('a filter that the service refuses is said on the page; a page that is not there is 404, in the frame', async () => {
   const jar = await entered('viewer');
-  assert.match(await jar.text('/compras?from=ontem'), /O filtro não serve/);
+  assert.match(await jar.text('/compras?from=ontem'), /O filtro não serve: “De” /);
   assert.equal((await jar.send('/clientes/cus_00000000000000000000000000')).status, 404);
   assert.equal((await jar.send('/nada')).status, 404);
   assert.equal((await jar.send('/%E0%A4%A')).status, 400);
   assert.equal(logged(), '');
+});
+
+/** The lines of a file without quotes in it, each as its cells. */
+const cellsOf = (file: string) =>
+  file
+    .replace('\ufeff', '')
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(';'));
+
+test('the file of every list and report has headings in Portuguese, each once', async () => {
+  const { DOWNLOADS } = await import('../office/routes.ts');
+  const jar = await entered('admin');
+  const files = Object.keys(DOWNLOADS).filter((path) => path.endsWith('.csv'));
+  assert.ok(files.length > 35);
+  const odd: string[] = [];
+  for (const path of files) {
+    const [headings = []] = cellsOf(await jar.text(path));
+    assert.ok(headings.length > 1, path);
+    const isOdd = (one: string, i: number) => !/^[A-ZÀ-Ý%]/.test(one) || headings.indexOf(one) !== i;
+    odd.push(...headings.filter(isOdd).map((one) => `${path}: ${one}`));
+  }
+  assert.deepEqual(odd, []);
+});
+
+test('a file has the words of its page, times of São Paulo, and all that the rows have, as filtered there', async () => {
+  const jar = await entered('finance');
+  const filter = 'status=overdue&limit=100';
+  const { data } = (await staff('GET', `/admin/checkouts?${filter}`)).body;
+  const answer = await jar.send('/compras.csv?status=overdue');
+  assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="compras.csv"');
+  const [headings, ...rows] = cellsOf(await answer.text());
+  assert.equal(rows.length, data.length);
+  const page = await jar.text('/compras?status=overdue');
+  const shown = Array.from(page.matchAll(/<th scope="col"[^>]*>([^<]+)</g), ([, title]) => title!);
+  assert.deepEqual(
+    shown.filter((title) => title !== 'Parcelas' && !headings!.includes(title)),
+    [],
+    'every column of the page is in the file',
+  );
+  const of = (row: string[], title: string) => row[headings!.indexOf(title)];
+  const [row, purchase] = [rows[0]!, data[0]];
+  assert.equal(row.length, headings!.length);
+  assert.equal(of(row, 'Compra'), purchase.hash);
+  assert.equal(of(row, 'Cliente (id)'), purchase.customer_id);
+  assert.equal(of(row, 'Situação'), 'Em atraso');
+  assert.equal(of(row, 'Financiado'), purchase.amounts.financed.toFixed(2).replace('.', ','));
+  const at = new Date(Date.parse(purchase.purchased_at) - 3 * 3_600_000).toISOString();
+  assert.equal(of(row, 'Comprada'), at.slice(0, 19).replace('T', ' '), 'Brasília is three hours behind UTC');
+
+  const payouts = cellsOf(await jar.text('/repasses.csv'))[0]!;
+  for (const title of ['Repasse', 'Situação', 'Valor', 'Referência', 'Motivo', 'Chave PIX', 'Titular'])
+    assert.ok(payouts.includes(title), title);
+
+  const refused = await jar.send('/compras.csv?from=ontem');
+  assert.equal(refused.headers.get('location'), '/compras?from=ontem', 'the page says why');
+  const keys = await (await entered('support')).send('/tarefas.csv');
+  assert.equal(keys.headers.get('location'), '/tarefas');
 });
 
 test('the same form sent twice is done once', async () => {
@@ -347,6 +405,9 @@ test('content makes, renames and removes categories and questions; admin makes p
   )!;
   assert.equal((await service.get('/public/categories', { key: key! })).status, 200);
   const [, page] = /href="(\/chaves\/key_[^"]+)"/.exec(await admin.text(`/chaves?partner=${partner}`))!;
+  await service.db.run(sql`
+    insert into api_keys (id, partner_id, label, hash, hint, scopes, created_at)
+    select 'key_' || n, ${data[0].id}, '', ('x' || n)::bytea, 'x' || n, '{public}', now() from generate_series(1, 120) n`);
   assert.match(await admin.text(page!), /\/trocar"[\s\S]*\/encerrar"/);
   assert.doesNotMatch(await (await entered('viewer')).text(page!), /\/encerrar"/, 'a viewer sees no act');
 

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, moment, When } from '../parts.tsx';
+import { code, moment, text, When } from '../parts.tsx';
 
 export const keys = listScreen({
   path: '/chaves',
@@ -10,14 +10,14 @@ export const keys = listScreen({
     { name: 'partner', label: 'Parceiro (id ou nome)' },
   ],
   columns: [
-    { title: 'Chave', show: ({ hint }) => <Code>{hint}</Code> },
-    { title: 'Parceiro', show: ({ partner }) => partner.name },
-    { title: 'Para quê', show: ({ label }) => label },
+    code('Chave', 'hint'),
+    { title: 'Parceiro', show: ({ partner }) => partner.name, field: 'partner_name' },
+    text('Para quê', 'label'),
     { title: 'Alcance', show: ({ scopes }) => scopes.join(', ') },
-    { title: 'Loja', show: ({ merchant }) => merchant ?? '' },
+    text('Loja', 'merchant'),
     moment('Último uso', 'last_used_at'),
     { title: 'Encerrada', show: ({ revoked_at }) => (revoked_at ? <When at={revoked_at} /> : '') },
   ],
-  open: ({ id, partner }) => `/chaves/${id}?partner=${partner.id}`,
+  open: ({ id }) => `/chaves/${id}`,
   actions: [{ href: '/chaves/nova', text: 'Nova chave', call: 'createKey' }],
 });

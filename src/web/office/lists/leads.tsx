@@ -1,6 +1,6 @@
 import { handled } from '../content.tsx';
 import { listScreen } from '../list.tsx';
-import { maskedName, moment, Status } from '../parts.tsx';
+import { maskedName, moment, person, state, text } from '../parts.tsx';
 import { LEAD } from './names.ts';
 
 export const leads = listScreen({
@@ -15,10 +15,10 @@ export const leads = listScreen({
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'Nome', show: ({ name }) => maskedName(name) },
-    { title: 'Tipo', show: ({ kind }) => kind },
-    { title: 'Situação', show: ({ status }) => <Status of={status} names={LEAD} /> },
-    { title: 'Empresa', show: ({ company }) => company ?? '' },
+    person('Nome', 'name'),
+    text('Tipo', 'kind'),
+    state('Situação', 'status', LEAD),
+    text('Empresa', 'company'),
     moment('Recebido', 'received_at'),
   ],
   open: ({ id }) => `/contatos/${id}`,

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { When } from '../parts.tsx';
+import { text, When } from '../parts.tsx';
 import { POST } from './names.ts';
 
 export const posts = listScreen({
@@ -11,8 +11,8 @@ export const posts = listScreen({
     { name: 'status', label: 'Situação', choices: POST },
   ],
   columns: [
-    { title: 'Título', show: ({ title }) => title },
-    { title: 'Autor', show: ({ author }) => author },
+    text('Título', 'title'),
+    text('Autor', 'author'),
     { title: 'Etiquetas', show: ({ tags }) => tags.join(', ') },
     {
       title: 'Publicado',
