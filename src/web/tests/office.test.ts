@@ -424,6 +424,41 @@ test('content makes, renames and removes categories and questions; admin makes p
   assert.match(await nothing.text(), /Diga desde quando, ou qual evento/);
 });
 
+test('the trail is in Portuguese: who by name, what with its page, what differed with amounts as Brazilians write them', async () => {
+  const { actionInWords, KIND_NAMES } = await import('../office/lists/trail-words.ts');
+  const { operations } = await import('../office/staff/operations.ts');
+  const untold = Object.entries(operations).filter(
+    ([id, { method }]) => method !== 'GET' && actionInWords(id) === id,
+  );
+  assert.deepEqual(untold, [], 'every operation that changes something has words');
+  const [lead] = (await staff('GET', '/admin/leads?limit=1')).body.data;
+  await staff('PATCH', `/admin/leads/${lead.id}`, { status: 'handled' });
+  const plan = { max_amount: 1234.5, merchant_fee_percent: 2.5 };
+  await staff('PATCH', '/admin/merchants/padaria-flor-do-trigo', { plan });
+  const jar = await entered('admin');
+  const page = (await jar.text('/trilha')).replaceAll('\u00a0', ' ');
+  assert.match(page, /Mudou<\/td><td>Loja <a href="\/lojas\/padaria-flor-do-trigo">/);
+  assert.match(page, /Valor máximo: <b class="figure">R\$ 5\.000,00 → R\$ 1\.234,50</);
+  assert.match(page, /Taxa da loja: <b class="figure">3% → 2,5%</);
+  assert.match(page, /Situação: <b class="figure">Novo → Atendido</);
+  const { data } = (await staff('GET', '/admin/audit-trail?limit=100')).body as {
+    data: Array<{ subject: string; action: string }>;
+  };
+  assert.deepEqual(
+    data.filter(
+      ({ subject, action }) => !(subject.split(':')[0]! in KIND_NAMES) || actionInWords(action) === action,
+    ),
+    [],
+  );
+  const [headings, row] = cellsOf(await jar.text('/trilha.csv?subject=merchant'));
+  const at = (title: string) => row![headings!.indexOf(title)];
+  assert.deepEqual([at('Fez'), at('Em')], ['Mudou', 'Loja:padaria-flor-do-trigo']);
+  assert.match(
+    await jar.text('/trilha?subject=merchant:padaria-flor-do-trigo'),
+    /<option selected>merchant:/,
+  );
+});
+
 test('a page is found by its name, of those that the role may open; Enter opens the only one', async () => {
   const jar = await entered('viewer');
   const only = await jar.send('/busca?q=devolu%C3%A7oes');
