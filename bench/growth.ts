@@ -5,10 +5,11 @@ import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { openDb } from '#platform/database/db.ts';
 import { openLog } from '#platform/observability/log.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
 import { tellAllOverdue } from '../src/credit/purchases/tell-overdue.ts';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
 import { startService } from './processes.ts';
-import { customerIdSql, INSTALLMENT_CENTS, INSTALLMENTS, makePurchases } from './purchases.ts';
+import { customerIdSql, INSTALLMENT_CENTS, INSTALLMENTS, makePurchases, namePeople } from './purchases.ts';
 import { median } from './side-by-side.ts';
 import { createDatabase, onStage, withClient } from './stage.ts';
 import { letIn } from './visitors.ts';
@@ -64,7 +65,8 @@ async function figuresWith(size: number, serverUrl: string): Promise<Figures> {
   await makePurchases(url, bought, (share) => bar.show(share, ''));
   bar.clear();
   const bytes = ((await bytesOf(url)) - emptyBytes) / size;
-  const db = openDb({ url, poolSize: 2, label: 'bench' });
+  const db = openDb({ url, poolSize: 2, label: 'bench', vault: new Vault(SANDBOX_SECRETS) });
+  await namePeople(db);
   const given = { events: eventsOf(readConfiguration({})), now: new Date() };
   // Measured before a service runs, which would do it by itself.
   const startedAtMs = performance.now();

@@ -1,6 +1,9 @@
 import type { Client } from 'pg';
 import { effectiveDueDay } from '#core/calendar.ts';
+import type { Cpf } from '#core/cpf.ts';
 import { addDays, saoPauloDay } from '#core/day.ts';
+import { type Db, sql } from '#platform/database/db.ts';
+import { sealIdentity } from '../src/customers/people.ts';
 import { withClient } from './stage.ts';
 
 /** Customers written by one statement of each kind. */
@@ -152,3 +155,23 @@ const STATEMENTS: Array<(today: string, cashbackPpm: number) => string> = [
     join ledger_postings p on p.customer_id = r.customer_id and p.reference = 'receipt ' || r.reference,
     (values (1, 'pix_clearing', 1), (2, 'receivable', -1)) as e (line, account, sign)`,
 ];
+
+/** Gives the customers of `makePurchases` a name and a phone. */
+export async function namePeople(db: Db): Promise<void> {
+  const rows = await db.rows<{ id: string }>(sql`select id from customers where referral_code like 'BENCH%'`);
+  const sealed = rows.map(({ id }, i) =>
+    sealIdentity(db.vault, id, {
+      name: 'Davi Teste',
+      phone: `+55119${String(80_000_000 + i)}`,
+      email: 'davi@example.com',
+      cpf: '52998224725' as Cpf,
+      birth_date: null,
+    }),
+  );
+  for (let i = 0; i < rows.length; i += LOT)
+    await db.run(sql`
+      update customers c set person_sealed = k.sealed
+      from unnest(${rows.slice(i, i + LOT).map(({ id }) => id)}::text[], ${sealed.slice(i, i + LOT)}::bytea[])
+        as k (id, sealed)
+      where c.id = k.id`);
+}

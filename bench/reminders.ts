@@ -1,14 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cpf } from '#core/cpf.ts';
 import { table } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
-import { sealIdentity } from '../src/customers/people.ts';
 import { isReminderHour } from '../src/notices/quiet-hours.ts';
 import { startService } from './processes.ts';
-import { makePurchases } from './purchases.ts';
+import { makePurchases, namePeople } from './purchases.ts';
 import { median } from './side-by-side.ts';
 import { onStage } from './stage.ts';
 
@@ -54,26 +52,6 @@ export async function remindersBench(): Promise<boolean> {
       await db.close();
     }
   });
-}
-
-/** Gives the customers of `makePurchases` a phone. */
-async function namePeople(db: Db): Promise<void> {
-  const rows = await db.rows<{ id: string }>(sql`select id from customers where referral_code like 'BENCH%'`);
-  const sealed = rows.map(({ id }, i) =>
-    sealIdentity(db.vault, id, {
-      name: 'Davi Teste',
-      phone: `+55119${String(80_000_000 + i)}`,
-      email: 'davi@example.com',
-      cpf: '52998224725' as Cpf,
-      birth_date: null,
-    }),
-  );
-  for (let i = 0; i < rows.length; i += 5_000)
-    await db.run(sql`
-      update customers c set person_sealed = k.sealed
-      from unnest(${rows.slice(i, i + 5_000).map(({ id }) => id)}::text[], ${sealed.slice(i, i + 5_000)}::bytea[])
-        as k (id, sealed)
-      where c.id = k.id`);
 }
 
 /** How long each code takes from the request to the inbox, in milliseconds; spread over these seconds. */

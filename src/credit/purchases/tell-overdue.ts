@@ -15,7 +15,9 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-const CUSTOMERS_AT_ONCE = 500;
+const CUSTOMERS_READ = 500;
+/** Their transactions wait for the disk together. */
+const CUSTOMERS_AT_ONCE = 4;
 const ATTEMPTS = 3;
 
 type Parts = { db: Db; clock: Clock; events: Events; log: Log };
@@ -38,30 +40,35 @@ export async function tellOverdueSoon({ db, log }: Pick<Parts, 'db' | 'log'>): P
 }
 
 /**
- * Announces what became overdue at midnight, customer by customer. Nothing else depends on it: queries compute the same before
+ * Announces what became overdue at midnight, a transaction for each customer. Nothing else depends on it: queries compute the same before
  * and after. Missed announcements are made up for. A failure for one customer does not stop the others.
  */
 export async function tellAllOverdue({ db, clock, events, log }: Parts): Promise<{ customers: number }> {
   const today = saoPauloDay(clock.now().getTime());
   const done = new Set<string>();
   let failures = 0;
+  const tell = async (customerId: string) => {
+    try {
+      await customerTransaction(db, customerId, async (tx) => {
+        await lockCustomerById(tx, customerId);
+        // By the current clock: a reset of the sandbox may have set it back.
+        await tellOverdue(tx, customerId, { events, now: clock.now() });
+      });
+    } catch (error) {
+      failures++;
+      log.error({ err: error, customer_id: customerId }, 'what became overdue could not be told');
+    }
+  };
   let after: Turn | undefined = { dueOn: '0001-01-01' as Day, customerId: '' };
   while (after) {
-    const turns: Turn[] = await listTurnedOverdue(db, today, after, CUSTOMERS_AT_ONCE);
-    for (const { customerId } of turns) {
-      if (done.has(customerId)) continue;
-      done.add(customerId);
-      try {
-        await customerTransaction(db, customerId, async (tx) => {
-          await lockCustomerById(tx, customerId);
-          // By the current clock: a reset of the sandbox may have set it back.
-          await tellOverdue(tx, customerId, { events, now: clock.now() });
-        });
-      } catch (error) {
-        failures++;
-        log.error({ err: error, customer_id: customerId }, 'what became overdue could not be told');
-      }
-    }
+    const turns: Turn[] = await listTurnedOverdue(db, today, after, CUSTOMERS_READ);
+    const waiting = [...new Set(turns.map(({ customerId }) => customerId))].filter((id) => !done.has(id));
+    for (const customerId of waiting) done.add(customerId);
+    const work = async () => {
+      for (let customerId = waiting.pop(); customerId !== undefined; customerId = waiting.pop())
+        await tell(customerId);
+    };
+    await Promise.all(Array.from({ length: CUSTOMERS_AT_ONCE }, work));
     after = turns.at(-1);
   }
   if (failures > 0) throw new Error(`what became overdue of ${failures} customers could not be told`);

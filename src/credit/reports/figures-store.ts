@@ -75,29 +75,26 @@ export async function sumByAge(db: Queryable, today: Day, writtenOff: boolean): 
         group by 1`);
 }
 
-const weekOf = sql`date_trunc('week', c.purchased_at at time zone 'America/Sao_Paulo')::date`;
-
-/** Purchases by week, as they stand today. */
-export async function sumByWeek(
-  db: Queryable,
-): Promise<Array<Omit<Cohort, 'overdue_cents'> & { week: Day }>> {
+/** Purchases by the day they were made, as they stand today. */
+export async function sumByDay(db: Queryable): Promise<Array<Omit<Cohort, 'overdue_cents'> & { day: Day }>> {
   return db.rows(sql`
-    select ${weekOf} as week, count(*) as purchases, sum(c.financed_cents)::bigint as financed_cents,
-           sum(c.total_cents)::bigint as total_cents, sum(c.paid_cents)::bigint as paid_cents,
-           sum(c.returned_cents)::bigint as returned_cents, sum(c.outstanding_cents)::bigint as outstanding_cents,
-           coalesce(sum(c.outstanding_cents) filter (where c.written_off_at is not null), 0)::bigint as written_off_cents
-    from checkouts c group by 1 order by 1`);
+    select (purchased_at at time zone 'America/Sao_Paulo')::date as day, count(*) as purchases,
+           sum(financed_cents)::bigint as financed_cents, sum(total_cents)::bigint as total_cents,
+           sum(paid_cents)::bigint as paid_cents, sum(returned_cents)::bigint as returned_cents,
+           sum(outstanding_cents)::bigint as outstanding_cents,
+           coalesce(sum(outstanding_cents) filter (where written_off_at is not null), 0)::bigint as written_off_cents
+    from checkouts group by 1 order by 1`);
 }
 
-/** What is late today, by the week of its purchase. */
-export async function sumLateByWeek(
+/** What is late today, by the day of its purchase: installment k was agreed to fall due 7·k days after it. */
+export async function sumLateByDay(
   db: Queryable,
   today: Day,
-): Promise<Array<{ week: Day; overdue_cents: number }>> {
+): Promise<Array<{ day: Day; overdue_cents: number }>> {
   return db.rows(sql`
-    select ${weekOf} as week, sum(i.outstanding_cents)::bigint as overdue_cents
-    from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
-    where i.paid_at is null and i.outstanding_cents > 0 and i.effective_due_on < ${today} group by 1`);
+    select agreed_due_on - 7 * number as day, sum(outstanding_cents)::bigint as overdue_cents
+    from installments
+    where paid_at is null and outstanding_cents > 0 and effective_due_on < ${today} group by 1`);
 }
 
 /** What falls due on each of these days, as it stands today. */

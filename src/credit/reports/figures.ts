@@ -17,10 +17,10 @@ import {
   type KeptFigures,
   listPurchasesBefore,
   sumByAge,
+  sumByDay,
   sumByDueDay,
   sumByStatus,
-  sumByWeek,
-  sumLateByWeek,
+  sumLateByDay,
 } from './figures-store.ts';
 
 /** How many weeks before and after the one of the day. */
@@ -89,13 +89,19 @@ const TODAY: { [P in keyof CreditFigures]: (db: Db, today: Day) => Promise<Credi
   },
 
   async cohorts(db, today) {
-    const [weeks, late] = await Promise.all([sumByWeek(db), sumLateByWeek(db, today)]);
-    const lateIn = new Map(late.map(({ week, overdue_cents }) => [week, overdue_cents]));
-    return Object.fromEntries(
-      weeks.map(({ week, ...sums }) => [week, { ...sums, overdue_cents: lateIn.get(week) ?? 0 }]),
-    );
+    const cohorts: CreditFigures['cohorts'] = {};
+    const [bought, late] = await Promise.all([sumByDay(db), sumLateByDay(db, today)]);
+    for (const { day, ...sums } of [...bought, ...late]) {
+      const cohort = cohortOf(cohorts, day);
+      for (const [name, sum] of Object.entries(sums)) cohort[name as keyof Cohort] += sum;
+    }
+    return cohorts;
   },
 };
+
+/** The cohort of a purchase of this day. */
+const cohortOf = (cohorts: CreditFigures['cohorts'], day: Day): Cohort =>
+  (cohorts[mondayOf(day)] ??= noPurchases());
 
 /** From the facts alone, purchase by purchase: what was owed at the end of a day, as known now. */
 export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures> {
@@ -117,9 +123,7 @@ export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures>
       sums.outstanding_cents += outstanding;
       sums.written_off += purchase.is_written_off ? 1 : 0;
       sums.written_off_cents += purchase.is_written_off ? outstanding : 0;
-      const week = mondayOf(purchase.purchased_on);
-      const cohort = figures.cohorts[week] ?? noPurchases();
-      figures.cohorts[week] = cohort;
+      const cohort = cohortOf(figures.cohorts, purchase.purchased_on);
       cohort.purchases += 1;
       cohort.financed_cents += purchase.financed_cents;
       cohort.paid_cents += paid;
