@@ -2058,8 +2058,7 @@ CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree 
 CREATE INDEX installments_by_due_day ON public.installments USING btree (due_on) INCLUDE (amount_cents, returned_cents);
 CREATE INDEX installments_by_id ON public.installments USING btree (id);
 CREATE INDEX installments_due ON public.installments USING btree (due_on, customer_id) WHERE (paid_at IS NULL);
-CREATE INDEX installments_late ON public.installments USING btree (effective_due_on, customer_id) WHERE (paid_at IS NULL);
-CREATE INDEX installments_unpaid ON public.installments USING btree (effective_due_on) INCLUDE (outstanding_cents) WHERE (paid_at IS NULL);
+CREATE INDEX installments_late_sums ON public.installments USING btree (effective_due_on, customer_id) INCLUDE (outstanding_cents, agreed_due_on, number) WHERE (paid_at IS NULL);
 CREATE INDEX installments_untold ON public.installments USING btree (effective_due_on, customer_id) WHERE ((paid_at IS NULL) AND (NOT (effective_due_on = ANY (overdue_told))));
 CREATE INDEX invitations_by_reward ON public.invitations USING btree (invited_at DESC, invited_id DESC) WHERE (rewarded_at IS NOT NULL);
 CREATE INDEX invitations_by_time ON public.invitations USING btree (invited_at DESC, invited_id DESC);
