@@ -1,5 +1,6 @@
 import { type Act, ActLinks } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
+import { scopesInWords } from './lists/names.ts';
 import { Code, Facts, When } from './parts.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
@@ -121,7 +122,7 @@ export const keyPage: MakeOfficePage = async (visit) => {
           of={[
             ['Chave', <Code key="h">{key.hint}</Code>],
             ['Para quê', key.label || 'não diz'],
-            ['Alcance', key.scopes.join(', ')],
+            ['Alcance', scopesInWords(key.scopes)],
             ['Loja', key.merchant ?? 'nenhuma'],
             ['Criada', <When key="c" at={key.created_at} />],
             ['Último uso', <When key="u" at={key.last_used_at} />],

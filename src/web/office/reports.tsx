@@ -38,6 +38,9 @@ const shortWeek = (day: string) => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
 const firstOf = (day: string) => `${day.slice(0, 8)}01`;
 
 const STATUSES = { open: 'Em dia', overdue: 'Em atraso', paid: 'Quitadas', returned: 'Devolvidas' } as const;
+/** Purchases in this state now. */
+const purchasesIn = (status: keyof typeof STATUSES) =>
+  status === 'returned' ? undefined : `/compras?status=${status}`;
 const INCOME = {
   interest: 'Juros das compras',
   penalties: 'Multas e juros de atraso',
@@ -140,10 +143,15 @@ export const REPORTS: readonly Report[] = [
             bars={rows.map(({ figures, outstanding }) => ({
               label: STATUSES[figures],
               values: [outstanding],
-              href: figures === 'returned' ? undefined : `/compras?status=${figures}`,
+              href: purchasesIn(figures),
             }))}
           />
-          <Table caption="Carteira" rows={rows} columns={PORTFOLIO} />
+          <Table
+            caption="Carteira"
+            rows={rows}
+            open={({ figures }) => purchasesIn(figures)}
+            columns={PORTFOLIO}
+          />
         </>
       );
     },
@@ -171,7 +179,7 @@ export const REPORTS: readonly Report[] = [
   },
   {
     path: '/relatorios/semanas',
-    title: 'Vencido e recebido por semana',
+    title: 'Previsto e recebido por semana',
     call: 'getWeeklyReport',
     columns: [],
     async show(api, query) {
@@ -179,7 +187,7 @@ export const REPORTS: readonly Report[] = [
       return (
         <BarChart
           title="Por semana"
-          series={['Vencido', 'Recebido', 'Devolvido']}
+          series={['Previsto', 'Recebido', 'Devolvido']}
           bars={data.map(({ week, expected, received, refunded }) => ({
             label: shortWeek(week),
             values: [expected, received, refunded],
@@ -225,8 +233,15 @@ export const REPORTS: readonly Report[] = [
     call: 'getPixReport',
     columns: PIX,
     async show(api, query) {
-      const { data } = await api.getPixReport({ query });
-      return <Table caption="Conversão do PIX" rows={data} columns={PIX} />;
+      const { on, from, data } = await api.getPixReport({ query });
+      return (
+        <Table
+          caption="Conversão do PIX"
+          rows={data}
+          open={({ type }) => `/cobrancas?${new URLSearchParams({ type, from, to: on })}`}
+          columns={PIX}
+        />
+      );
     },
   },
   {
@@ -346,12 +361,15 @@ export const REPORTS: readonly Report[] = [
     call: 'getMessagesReport',
     columns: MESSAGES,
     async show(api, query) {
-      const { from, data } = await api.getMessagesReport({ query });
+      const { on, from, data } = await api.getMessagesReport({ query });
       return (
         <Table
           caption={`Mensagens, desde ${shortDay(from)}`}
           rows={data}
           empty="Nenhuma mensagem neste período."
+          open={({ channel, status }) =>
+            `/mensagens?${new URLSearchParams({ status, ...(channel && { channel }), from, to: on })}`
+          }
           columns={MESSAGES}
         />
       );

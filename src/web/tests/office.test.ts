@@ -4,12 +4,13 @@ import { sql } from '#platform/database/db.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { CookieJar } from './cookie-jar.ts';
-import { openOfficeSite } from './office-testing.ts';
+import { entering, openOfficeSite } from './office-testing.ts';
 
 const { service, officeUrl, logged } = await openOfficeSite({}, { FOUR_EYES_AMOUNT: '100.00' });
 
 const staff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
+const entered = entering(officeUrl);
 /** The values of a page's hidden inputs with this name. */
 const hidden = (page: string, name: string) =>
   Array.from(
@@ -18,13 +19,6 @@ const hidden = (page: string, name: string) =>
   );
 const postAll = (jar: CookieJar, path: string, fields: string[][]) =>
   jar.send(path, { method: 'POST', body: new URLSearchParams(fields) });
-
-async function entered(role: string): Promise<CookieJar> {
-  const jar = new CookieJar(officeUrl);
-  const answer = await jar.post('/entrar/papel', { role, chave: crypto.randomUUID() });
-  assert.equal(answer.status, 303);
-  return jar;
-}
 
 test('the session is in a sealed cookie, HttpOnly and SameSite=Strict; every page has the policy of the wallet and is not kept', async () => {
   const answer = await fetch(`${officeUrl}/entrar/papel`, {
@@ -84,64 +78,6 @@ test('a filter that the service refuses is said on the page; a page that is not 
   assert.equal((await jar.send('/nada')).status, 404);
   assert.equal((await jar.send('/%E0%A4%A')).status, 400);
   assert.equal(logged(), '');
-});
-
-/** The lines of a file without quotes in it, each as its cells. */
-const cellsOf = (file: string) =>
-  file
-    .replace('\ufeff', '')
-    .trimEnd()
-    .split('\r\n')
-    .map((line) => line.split(';'));
-
-test('the file of every list and report has headings in Portuguese, each once', async () => {
-  const { DOWNLOADS } = await import('../office/routes.ts');
-  const jar = await entered('admin');
-  const files = Object.keys(DOWNLOADS).filter((path) => path.endsWith('.csv'));
-  assert.ok(files.length > 35);
-  const odd: string[] = [];
-  for (const path of files) {
-    const [headings = []] = cellsOf(await jar.text(path));
-    assert.ok(headings.length > 1, path);
-    const isOdd = (one: string, i: number) => !/^[A-ZÀ-Ý%]/.test(one) || headings.indexOf(one) !== i;
-    odd.push(...headings.filter(isOdd).map((one) => `${path}: ${one}`));
-  }
-  assert.deepEqual(odd, []);
-});
-
-test('a file has the words of its page, times of São Paulo, and all that the rows have, as filtered there', async () => {
-  const jar = await entered('finance');
-  const filter = 'status=overdue&limit=100';
-  const { data } = (await staff('GET', `/admin/checkouts?${filter}`)).body;
-  const answer = await jar.send('/compras.csv?status=overdue');
-  assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="compras.csv"');
-  const [headings, ...rows] = cellsOf(await answer.text());
-  assert.equal(rows.length, data.length);
-  const page = await jar.text('/compras?status=overdue');
-  const shown = Array.from(page.matchAll(/<th scope="col"[^>]*>([^<]+)</g), ([, title]) => title!);
-  assert.deepEqual(
-    shown.filter((title) => title !== 'Parcelas' && !headings!.includes(title)),
-    [],
-    'every column of the page is in the file',
-  );
-  const of = (row: string[], title: string) => row[headings!.indexOf(title)];
-  const [row, purchase] = [rows[0]!, data[0]];
-  assert.equal(row.length, headings!.length);
-  assert.equal(of(row, 'Compra'), purchase.hash);
-  assert.equal(of(row, 'Cliente (id)'), purchase.customer_id);
-  assert.equal(of(row, 'Situação'), 'Em atraso');
-  assert.equal(of(row, 'Financiado'), purchase.amounts.financed.toFixed(2).replace('.', ','));
-  const at = new Date(Date.parse(purchase.purchased_at) - 3 * 3_600_000).toISOString();
-  assert.equal(of(row, 'Comprada'), at.slice(0, 19).replace('T', ' '), 'Brasília is three hours behind UTC');
-
-  const payouts = cellsOf(await jar.text('/repasses.csv'))[0]!;
-  for (const title of ['Repasse', 'Situação', 'Valor', 'Referência', 'Motivo', 'Chave PIX', 'Titular'])
-    assert.ok(payouts.includes(title), title);
-
-  const refused = await jar.send('/compras.csv?from=ontem');
-  assert.equal(refused.headers.get('location'), '/compras?from=ontem', 'the page says why');
-  const keys = await (await entered('support')).send('/tarefas.csv');
-  assert.equal(keys.headers.get('location'), '/tarefas');
 });
 
 test('the same form sent twice is done once', async () => {
@@ -422,41 +358,6 @@ test('content makes, renames and removes categories and questions; admin makes p
   assert.match(await act(admin, `${path}/repetir`, { since: '2026-01-01T00:00' }), /0 eventos vão de novo/);
   const nothing = await admin.post(`${path}/repetir`, { chave: crypto.randomUUID() });
   assert.match(await nothing.text(), /Diga desde quando, ou qual evento/);
-});
-
-test('the trail is in Portuguese: who by name, what with its page, what differed with amounts as Brazilians write them', async () => {
-  const { actionInWords, KIND_NAMES } = await import('../office/lists/trail-words.ts');
-  const { operations } = await import('../office/staff/operations.ts');
-  const untold = Object.entries(operations).filter(
-    ([id, { method }]) => method !== 'GET' && actionInWords(id) === id,
-  );
-  assert.deepEqual(untold, [], 'every operation that changes something has words');
-  const [lead] = (await staff('GET', '/admin/leads?limit=1')).body.data;
-  await staff('PATCH', `/admin/leads/${lead.id}`, { status: 'handled' });
-  const plan = { max_amount: 1234.5, merchant_fee_percent: 2.5 };
-  await staff('PATCH', '/admin/merchants/padaria-flor-do-trigo', { plan });
-  const jar = await entered('admin');
-  const page = (await jar.text('/trilha')).replaceAll('\u00a0', ' ');
-  assert.match(page, /Mudou<\/td><td>Loja <a href="\/lojas\/padaria-flor-do-trigo">/);
-  assert.match(page, /Valor máximo: <b class="figure">R\$ 5\.000,00 → R\$ 1\.234,50</);
-  assert.match(page, /Taxa da loja: <b class="figure">3% → 2,5%</);
-  assert.match(page, /Situação: <b class="figure">Novo → Atendido</);
-  const { data } = (await staff('GET', '/admin/audit-trail?limit=100')).body as {
-    data: Array<{ subject: string; action: string }>;
-  };
-  assert.deepEqual(
-    data.filter(
-      ({ subject, action }) => !(subject.split(':')[0]! in KIND_NAMES) || actionInWords(action) === action,
-    ),
-    [],
-  );
-  const [headings, row] = cellsOf(await jar.text('/trilha.csv?subject=merchant'));
-  const at = (title: string) => row![headings!.indexOf(title)];
-  assert.deepEqual([at('Fez'), at('Em')], ['Mudou', 'Loja:padaria-flor-do-trigo']);
-  assert.match(
-    await jar.text('/trilha?subject=merchant:padaria-flor-do-trigo'),
-    /<option selected>merchant:/,
-  );
 });
 
 test('a page is found by its name, of those that the role may open; Enter opens the only one', async () => {

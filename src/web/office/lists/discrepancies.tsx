@@ -9,7 +9,7 @@ const KINDS = {
 
 export const discrepancies = listScreen({
   path: '/divergencias',
-  title: 'O que o banco diz de outro jeito',
+  title: 'Divergências com o banco',
   call: 'listPixDiscrepancies',
   filters: [],
   columns: [

@@ -16,7 +16,11 @@ export const messages = listScreen({
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'Mensagem', show: ({ title, step }) => (step === null ? title : `${title} (${step})`) },
+    {
+      title: 'Mensagem',
+      show: ({ title, step }) => (step === null ? title : `${title} (${step})`),
+      field: 'title',
+    },
     person('Cliente', 'customer_name'),
     state('Situação', 'status', MESSAGE),
     named('Canal', 'channel', CHANNEL),

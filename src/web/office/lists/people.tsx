@@ -16,7 +16,11 @@ export const people = listScreen({
     state('Papel', 'role', ROLE_NAMES),
     { title: 'E-mail', show: ({ email }) => email ?? 'ainda não entrou', field: 'email' },
     moment('Desde', 'created_at'),
-    { title: 'Saiu', show: ({ removed_at }) => (removed_at ? <When at={removed_at} /> : '') },
+    {
+      title: 'Saiu',
+      show: ({ removed_at }) => (removed_at ? <When at={removed_at} /> : ''),
+      field: 'removed_at',
+    },
   ],
   open: ({ id, removed_at }) => (removed_at ? `/trilha?actor=${id}` : `/equipe/${id}`),
   actions: [{ href: '/equipe/nova', text: 'Convidar alguém', call: 'addStaffMember' }],

@@ -13,10 +13,11 @@ export const posts = listScreen({
   columns: [
     text('Título', 'title'),
     text('Autor', 'author'),
-    { title: 'Etiquetas', show: ({ tags }) => tags.join(', ') },
+    { title: 'Etiquetas', show: ({ tags }) => tags.join(', '), field: 'tags' },
     {
       title: 'Publicado',
       show: ({ published_at }) => (published_at ? <When at={published_at} /> : 'rascunho'),
+      field: 'published_at',
     },
   ],
   open: ({ slug }) => `/posts/${slug}`,

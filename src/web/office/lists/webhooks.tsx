@@ -13,7 +13,11 @@ export const webhooks = listScreen({
   columns: [
     text('Endereço', 'url'),
     state('Situação', 'status', WEBHOOK),
-    { title: 'Eventos', show: ({ events }) => (events.length === 0 ? 'todos' : events.join(', ')) },
+    {
+      title: 'Eventos',
+      show: ({ events }) => (events.length === 0 ? 'todos' : events.join(', ')),
+      field: 'events',
+    },
   ],
   open: ({ id }) => `/webhooks/${id}`,
   actions: [{ href: '/webhooks/novo', text: 'Novo webhook', call: 'createWebhook' }],
