@@ -87,9 +87,11 @@ async function startNode(node: number): Promise<void> {
     STAFF_PORT: port(1),
     WEB_PORT: port(3),
     OFFICE_PORT: port(4),
+    // As in live: a tenth of it in a minute with one key.
+    LEADS_PER_ADDRESS: '100',
     TRUST_PROXY: '127.0.0.1',
     WEB_TRUST_PROXY: '127.0.0.1',
-    DRAIN_MS: '3000',
+    DRAIN_MS: '4000',
     LOG_LEVEL: 'error',
   });
   nodes.set(node, child);

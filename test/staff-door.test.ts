@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { sql } from '#platform/database/db.ts';
 import { ROLES } from '#platform/http/access.ts';
-import { readCsv } from '../src/catalog/import/read-csv.ts';
+import { readCsv } from '../src/platform/files/read-csv.ts';
 import { eventually, openService } from './harness.ts';
 import { OPERATOR_KEY } from './shop.ts';
 

@@ -10,18 +10,6 @@ export const NO_LEAD = { en: 'No form has this id.', pt: 'Nenhum formulário tem
 
 export const NO_CATEGORY = { en: 'No category has this slug.', pt: 'Nenhuma categoria tem este slug.' };
 
-export const fileRefused = defineProblem({
-  code: 'file_refused',
-  status: 422,
-  title: { en: 'Nothing of the file is imported', pt: 'Nada do arquivo foi importado' },
-  cause: 'It cannot be read as a whole, or some of its lines are wrong.',
-  remedy: 'Try it with `dry_run`, which lists the faults with their lines, and mend those.',
-  detail: (why: string | { lines: number }) =>
-    typeof why === 'string'
-      ? { en: why, pt: `O arquivo não pode ser lido: ${why}` }
-      : { en: `${why.lines} lines are wrong.`, pt: `${why.lines} linhas têm erros.` },
-});
-
 export const alreadyExists = defineProblem({
   code: 'already_exists',
   status: 409,

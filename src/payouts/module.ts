@@ -11,6 +11,7 @@ import { payoutCreate } from './commands/payout-create.ts';
 import { payoutFailed } from './commands/payout-failed.ts';
 import { payoutList } from './commands/payout-list.ts';
 import { payoutPaid } from './commands/payout-paid.ts';
+import { payoutReturnFile } from './commands/payout-return-file.ts';
 import { payoutShow } from './commands/payout-show.ts';
 import * as endpoints from './http/index.ts';
 import { onCheckoutCreated, onCheckoutReturned } from './on-sale.ts';
@@ -41,6 +42,7 @@ export const payoutsModule = defineModule({
     payoutShow,
     payoutPaid(events),
     payoutFailed,
+    payoutReturnFile(events),
     payoutAccountStop,
   ],
   open(deps) {

@@ -286,8 +286,8 @@ test('CSV for the bank: all of them, quoted, and nothing a spreadsheet would run
   const at = '2027-06-07T15:00:00.000Z';
   assert.equal(
     answer.text,
-    'id,merchant,merchant_name,amount,status,due_on,created_at,paid_at,reference,failed_at,reason,pix_key,holder_name,tax_id\r\n' +
-      `${id},${merchant.slug},"'=Loja ""${merchants}"", Ltda",1234.50,paid,2027-06-07,${at},${at},"'+TED,1",,,,,\r\n`,
+    'id,merchant,merchant_name,amount,status,due_on,created_at,paid_at,reference,failed_at,reason,pix_key,holder_name,tax_id,bank_number\r\n' +
+      `${id},${merchant.slug},"'=Loja ""${merchants}"", Ltda",1234.50,paid,2027-06-07,${at},${at},"'+TED,1",,,,,,${id.slice(-20).toUpperCase()}\r\n`,
   );
 });
 
@@ -316,16 +316,16 @@ test('payouts show where the merchant is paid, for the bank: whole for finance, 
     return { head: head!, cells: line!.split(';') };
   };
   const { head, cells } = await csvAs(OPERATOR_KEY);
-  assert.match(head, /^\ufeffid;merchant;.*;pix_key;holder_name;tax_id$/);
+  assert.match(head, /^\ufeffid;merchant;.*;pix_key;holder_name;tax_id;bank_number$/);
   assert.deepEqual(
-    [cells[3], ...cells.slice(-3)],
+    [cells[3], ...cells.slice(-4, -1)],
     ['10,50', 'caixa@loja.example', 'Loja Ltda', '11222333000181'],
   );
   const { body: viewer } = await staff('POST', '/admin/staff', { name: 'Vera', role: 'viewer' });
   await eventually('the key is known', async () => {
     return (await service.staff('GET', path, { key: viewer.key })).status === 200;
   });
-  assert.deepEqual((await csvAs(viewer.key)).cells.slice(-3), ['***', '***', '***']);
+  assert.deepEqual((await csvAs(viewer.key)).cells.slice(-4, -1), ['***', '***', '***']);
   const refused = await service.staff('PUT', path, { key: viewer.key, body: account });
   assert.deepEqual([refused.status, refused.body.code], [403, 'role_missing']);
   const { body: trail } = await staff('GET', `/admin/audit-trail?subject=payout_account:${merchant.slug}`);

@@ -15,12 +15,16 @@ export function renderPayout(row: PayoutRow): RenderedPayout {
   };
 }
 
+/** What banks call it: their forms take 20 characters, often upper case alone. The id ends in 80 random bits. */
+export const bankNumberOf = (id: string): string => id.slice(-20).toUpperCase();
+
 export const renderPayoutItem = (row: ListedPayout): Static<typeof StaffPayoutItem> => ({
   ...renderPayout(row),
   merchant_name: row.merchant_name,
   pix_key: row.pix_key,
   holder_name: row.holder_name,
   tax_id: row.tax_id,
+  bank_number: bankNumberOf(row.id),
 });
 
 export const renderLine = (row: LineRow): Static<typeof PayoutLine> => ({

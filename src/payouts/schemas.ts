@@ -12,6 +12,7 @@ import {
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
+import { OUTCOMES } from './return-file/judge.ts';
 import { LINE_KINDS, PAYOUT_STATUSES } from './store.ts';
 
 const Day = (description: string) =>
@@ -117,6 +118,11 @@ export const StaffPayoutItem = Type.Object(
     merchant_name: Type.String({ description: 'As it was at the latest sale that it pays.' }),
     ...figures,
     ...account,
+    bank_number: Type.String({
+      pattern: '^[0-9A-Z]{20}$',
+      description:
+        'What it is called in files for the bank ("seu número" of CNAB 240): the last 20 characters of the id, in upper case.',
+    }),
   },
   {
     $id: 'StaffPayoutItem',
@@ -127,6 +133,7 @@ export const StaffPayoutItem = Type.Object(
         pix_key: '11222333000181',
         holder_name: 'Padaria Flor do Trigo Ltda',
         tax_id: '11222333000181',
+        bank_number: 'V9E2R4S6T8W0Y2A4C6E8',
       },
     ],
   },
@@ -255,4 +262,62 @@ export const PayoutPaid = Form(
 export const PayoutFailed = Form(
   { reason: Text(200, { description: 'Why the bank did not pay it.' }) },
   { $id: 'PayoutFailed', examples: [{ reason: 'Conta encerrada' }] },
+);
+
+const exampleReturned = {
+  line: 2,
+  outcome: 'paid',
+  payout: examplePayout.id,
+  merchant: examplePayout.merchant,
+  amount: examplePayout.amount,
+  message: "Paid by the bank as 'TED 482913'.",
+};
+const noLines = { lines: 0, amount: 0 };
+const Counted = () =>
+  Type.Object({ lines: Type.Integer(), amount: Reais('What the payouts of these lines come to') });
+
+export const ReturnFileOutcome = Type.Object(
+  {
+    totals: Type.Object({
+      paid: Counted(),
+      failed: Counted(),
+      already: Counted(),
+      waiting: Counted(),
+      bad: Counted(),
+    }),
+    data: Type.Array(
+      Type.Object({
+        line: Type.Integer({ description: 'Of the file; the first is 1.' }),
+        outcome: Type.Enum([...OUTCOMES], {
+          description:
+            '`paid` and `failed`: it is marked so, or would be. `already`: it was. `waiting`: the bank has not decided. `bad`: nothing is ' +
+            'changed, and a person has to look at it.',
+        }),
+        payout: TextOrNull({ pattern: idPattern('pay'), description: 'Null if the line names none.' }),
+        merchant: TextOrNull({ description: 'Slug of the merchant.' }),
+        amount: Type.Unsafe<number | null>({
+          type: ['number', 'null'],
+          format: 'reais',
+          description: 'What the payout pays, in reais.',
+        }),
+        message: Type.String({ description: 'What was found, and what to do.' }),
+      }),
+      { description: 'In the order of the file.' },
+    ),
+  },
+  {
+    $id: 'ReturnFileOutcome',
+    examples: [
+      {
+        totals: {
+          paid: { lines: 1, amount: examplePayout.amount },
+          failed: noLines,
+          already: noLines,
+          waiting: noLines,
+          bad: noLines,
+        },
+        data: [exampleReturned],
+      },
+    ],
+  },
 );

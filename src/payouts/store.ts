@@ -143,6 +143,11 @@ export async function findPayout(
   );
 }
 
+/** Payouts by these ids or bank numbers in lower case. The bank number is the end of the id: see `bankNumberOf`. */
+export async function listNamedPayouts(db: Queryable, names: readonly string[]): Promise<PayoutRow[]> {
+  return db.rows(sql`select * from payouts where id = any(${names}) or right(id, 20) = any(${names})`);
+}
+
 /** With the account of the merchant as it is now. */
 export type ListedPayout = PayoutRow & { [K in keyof Account]: string | null };
 

@@ -201,6 +201,16 @@ export const unavailable = defineProblem({
   remedy: 'Try again after the seconds given in `Retry-After`.',
 });
 
+export const fileRefused = defineProblem({
+  code: 'file_refused',
+  status: 422,
+  title: { en: 'Nothing of the file is used', pt: 'Nada do arquivo foi aproveitado' },
+  cause: 'It cannot be read as a whole, or some lines of a file that is used whole or not at all are wrong.',
+  remedy: 'Try it with `dry_run`, which lists the faults with their lines, and mend those.',
+  detail: (why: Bilingual | { lines: number }) =>
+    'lines' in why ? { en: `${why.lines} lines are wrong.`, pt: `${why.lines} linhas têm erros.` } : why,
+});
+
 /** What any endpoint with a body may answer. */
 export const bodyProblems: ProblemMaker[] = [malformedJson, payloadTooLarge, unsupportedMediaType];
 
@@ -213,6 +223,7 @@ export const platformProblems: ProblemMaker[] = [
   requestTimeout,
   payloadTooLarge,
   unsupportedMediaType,
+  fileRefused,
   headersTooLarge,
   internalError,
   unavailable,

@@ -221,6 +221,10 @@ test('a file is imported whole or not at all, and a dry run tells what would cha
   assert.equal((await staff('GET', '/admin/categories/chapelarias')).status, 404);
   assert.deepEqual(await send('categories', file), { status: 200, body: outcome });
   assert.equal((await staff('GET', '/admin/categories/chapelarias')).body.name, 'Chapelarias');
+  for (const query of ['dry_run=TRUE', 'format=xml']) {
+    const unknown = await send(`categories?${query}`, 'slug;name\r\ncutelarias;Facas\r\n');
+    assert.deepEqual([unknown.status, unknown.body.code], [400, 'validation_failed'], query);
+  }
   const unreadable = await send('faq?dry_run=true', 'nada;aqui\r\n1;2\r\n');
   assert.deepEqual([unreadable.status, unreadable.body.code], [422, 'file_refused']);
 

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import {
   type Arguments,
@@ -6,12 +5,13 @@ import {
   type CommandContext,
   UsageFault,
 } from '#platform/command-line/command.ts';
+import { ENCODING, FILE, readBytes, readEncoding } from '#platform/command-line/file-argument.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
+import { FileFault } from '#platform/files/read-lines.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import { columnsOf, requiredFields } from '../import/check-record.ts';
 import { importRecords } from '../import/import-records.ts';
 import { KINDS, type KindName } from '../import/kinds.ts';
-import { type Encoding, FileFault } from '../import/read-lines.ts';
 import { type Format, readRecords } from '../import/read-records.ts';
 
 const names = Object.keys(KINDS) as KindName[];
@@ -20,12 +20,12 @@ const names = Object.keys(KINDS) as KindName[];
 export const importCommands: Command[] = names.map((kind) => ({
   name: `import ${kind}`,
   summary: `add or change ${kind} from a CSV or JSON Lines file`,
-  positionals: [{ name: 'FILE', help: 'the file, or - for standard input' }],
+  positionals: [FILE],
   options: {
     'all-or-nothing': { help: 'import nothing if any line is bad (otherwise the good lines are imported)' },
     'dry-run': { help: 'check the file and write nothing' },
     format: { value: 'FORMAT', help: 'csv or jsonl (default: by the ending of the file name)' },
-    encoding: { value: 'NAME', help: 'utf-8 or latin1 (default utf-8)' },
+    encoding: ENCODING,
   },
   details:
     `Fields: ${Object.keys(KINDS[kind].fields).join(', ')}.\n` +
@@ -39,7 +39,7 @@ export const importCommands: Command[] = names.map((kind) => ({
 async function importFile(context: CommandContext, args: Arguments, kind: KindName): Promise<number> {
   const path = args.positionals[0]!;
   const format = readFormat(args.option('format'), path);
-  const encoding = readEncoding(args.option('encoding'));
+  const encoding = readEncoding(args);
   const columns = columnsOf(KINDS[kind]);
   const size = await sizeOf(path);
   let read = 0;
@@ -87,14 +87,6 @@ function summary(
   return `Imported ${report.good} ${kind}${report.bad > 0 ? `; ${report.bad} bad lines were left out` : ''}.`;
 }
 
-async function* readBytes(path: string, { stdin }: CommandContext): AsyncGenerator<Buffer> {
-  try {
-    yield* (path === '-' ? stdin : createReadStream(path)) as AsyncIterable<Buffer>;
-  } catch (error) {
-    throw new FileFault(`'${path}' cannot be read: ${(error as Error).message}.`);
-  }
-}
-
 /** For the progress bar only: undefined for a pipe. A file that cannot be read is reported when it is opened. */
 async function sizeOf(path: string): Promise<number | undefined> {
   const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
@@ -105,10 +97,4 @@ export function readFormat(wanted: string | undefined, path: string): Format {
   const format = wanted ?? /\.(csv|jsonl|ndjson)$/i.exec(path)?.[1]?.toLowerCase().replace('ndjson', 'jsonl');
   if (format === 'csv' || format === 'jsonl') return format;
   throw new UsageFault(`Say with --format whether '${path}' is csv or jsonl.`);
-}
-
-function readEncoding(wanted: string | undefined): Encoding {
-  if (wanted === undefined || wanted === 'utf-8' || wanted === 'utf8') return 'utf-8';
-  if (wanted === 'latin1') return 'latin1';
-  throw new UsageFault(`--encoding is '${wanted}'; it must be utf-8 or latin1.`);
 }

@@ -1,20 +1,19 @@
 import { Type } from 'typebox';
 import { requireRole } from '#partners';
+import type { NumberedRecord } from '#platform/files/read-csv.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { fileParameters, readBody, refuseUnreadable } from '#platform/http/file-body.ts';
+import { preferredLanguage } from '#platform/http/problem-body.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
+import { fileRefused } from '#platform/problem.ts';
 import type { Content } from '../admin/content.ts';
 import { PLAN_FIELDS } from '../admin/resources.ts';
 import { columnsOf } from '../import/check-record.ts';
 import { type ChangedRecord, importRecords } from '../import/import-records.ts';
 import { KINDS, type KindName } from '../import/kinds.ts';
-import { FileFault } from '../import/read-lines.ts';
-import { type NumberedRecord, readRecords } from '../import/read-records.ts';
-import { readBody } from '../media/media.ts';
-import { fileRefused } from '../problems.ts';
+import { readRecords } from '../import/read-records.ts';
 import { ImportOutcome } from '../schemas.ts';
 
-/** More than a file that is written by hand has. */
-const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_SHOWN = 200;
 const TYPES = ['text/csv', 'application/x-ndjson'] as const;
 
@@ -31,11 +30,7 @@ export const postAdminImportKind = ({ db, clock }: Content) =>
       'the answer tells what would change. Columns of a merchant’s plan take the role `finance`.',
     params: Type.Object({ kind: Type.Enum(Object.keys(KINDS) as KindName[]) }),
     notFound: { en: 'There is no such content.', pt: 'Não há este tipo de conteúdo.' },
-    query: Type.Object({
-      dry_run: Type.Optional(Type.Enum(['true', 'false'], { description: 'Only says what would change.' })),
-      format: Type.Optional(Type.Enum(['csv', 'jsonl'], { description: 'CSV unless sent.' })),
-      encoding: Type.Optional(Type.Enum(['utf-8', 'latin1'], { description: 'UTF-8 unless sent.' })),
-    }),
+    query: Type.Object(fileParameters(['csv', 'jsonl'])),
     rawBody: true,
     rawTypes: TYPES,
     answers: { 200: { description: 'What changed, or would.', schema: ImportOutcome } },
@@ -44,46 +39,37 @@ export const postAdminImportKind = ({ db, clock }: Content) =>
       const { kind } = request.params;
       const { dry_run, format = 'csv', encoding = 'utf-8' } = request.query;
       const isDry = dry_run === 'true';
-      const bytes = await readBody(request.raw, MOST_BYTES);
+      const bytes = await readBody(request.raw);
       const changes: ChangedRecord[] = [];
       const faults: Array<{ line: number; message: string }> = [];
-      const records = readRecords(once(bytes), { format, encoding, columns: columnsOf(KINDS[kind]) });
-      const isPortuguese = /^pt\b/i.test(request.headers['accept-language'] ?? '');
-      try {
-        const report = await importRecords(
-          db,
-          guarded(records, () => requireRole(request.caller, 'finance')),
-          {
-            kind,
-            keep: isDry ? 'dry' : 'none',
-            change: changeBy(request, clock.now()),
-            onFault: (line, { en, pt }) => void faults.push({ line, message: isPortuguese ? pt : en }),
-            onProgress: () => undefined,
-            onChange: (changed) => void changes.push(changed),
-          },
-        );
-        if (report.bad > 0 && !isDry) throw fileRefused({ lines: report.bad });
-        const added = changes.filter(({ isNew }) => isNew).length;
-        return {
-          added,
-          changed: changes.length - added,
-          unchanged: report.good - changes.length,
-          bad: report.bad,
-          changes: changes
-            .slice(0, MOST_SHOWN)
-            .map(({ key, isNew, fields }) => ({ key, is_new: isNew, fields })),
-          faults: faults.slice(0, MOST_SHOWN),
-        };
-      } catch (error) {
-        if (error instanceof FileFault) throw fileRefused(error.message);
-        throw error;
-      }
+      const records = readRecords([bytes], { format, encoding, columns: columnsOf(KINDS[kind]) });
+      const language = preferredLanguage(request.headers['accept-language']);
+      const report = await importRecords(
+        db,
+        guarded(records, () => requireRole(request.caller, 'finance')),
+        {
+          kind,
+          keep: isDry ? 'dry' : 'none',
+          change: changeBy(request, clock.now()),
+          onFault: (line, fault) => void faults.push({ line, message: fault[language] }),
+          onProgress: () => undefined,
+          onChange: (changed) => void changes.push(changed),
+        },
+      ).catch(refuseUnreadable);
+      if (report.bad > 0 && !isDry) throw fileRefused({ lines: report.bad });
+      const added = changes.filter(({ isNew }) => isNew).length;
+      return {
+        added,
+        changed: changes.length - added,
+        unchanged: report.good - changes.length,
+        bad: report.bad,
+        changes: changes
+          .slice(0, MOST_SHOWN)
+          .map(({ key, isNew, fields }) => ({ key, is_new: isNew, fields })),
+        faults: faults.slice(0, MOST_SHOWN),
+      };
     },
   });
-
-async function* once(bytes: Buffer) {
-  yield bytes;
-}
 
 /** What is earned and paid is not changed by who only writes content. */
 async function* guarded(records: AsyncIterable<NumberedRecord>, require: () => void) {

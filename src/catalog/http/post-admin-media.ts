@@ -1,7 +1,8 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { readBody } from '#platform/http/file-body.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import type { Content } from '../admin/content.ts';
-import { addMedia, imageRefused, Media, PICTURE_TYPES, readPicture } from '../media/media.ts';
+import { addMedia, imageRefused, Media, PICTURE_TYPES } from '../media/media.ts';
 
 export const postAdminMedia = ({ db, clock }: Content) =>
   endpoint({
@@ -21,7 +22,7 @@ export const postAdminMedia = ({ db, clock }: Content) =>
     },
     problems: [imageRefused],
     async handler(request, reply) {
-      const bytes = await readPicture(request.raw);
+      const bytes = await readBody(request.raw);
       const change = changeBy(request, clock.now());
       const { file, isNew } = await db.transaction((tx) => addMedia(tx, bytes, change));
       return reply.code(isNew ? 201 : 200).send(file);

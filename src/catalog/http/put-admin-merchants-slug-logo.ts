@@ -1,9 +1,10 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { readBody } from '#platform/http/file-body.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import { changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { type Content, setPicture } from '../admin/content.ts';
 import { merchantResource, StaffMerchant } from '../admin/resources.ts';
-import { imageRefused, PICTURE_TYPES, readPicture } from '../media/media.ts';
+import { imageRefused, PICTURE_TYPES } from '../media/media.ts';
 import { NO_MERCHANT } from '../problems.ts';
 
 export const putAdminMerchantsSlugLogo = (content: Content) =>
@@ -22,7 +23,7 @@ export const putAdminMerchantsSlugLogo = (content: Content) =>
     answers: { 200: { description: 'The merchant.', schema: StaffMerchant, etag: true } },
     problems: [imageRefused, ...changeProblems],
     async handler(request) {
-      const picture = { bytes: await readPicture(request.raw), field: 'logo_url' };
+      const picture = { bytes: await readBody(request.raw), field: 'logo_url' };
       return setPicture(content, merchantResource, request, request.params.slug, picture);
     },
   });

@@ -1,9 +1,10 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { readBody } from '#platform/http/file-body.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import { changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { type Content, setPicture } from '../admin/content.ts';
 import { postResource, StaffPost } from '../admin/resources.ts';
-import { imageRefused, PICTURE_TYPES, readPicture } from '../media/media.ts';
+import { imageRefused, PICTURE_TYPES } from '../media/media.ts';
 import { NO_POST } from '../problems.ts';
 
 export const putAdminPostsSlugCover = (content: Content) =>
@@ -22,7 +23,7 @@ export const putAdminPostsSlugCover = (content: Content) =>
     answers: { 200: { description: 'The post.', schema: StaffPost, etag: true } },
     problems: [imageRefused, ...changeProblems],
     async handler(request) {
-      const picture = { bytes: await readPicture(request.raw), field: 'cover_url' };
+      const picture = { bytes: await readBody(request.raw), field: 'cover_url' };
       return setPicture(content, postResource, request, request.params.slug, picture);
     },
   });

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Bilingual } from '#core/bilingual.ts';
 import type { Db, Tx } from '#platform/database/db.ts';
+import type { NumberedRecord } from '#platform/files/read-csv.ts';
 import { type Change, recordChanges } from '#platform/privacy/trail.ts';
 import { checkRecord, readKey } from './check-record.ts';
 import { describeFaults } from './fields.ts';
 import { KINDS, type Kind, type KindName, type Shown } from './kinds.ts';
-import type { NumberedRecord } from './read-records.ts';
 import { lockImports } from './store.ts';
 
 /** Small, because each record is in memory about five times: the trail needs it before and after the change. */

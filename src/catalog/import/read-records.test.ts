@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Encoding, FileFault } from './read-lines.ts';
-import { type Format, type NumberedRecord, readRecords } from './read-records.ts';
+import type { NumberedRecord } from '#platform/files/read-csv.ts';
+import { type Encoding, FileFault } from '#platform/files/read-lines.ts';
+import { type Format, readRecords } from './read-records.ts';
 
 const columns = { known: ['slug', 'name', 'note'], key: 'slug', required: ['slug', 'name'] };
 
@@ -154,7 +155,7 @@ test('a CSV file without a usable heading is refused as a whole, and told what a
 
 test('a file in another encoding is refused with the reason; latin1 is read with that option', async () => {
   const latin1 = Buffer.from('slug,name\na,Pão de açúcar\n', 'latin1');
-  const fault = 'The file is not UTF-8. Save it as UTF-8, or say --encoding latin1.';
+  const fault = 'The file is not UTF-8. Save it as UTF-8, or name its encoding: latin1.';
   assert.equal(await refused(latin1), fault);
   assert.equal(await refused(Buffer.from('\ufeffslug,name\na,b\n', 'utf16le')), fault);
   assert.equal(await refused(Buffer.from('{"slug":"\xe7"}\n', 'latin1'), { format: 'jsonl' }), fault);

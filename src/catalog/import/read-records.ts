@@ -1,21 +1,23 @@
 import type { Bilingual } from '#core/bilingual.ts';
-import { type CsvRow, readCsv } from './read-csv.ts';
-import { type Encoding, FileFault, readLines } from './read-lines.ts';
+import { type NumberedRecord, quoted, readTable, refuseDoubled } from '#platform/files/read-csv.ts';
+import { type Bytes, type Encoding, FileFault, readLines } from '#platform/files/read-lines.ts';
 
 export type Format = 'csv' | 'jsonl';
-
-/** A record, or what is wrong with it, with the number of the line it begins on. */
-export type NumberedRecord = { line: number } & ({ record: Record<string, unknown> } | { fault: Bilingual });
 
 /** Columns of a CSV file: all known ones, the key, and those required for new records. */
 export type Columns = { known: string[]; key: string; required: string[] };
 
 export function readRecords(
-  bytes: AsyncIterable<Buffer>,
+  bytes: Bytes,
   file: { format: Format; encoding: Encoding; columns: Columns },
 ): AsyncGenerator<NumberedRecord> {
   const lines = readLines(bytes, file.encoding);
-  return file.format === 'csv' ? readTable(readCsv(lines), file.columns) : readJsonLines(lines);
+  if (file.format === 'jsonl') return readJsonLines(lines);
+  const { columns } = file;
+  return readTable(lines, {
+    readHeading: (names) => readHeading(names, columns),
+    hint: headingHint(columns),
+  });
 }
 
 async function* readJsonLines(lines: AsyncIterable<string>): AsyncGenerator<NumberedRecord> {
@@ -40,48 +42,34 @@ function parseLine(text: string): { record: Record<string, unknown> } | { fault:
   }
 }
 
-async function* readTable(rows: AsyncIterable<CsvRow>, columns: Columns): AsyncGenerator<NumberedRecord> {
-  let names: string[] | undefined;
-  for await (const row of rows) {
-    if (names === undefined) names = readHeading(row, columns);
-    else if ('fault' in row) yield row;
-    else if (row.cells.length !== names.length) {
-      yield {
-        line: row.line,
-        fault: {
-          en: `the heading names ${names.length} columns, this row has ${row.cells.length}`,
-          pt: `o cabeçalho tem ${names.length} colunas, esta linha tem ${row.cells.length}`,
-        },
-      };
-    } else {
-      const { line, cells } = row;
-      yield { line, record: Object.fromEntries(names.map((name, i) => [name, cells[i]])) };
-    }
+function readHeading(names: string[], columns: Columns): string[] {
+  const hint = headingHint(columns);
+  const unknown = quoted(names.filter((name) => !columns.known.includes(name)));
+  if (unknown !== '') {
+    throw new FileFault({
+      en: `The first line names unknown columns: ${unknown}. ${hint.en}`,
+      pt: `A primeira linha tem colunas desconhecidas: ${unknown}. ${hint.pt}`,
+    });
   }
-  if (names === undefined) throw new FileFault(`The file is empty. ${headingHint(columns)}`);
-}
-
-function readHeading(row: CsvRow, columns: Columns): string[] {
-  if ('fault' in row) throw new FileFault(`The heading ${row.fault.en}.`);
-  const names = row.cells;
-  const quoted = (some: string[]) => some.map((name) => `'${name}'`).join(', ');
-  const unknown = names.filter((name) => !columns.known.includes(name));
-  if (unknown.length > 0) {
-    throw new FileFault(`The first line names unknown columns: ${quoted(unknown)}. ${headingHint(columns)}`);
-  }
-  const doubled = names.filter((name, i) => names.indexOf(name) !== i);
-  if (doubled.length > 0) throw new FileFault(`The first line names ${quoted(doubled)} more than once.`);
+  refuseDoubled(names);
   if (!names.includes(columns.key)) {
-    throw new FileFault(`The first line lacks the column '${columns.key}'. ${headingHint(columns)}`);
+    throw new FileFault({
+      en: `The first line lacks the column '${columns.key}'. ${hint.en}`,
+      pt: `Falta na primeira linha a coluna '${columns.key}'. ${hint.pt}`,
+    });
   }
   return names;
 }
 
-function headingHint({ known, key, required }: Columns): string {
+function headingHint({ known, key, required }: Columns): Bilingual {
   const others = required.filter((name) => name !== key);
-  const free = known.filter((name) => !required.includes(name));
-  return (
-    `A CSV file begins with a heading, the names of its columns: ${key}` +
-    `${others.length > 0 ? `, for new records ${others.join(', ')}` : ''} and, as you like, ${free.join(', ') || 'no others'}.`
-  );
+  const free = known.filter((name) => !required.includes(name)).join(', ');
+  return {
+    en:
+      `A CSV file begins with a heading, the names of its columns: ${key}` +
+      `${others.length > 0 ? `, for new records ${others.join(', ')}` : ''} and, as you like, ${free || 'no others'}.`,
+    pt:
+      `Um arquivo CSV começa com um cabeçalho, os nomes das colunas: ${key}` +
+      `${others.length > 0 ? `, para registros novos ${others.join(', ')}` : ''} e, se quiser, ${free || 'nenhuma outra'}.`,
+  };
 }

@@ -1,17 +1,15 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { type Static, Type } from 'typebox';
 import type { Bilingual } from '#core/bilingual.ts';
 import type { Tx } from '#platform/database/db.ts';
+import { MOST_BYTES } from '#platform/http/file-body.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
 import { shown } from '#platform/http/shown.ts';
 import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
-import { defineProblem, payloadTooLarge } from '#platform/problem.ts';
+import { defineProblem } from '#platform/problem.ts';
 import { stillUsed } from '../problems.ts';
 import { inspectImage, MOST_PIXELS } from './image.ts';
 import { deleteMedia, findMedia, insertMedia, lockMedia, type MediaRow, mediaPath } from './store.ts';
-
-export const MOST_BYTES = 2 * 1024 * 1024;
 
 export const imageRefused = defineProblem({
   code: 'image_refused',
@@ -93,18 +91,4 @@ export function removeMedia(tx: Tx, name: string, change: Change) {
       });
     await deleteMedia(tx, name);
   });
-}
-
-/** Reads the body of a request, which is a picture. */
-export const readPicture = (request: IncomingMessage): Promise<Buffer> => readBody(request, MOST_BYTES);
-
-export async function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > mostBytes) throw payloadTooLarge(mostBytes, { connection: 'close' });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -11,5 +11,6 @@ export { getMerchantSummary } from './get-merchant-summary.ts';
 export { postAdminPayouts } from './post-admin-payouts.ts';
 export { postAdminPayoutsIdFailed } from './post-admin-payouts-id-failed.ts';
 export { postAdminPayoutsIdPaid } from './post-admin-payouts-id-paid.ts';
+export { postAdminPayoutsReturnFile } from './post-admin-payouts-return-file.ts';
 export { putAdminMerchantsSlugPayoutAccount } from './put-admin-merchants-slug-payout-account.ts';
 export { putMerchantPayoutAccount } from './put-merchant-payout-account.ts';

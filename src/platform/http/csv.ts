@@ -20,6 +20,10 @@ const SEPARATORS: Record<CsvStyle, string> = { plain: ',', br: ';' };
  */
 const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\t\r])/g;
 
+/** A text as it was before it was written to CSV. */
+export const withoutApostrophes = (cell: string): string => cell.replaceAll(WRITTEN_FORMULA, '');
+const WRITTEN_FORMULA = /(?<=^|[;\t\r\n])'(?=[=+\-@\t\r])/g;
+
 function writtenCell(value: Cell, decimals: number | undefined, style: CsvStyle): string {
   if (typeof value === 'number') {
     const number = decimals === undefined ? String(value) : value.toFixed(decimals);

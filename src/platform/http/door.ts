@@ -299,12 +299,10 @@ const refusal = (spec: Endpoint, faults: FastifySchemaValidationError[], place: 
 
 /** Answers before Fastify reads the body and calls the handler. */
 async function answerUnread(spec: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  for (const [place, given] of [
-    ['params', request.params],
-    ['headers', request.headers],
-  ] as const) {
+  const given = { params: request.params, querystring: request.query, headers: request.headers };
+  for (const place of ['params', 'querystring', 'headers'] as const) {
     const validate = request.getValidationFunction(place);
-    if (validate?.(given) === false) throw refusal(spec, validate.errors ?? [], place);
+    if (validate?.(given[place]) === false) throw refusal(spec, validate.errors ?? [], place);
   }
   const payload = await answerFound(spec, request, reply);
   if (!reply.sent) reply.send(payload);

@@ -35,6 +35,8 @@ export type ActField = {
   hidden?: true;
 };
 
+type AnswerPage = { title: string; from: { href: string; text: string }; body: ComponentChildren };
+
 /** What somebody may do, in three steps: the figures, the reason, the deed. It has a page of its own, which works without scripts. */
 export type Act = {
   path: string;
@@ -55,11 +57,16 @@ export type Act = {
   /** What is typed as it will look, beside the form; a button shows it anew. */
   preview?: (visit: OfficeVisit, values: Values) => Promise<ComponentChildren>;
   button: string;
-  /** Returns what it did, and where to go if not back; or what it found out, having changed nothing. */
+  /** It may take longer than a page. */
+  isSlow?: true;
+  /**
+   * Returns what it did, and where to go if not back; or what it found out, having changed nothing; or a page of its own, where
+   * nothing was changed, or the same again changes nothing.
+   */
   run: (
     visit: OfficeFormVisit,
     sent: Sent,
-  ) => Promise<string | { note: string; to: string } | { found: ComponentChildren }>;
+  ) => Promise<string | { note: string; to: string } | { found: ComponentChildren } | { page: AnswerPage }>;
 };
 
 /** One whose fields are the same whatever it is done to: it can be done to many rows at once. */
@@ -279,8 +286,17 @@ async function again(
   return 'to' in page ? page : { to: visit.page, page: { ...page, status } };
 }
 
+const answered = (visit: OfficeVisit, { title, from, body }: AnswerPage) => ({
+  body: (
+    <OfficeLayout title={title} visit={visit} crumbs={[from]}>
+      {body}
+    </OfficeLayout>
+  ),
+});
+
 export const actForm = (act: Act): OfficeForm => ({
   page: act.path,
+  ...(act.isSlow && { isSlow: act.isSlow }),
   async act(visit, given) {
     const typed = given.values(Number.POSITIVE_INFINITY);
     if (act.preview && given.text(PREVIEW)) return again(act, visit, 200, { values: typed });
@@ -289,6 +305,8 @@ export const actForm = (act: Act): OfficeForm => ({
     try {
       const done = await act.run(visit, given.having(values));
       if (typeof done !== 'string' && 'found' in done) return again(act, visit, 200, { values, ...done });
+      if (typeof done !== 'string' && 'page' in done)
+        return { to: visit.page, page: answered(visit.shown(), done.page) };
       const to = fill(act.back, visit.params);
       const outcome = typeof done === 'string' ? { note: done, to } : done;
       return { to: outcome.to, flash: { page: outcome.to.split('?')[0]!, note: outcome.note } };

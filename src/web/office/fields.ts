@@ -32,6 +32,7 @@ const FIELD: Readonly<Record<string, string>> = {
   backend: 'Servidor de parceiro',
   balance_after: 'Saldo depois',
   before: 'Antes',
+  bank_number: 'Número no banco',
   birth_date: 'Nascimento',
   body: 'Texto',
   bureau_days: 'Dias que vale o bureau',

@@ -1,8 +1,23 @@
-import { inReais, plural } from '../ui/format.ts';
+import { inReais, plural, whole } from '../ui/format.ts';
 import { type Act, ActLinks, doneOrWaits, type PlainAct, reason } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { APPROVAL, APPROVAL_KIND, PAYOUT } from './lists/names.ts';
-import { Code, day, Facts, Money, moment, money, OnDay, Section, Status, Table, When } from './parts.tsx';
+import {
+  Code,
+  day,
+  Facts,
+  Money,
+  moment,
+  money,
+  number,
+  OnDay,
+  Section,
+  Status,
+  Table,
+  When,
+} from './parts.tsx';
+import type { StaffSchemas } from './staff/client.ts';
+import { fileAct } from './uploads.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
 const PATH = '/repasses/:id';
@@ -89,6 +104,99 @@ export const failed: PlainAct = {
     return 'Repasse marcado como falho. O valor é devido de novo.';
   },
 };
+
+type Returned = StaffSchemas['ReturnFileOutcome'];
+
+const OUTCOME = {
+  paid: 'Pago',
+  failed: 'Falhou',
+  already: 'Já registrado',
+  waiting: 'Espera o banco',
+  bad: 'Com erro',
+};
+
+const ReturnedLines = ({ title, rows }: { title: string; rows: Returned['data'] }) => (
+  <Section title={title}>
+    <Table
+      caption={title}
+      rows={rows}
+      columns={[
+        {
+          title: 'O que há',
+          show: ({ outcome, message }) => (
+            <>
+              <Status of={outcome} names={OUTCOME} /> {whole(message)}
+            </>
+          ),
+        },
+        {
+          title: 'Loja',
+          show: ({ merchant, payout }) =>
+            payout ? <a href={`/repasses/${payout}`}>{merchant}</a> : 'desconhecida',
+        },
+        { title: 'Valor', isNumber: true, show: ({ amount }) => amount !== null && <Money of={amount} /> },
+        number('Linha', 'line'),
+      ]}
+    />
+  </Section>
+);
+
+function ReturnedFile({ of: { totals, data } }: { of: Returned }) {
+  const [bad, good] = [true, false].map((is) => data.filter(({ outcome }) => (outcome === 'bad') === is));
+  const figure = (outcome: keyof typeof OUTCOME) => {
+    const { lines, amount } = totals[outcome];
+    return lines === 0 ? 'nenhum' : `${lines} · ${inReais(amount)}`;
+  };
+  return (
+    <>
+      <Facts
+        of={[
+          ['Pagos', figure('paid')],
+          ['Falharam', figure('failed')],
+          ['Já registrados', figure('already')],
+          ['Esperam o banco', figure('waiting')],
+          ['Com erro', plural(totals.bad.lines, 'linha', 'linhas')],
+        ]}
+      />
+      {totals.bad.lines > 0 && (
+        <ReturnedLines title="Com erro: não mudam nada nem impedem as outras" rows={bad!} />
+      )}
+      <ReturnedLines title={totals.bad.lines > 0 ? 'As outras linhas' : 'Linhas do arquivo'} rows={good!} />
+    </>
+  );
+}
+
+const returnFile = fileAct<Returned>({
+  path: '/repasses/retorno',
+  call: 'markPayoutsByFile',
+  title: 'Arquivo de retorno do banco',
+  back: '/repasses',
+  hint:
+    'O retorno CNAB 240, ou a lista de repasses em CSV com status (pago ou falhou), reference (comprovante) e reason (motivo) preenchidos. ' +
+    'Até 2 MiB. Antes de marcar você vê o que mudaria.',
+  accept: '.csv,.ret,.txt,text/csv,text/plain',
+  formatOf: ({ bytes }) => (/^\d{7}0/.test(bytes.toString('latin1', 0, 8)) ? 'cnab240' : 'csv'),
+  send({ api }, { format, encoding, bytes }, _sent, dryRun) {
+    const isCsv = format === 'csv';
+    return api.markPayoutsByFile({
+      query: { format: isCsv ? 'csv' : 'cnab240', encoding, dry_run: dryRun },
+      bytes: { type: isCsv ? 'text/csv' : 'text/plain', content: bytes },
+    });
+  },
+  preview: (outcome) => <ReturnedFile of={outcome} />,
+  buttonFor({ totals: { paid: sure, failed: not } }) {
+    const many = sure.lines + not.lines;
+    return many > 0 ? `Marcar ${plural(many, 'repasse', 'repasses')}` : undefined;
+  },
+  done(outcome) {
+    const body = (
+      <div class="office-what">
+        <ReturnedFile of={outcome} />
+      </div>
+    );
+    return { page: { title: 'O que mudou', from: { href: '/repasses', text: 'Repasses' }, body } };
+  },
+});
 
 export const payoutPage: MakeOfficePage = async (visit) => {
   const payout = await visit.api.getPayout({ path: { id: visit.params.id! }, query: { limit: 100 } });
@@ -208,4 +316,4 @@ export const approvalPage: MakeOfficePage = async (visit) => {
   };
 };
 
-export const MONEY_OUT_ACTS: readonly Act[] = [run, paid, failed, approve, refuse];
+export const MONEY_OUT_ACTS: readonly Act[] = [run, returnFile, paid, failed, approve, refuse];

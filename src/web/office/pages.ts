@@ -31,7 +31,7 @@ const SEALED_SECONDS = 3600;
 export type OfficeHost = Listener & {
   staffUrl: string;
   transport: Transport;
-  /** For what may be long: it is passed on as it arrives. */
+  /** For what may be long, or take long. */
   streaming: Transport;
   cookies(): Cookies;
   isSandbox: boolean;
@@ -134,7 +134,7 @@ export class Office {
     if (!form.isOpen && !who) return { to: signInFor(page), isOver: true };
     const sent = new Sent(fields);
     try {
-      const api = this.#callerOf(request, entered);
+      const api = this.#callerOf(request, entered, form.isSlow && this.#host.streaming);
       const idempotencyKey = hashOf(request.url, String(fields));
       const { isSandbox } = this.#host;
       const sealer = this.#sealer;

@@ -3,20 +3,20 @@ import { BarChart } from '../ui/chart.tsx';
 import { count, inReais, percent, shortDay } from '../ui/format.ts';
 import { fileOf } from './csv.ts';
 import { OfficeLayout } from './layout.tsx';
-import { AGE, CASHBACK, CHANNEL, CHARGE_TYPE, lateFor, MESSAGE } from './lists/names.ts';
+import { AGE, CASHBACK, daysOfWeek, lateFor, shortWeek } from './lists/names.ts';
+import { type Column, Money, money, named, Section, Table } from './parts.tsx';
 import {
-  type Column,
-  day,
-  Money,
-  money,
-  named,
-  number,
-  Section,
-  share,
-  state,
-  Table,
-  text,
-} from './parts.tsx';
+  AUTOPAY,
+  COHORTS,
+  INCOME,
+  MERCHANTS,
+  MESSAGES,
+  PIX,
+  PORTFOLIO,
+  REFUSALS,
+  REMINDERS,
+  STATUSES,
+} from './report-columns.tsx';
 import type { OperationId, StaffClient } from './staff/client.ts';
 import type { Download, MakeOfficePage, OfficeVisit } from './visit.ts';
 
@@ -31,94 +31,12 @@ type Report = {
 
 /** So many weeks can be told apart in a chart; the table has all. */
 const COHORTS_DRAWN = 13;
-const sundayOf = (monday: string) =>
-  new Date(Date.parse(`${monday}T12:00:00Z`) + 6 * 86_400_000).toISOString().slice(0, 10);
-const shortWeek = (day: string) => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
 
 const firstOf = (day: string) => `${day.slice(0, 8)}01`;
 
-const STATUSES = { open: 'Em dia', overdue: 'Em atraso', paid: 'Quitadas', returned: 'Devolvidas' } as const;
 /** Purchases in this state now. */
 const purchasesIn = (status: keyof typeof STATUSES) =>
   status === 'returned' ? undefined : `/compras?status=${status}`;
-const INCOME = {
-  interest: 'Juros das compras',
-  penalties: 'Multas e juros de atraso',
-  extensions: 'Prorrogações',
-  merchant_fees: 'Taxas das lojas',
-  cashback: 'Cashback dado',
-  losses: 'Perdas',
-  total: 'Total',
-} as const;
-
-const PORTFOLIO = [
-  named('Situação', 'figures', { ...STATUSES, total: 'Total' }),
-  number('Compras', 'purchases'),
-  money('Financiado', 'financed'),
-  money('Pago', 'paid'),
-  money('Em aberto', 'outstanding'),
-  money('Baixado, em aberto', 'written_off_outstanding'),
-];
-const COHORTS = [
-  day('Semana de', 'week'),
-  number('Compras', 'purchases'),
-  money('Financiado', 'financed'),
-  money('Pago', 'paid'),
-  share('Pago, %', 'paid_percent'),
-  money('Devolvido', 'returned'),
-  money('Em aberto', 'outstanding'),
-  money('Em atraso', 'overdue'),
-  share('Em atraso, %', 'overdue_percent'),
-  money('Baixado', 'written_off'),
-];
-const PIX = [
-  named('Tipo', 'type', CHARGE_TYPE),
-  number('Feitas', 'made'),
-  number('Pagas', 'paid'),
-  share('Conversão', 'paid_percent'),
-  money('Valor pago', 'paid_value'),
-];
-const MERCHANTS = [
-  text('Loja', 'name'),
-  money('Devido', 'owed'),
-  money('Vencido', 'due'),
-  money('Em repasses', 'in_payouts'),
-];
-const AUTOPAY = [
-  { title: 'Tentativa', show: (row: { try: number }) => `${row.try}ª`, field: 'try' },
-  number('Tentados', 'tried'),
-  number('Pagos', 'paid'),
-  share('Pagos, %', 'paid_percent'),
-  money('Valor pago', 'paid_value'),
-];
-const REFUSALS = [
-  text('Código', 'code'),
-  text('O que diz', 'words'),
-  number('Débitos', 'debits'),
-  number('Sem pagamento no fim', 'failed'),
-];
-const MESSAGES = [
-  named('Canal', 'channel', CHANNEL),
-  state('Situação', 'status', MESSAGE),
-  text('Motivo', 'reason'),
-  number('Mensagens', 'messages'),
-];
-const stepInWords = (step: number): string => {
-  if (step === 0) return 'No vencimento';
-  const days = Math.abs(step) === 1 ? '1 dia' : `${Math.abs(step)} dias`;
-  return step < 0 ? `${days} antes` : `${days} de atraso`;
-};
-const REMINDERS = [
-  {
-    title: 'Lembrete',
-    show: ({ step }: { step: number }) => stepInWords(step),
-    field: 'step',
-    inFile: (cell: string) => stepInWords(Number(cell)),
-  },
-  number('Parcelas', 'reminded'),
-  number('Pagas em 24 horas', 'paid_within_a_day'),
-  share('Pagas, %', 'percent'),
-];
 
 /** A report is one entry here. */
 export const REPORTS: readonly Report[] = [
@@ -191,7 +109,7 @@ export const REPORTS: readonly Report[] = [
           bars={data.map(({ week, expected, received, refunded }) => ({
             label: shortWeek(week),
             values: [expected, received, refunded],
-            href: `/pagamentos?from=${week}&to=${sundayOf(week)}`,
+            href: `/pagamentos?${daysOfWeek(week)}`,
           }))}
         />
       );
@@ -220,7 +138,7 @@ export const REPORTS: readonly Report[] = [
             caption="Safras"
             rows={data}
             empty="Nenhuma compra até este dia."
-            open={({ week }) => `/compras?from=${week}&to=${sundayOf(week)}`}
+            open={({ week }) => `/compras?${daysOfWeek(week)}`}
             columns={COHORTS}
           />
         </>

@@ -48,7 +48,7 @@ import { PURCHASE_ACTS, purchasePage } from './purchase.tsx';
 import { REPORTS, reportDownload, reportPage, reportsPage } from './reports.tsx';
 import { searchPage, suggestionsPage } from './search.tsx';
 import { todayPage } from './today.tsx';
-import { IMPORT_FORMS, importPage, PICTURE_ACTS } from './uploads.tsx';
+import { UPLOAD_ACTS } from './uploads.tsx';
 import type { Download, MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
 import { WEBHOOK_ACTS, webhookPage } from './webhooks.tsx';
 
@@ -73,7 +73,7 @@ export const ACTS: readonly Act[] = [
   ...MERCHANT_ACTS,
   ...CONTENT_ACTS,
   ...CATALOG_ACTS,
-  ...PICTURE_ACTS,
+  ...UPLOAD_ACTS,
   ...ADMIN_ACTS,
   ...KEY_ACTS,
   ...WEBHOOK_ACTS,
@@ -107,7 +107,6 @@ const RECORDS: Record<string, MakeOfficePage> = {
   '/ajustes': settingsPage,
   '/servidores': nodesPage,
   '/relatorios': reportsPage,
-  '/importar': importPage,
 };
 
 const made = (pairs: ReadonlyArray<readonly [string, MakeOfficePage]>): OfficePages =>
@@ -124,7 +123,6 @@ export const PAGES: OfficePages = {
 export const FORMS: Readonly<Record<string, OfficeForm>> = {
   ...ENTER_FORMS,
   ...ACCOUNT_FORMS,
-  ...IMPORT_FORMS,
   ...Object.assign({}, ...LISTS.map(({ forms }) => forms)),
   ...Object.fromEntries(ACTS.map((act) => [act.path, actForm(act)])),
 };

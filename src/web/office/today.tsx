@@ -1,7 +1,7 @@
 import { BarChart } from '../ui/chart.tsx';
 import { count, inReais, plural } from '../ui/format.ts';
 import { OfficeLayout } from './layout.tsx';
-import { AGE, lateFor } from './lists/names.ts';
+import { AGE, daysOfWeek, lateFor, shortWeek } from './lists/names.ts';
 import { Section } from './parts.tsx';
 import { mayCall, type OperationId } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
@@ -29,7 +29,6 @@ const WAITING: Readonly<Record<string, Waiting>> = {
 };
 
 const WEEKS = 8;
-const shortWeek = (day: string) => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
 
 export const todayPage: MakeOfficePage = async (visit) => {
   const { api, who } = visit;
@@ -67,7 +66,7 @@ export const todayPage: MakeOfficePage = async (visit) => {
             bars={weeks.map(({ week, expected, received }) => ({
               label: shortWeek(week),
               values: [expected, received],
-              href: `/pagamentos?from=${week}&to=${plusDays(week, 6)}`,
+              href: `/pagamentos?${daysOfWeek(week)}`,
             }))}
           />
         </Section>
@@ -98,6 +97,3 @@ export const todayPage: MakeOfficePage = async (visit) => {
     ),
   };
 };
-
-const plusDays = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,10 +1,12 @@
+import type { ComponentChildren } from 'preact';
+import { isUnreachable } from '../server/transport.ts';
+import type { UploadedFile } from '../server/upload.ts';
 import type { Sent } from '../server/visit.ts';
 import { PostForm } from '../ui/personal-parts.tsx';
 import type { Act, ActField } from './act.tsx';
-import { OfficeLayout } from './layout.tsx';
 import { Facts, Section, Table } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
-import type { MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
+import type { OfficeFormVisit } from './visit.ts';
 import { FieldFault } from './words.ts';
 
 const PICTURE: ActField = {
@@ -60,74 +62,97 @@ export const logo: Act = {
   },
 };
 
-export const PICTURE_ACTS: readonly Act[] = [add, cover, logo];
-
-const KINDS = { merchants: 'Lojas', categories: 'Categorias', faq: 'Perguntas', posts: 'Posts' } as const;
-type Kind = keyof typeof KINDS;
-type Outcome = StaffSchemas['ImportOutcome'];
-const IMPORT = '/importar';
-const LISTS: Record<Kind, string> = {
-  merchants: '/lojas',
-  categories: '/lojas',
-  faq: '/perguntas',
-  posts: '/posts',
-};
-
-/** A file of content, and how to read it. */
-type ImportFile = {
-  kind: Kind;
-  format: 'csv' | 'jsonl';
+/** A text file, and how to read it. */
+type TextFile = {
+  format: string;
   encoding: 'utf-8' | 'latin1';
   bytes: Buffer<ArrayBuffer>;
 };
 
-const send = ({ api }: Pick<OfficeVisit, 'api'>, file: ImportFile, isDry: boolean) =>
-  api.importContent({
-    path: { kind: file.kind },
-    query: { format: file.format, encoding: file.encoding, dry_run: isDry ? 'true' : 'false' },
-    bytes: { type: file.format === 'csv' ? 'text/csv' : 'application/x-ndjson', content: file.bytes },
-  });
+/** What a file does: everything about it. It is chosen; then comes what would change, with the file in the form; then the deed. */
+type FileAct<Outcome> = Pick<Act, 'path' | 'call' | 'title' | 'back'> & {
+  hint: string;
+  accept: string;
+  /** What has to be known beside the file. */
+  fields?: readonly ActField[];
+  formatOf(file: UploadedFile): string;
+  send(visit: OfficeFormVisit, file: TextFile, sent: Sent, dryRun: 'true' | 'false'): Promise<Outcome>;
+  /** What would change. */
+  preview(outcome: Outcome): ComponentChildren;
+  /** For the deed; undefined where there is nothing to do. */
+  buttonFor(outcome: Outcome): string | undefined;
+  done(outcome: Outcome, sent: Sent): Awaited<ReturnType<Act['run']>>;
+};
 
-export const importPage: MakeOfficePage = async (visit) => ({
-  body: (
-    <OfficeLayout title="Importar conteúdo" visit={visit} crumbs={[{ href: '/lojas', text: 'Lojas' }]}>
-      <PostForm visit={visit} action={IMPORT} class="panel office-act" isUpload>
-        <div class="field">
-          <label for="kind">O que o arquivo tem</label>
-          <select id="kind" name="kind">
-            {Object.entries(KINDS).map(([kind, text]) => (
-              <option key={kind} value={kind}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="file">Arquivo</label>
-          <p class="hint">
-            CSV ou JSON Lines, de até 2 MiB. Muda só as colunas que o arquivo tem. Antes de gravar você vê o
-            que mudaria.
-          </p>
-          <input id="file" name="file" type="file" accept=".csv,.jsonl,.ndjson,text/csv" required />
-        </div>
-        <div class="actions">
-          <button class="button" type="submit">
-            Ver o que mudaria
-          </button>
-        </div>
-      </PostForm>
-    </OfficeLayout>
-  ),
-});
+export function fileAct<Outcome>(declared: FileAct<Outcome>): Act {
+  const { hint, accept, fields = [], formatOf, send, preview, buttonFor, done, ...act } = declared;
+  return {
+    ...act,
+    fields: [...fields, { name: 'file', label: 'Arquivo', hint, accept }],
+    button: 'Ver o que mudaria',
+    isSlow: true,
+    async run(visit, sent) {
+      const kept = keptIn(sent);
+      if (kept) return done(await send(visit, kept, sent, 'false').catch(refuseUnanswered), sent);
+      const chosen = sent.file('file');
+      if (!chosen) throw new FieldFault('file', 'Escolha um arquivo.');
+      const { bytes } = chosen;
+      const file: TextFile = {
+        format: formatOf(chosen),
+        encoding: isUtf8(bytes) ? 'utf-8' : 'latin1',
+        bytes,
+      };
+      const outcome = await send(visit, file, sent, 'true');
+      const button = buttonFor(outcome);
+      const hidden = {
+        ...Object.fromEntries(fields.map(({ name }) => [name, sent.text(name)])),
+        format: file.format,
+        encoding: file.encoding,
+        content: bytes.toString('base64'),
+      };
+      const body = (
+        <>
+          <div class="office-what">{preview(outcome)}</div>
+          {button && (
+            <PostForm visit={visit.shown()} action={act.path} class="panel office-act" isUpload>
+              {Object.entries(hidden).map(([name, value]) => (
+                <input key={name} type="hidden" name={name} value={value} />
+              ))}
+              <div class="actions">
+                <button class="button" type="submit">
+                  {button}
+                </button>
+                <a class="button quiet" href={act.path}>
+                  Cancelar
+                </a>
+              </div>
+            </PostForm>
+          )}
+        </>
+      );
+      const from = { href: act.path, text: 'Escolher outro arquivo' };
+      return { page: { title: 'O que mudaria', from, body } };
+    },
+  };
+}
 
-const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
+/** The file of which it was shown what would change: nothing is kept meanwhile but in the form. */
+const keptIn = (sent: Sent): TextFile | undefined =>
+  sent.text('content') === ''
+    ? undefined
+    : {
+        format: sent.text('format'),
+        encoding: sent.text('encoding') === 'latin1' ? 'latin1' : 'utf-8',
+        bytes: Buffer.from(sent.text('content'), 'base64'),
+      };
 
-function fileIn(sent: Sent): ImportFile {
-  const file = sent.file('file');
-  const kind = sent.text('kind');
-  if (!file || !isKind(kind)) throw new FieldFault('file', 'Escolha um arquivo.');
-  const format = /\.(jsonl|ndjson)$/i.test(file.name) ? 'jsonl' : 'csv';
-  return { kind, format, encoding: isUtf8(file.bytes) ? 'utf-8' : 'latin1', bytes: file.bytes };
+/** The service may go on with it. */
+function refuseUnanswered(error: unknown): never {
+  if (!isUnreachable(error)) throw error;
+  throw new FieldFault(
+    'file',
+    'O sistema demorou demais. Escolha o arquivo de novo para ver o que foi feito.',
+  );
 }
 
 /** Spreadsheets still write the older encoding. */
@@ -140,101 +165,98 @@ function isUtf8(bytes: Buffer): boolean {
   }
 }
 
-/** What would change, and a form that has the file in it: nothing is kept meanwhile. */
-function previewOf(visit: OfficeVisit, file: ImportFile, outcome: Outcome) {
-  const { added, changed, unchanged, bad, changes, faults } = outcome;
-  const fields = changes.flatMap(({ key, is_new, fields: of }) =>
-    of.map((field, i) => ({ ...field, key: i === 0 ? key : '', is_new })),
+const KINDS = { merchants: 'Lojas', categories: 'Categorias', faq: 'Perguntas', posts: 'Posts' } as const;
+type Kind = keyof typeof KINDS;
+const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
+const LISTS: Record<Kind, string> = {
+  merchants: '/lojas',
+  categories: '/lojas',
+  faq: '/perguntas',
+  posts: '/posts',
+};
+
+function kindIn(sent: Sent): Kind {
+  const kind = sent.text('kind');
+  if (!isKind(kind)) throw new FieldFault('kind', 'Escolha o que o arquivo tem.');
+  return kind;
+}
+
+const importing = fileAct<StaffSchemas['ImportOutcome']>({
+  path: '/importar',
+  call: 'importContent',
+  title: 'Importar conteúdo',
+  back: '/lojas',
+  hint: 'CSV ou JSON Lines, de até 2 MiB. Muda só as colunas que o arquivo tem. Antes de gravar você vê o que mudaria.',
+  accept: '.csv,.jsonl,.ndjson,text/csv',
+  fields: [{ name: 'kind', label: 'O que o arquivo tem', choices: KINDS }],
+  formatOf: ({ name }) => (/\.(jsonl|ndjson)$/i.test(name) ? 'jsonl' : 'csv'),
+  send({ api }, { format, encoding, bytes }, sent, dryRun) {
+    const isLines = format === 'jsonl';
+    return api.importContent({
+      path: { kind: kindIn(sent) },
+      query: { format: isLines ? 'jsonl' : 'csv', encoding, dry_run: dryRun },
+      bytes: { type: isLines ? 'application/x-ndjson' : 'text/csv', content: bytes },
+    });
+  },
+  preview: (outcome) => <Changes of={outcome} />,
+  buttonFor: ({ bad, changes }) => (bad === 0 && changes.length > 0 ? 'Importar' : undefined),
+  done({ added, changed }, sent) {
+    const note = `Importado: ${added} ${added === 1 ? 'novo' : 'novos'}, ${changed} ${changed === 1 ? 'mudado' : 'mudados'}.`;
+    return { to: LISTS[kindIn(sent)], note };
+  },
+});
+
+function Changes({ of }: { of: StaffSchemas['ImportOutcome'] }) {
+  const { added, changed, unchanged, bad, changes, faults } = of;
+  const rows = changes.flatMap(({ key, is_new, fields }) =>
+    fields.map((field, i) => ({ ...field, key: i === 0 ? key : '', is_new })),
   );
-  return {
-    body: (
-      <OfficeLayout
-        title="O que mudaria"
-        visit={visit}
-        crumbs={[{ href: IMPORT, text: 'Escolher outro arquivo' }]}
-      >
-        <Facts
-          of={[
-            ['Conteúdo', KINDS[file.kind]],
-            ['Novos', added],
-            ['Mudados', changed],
-            ['Iguais', unchanged],
-            ['Linhas com erro', bad],
-          ]}
-        />
-        {bad > 0 && (
-          <Section title="Erros">
-            <p>Com erros nada é importado. Corrija o arquivo e escolha de novo.</p>
-            <Table
-              caption="Erros"
-              rows={faults}
-              columns={[
-                { title: 'Linha', isNumber: true, show: ({ line }) => line },
-                { title: 'O que há', show: ({ message }) => message },
-              ]}
-            />
-          </Section>
-        )}
-        <Section title="Mudanças">
+  return (
+    <>
+      <Facts
+        of={[
+          ['Novos', added],
+          ['Mudados', changed],
+          ['Iguais', unchanged],
+          ['Linhas com erro', bad],
+        ]}
+      />
+      {bad > 0 && (
+        <Section title="Erros">
+          <p>Com erros nada é importado. Corrija o arquivo e escolha de novo.</p>
           <Table
-            caption="Mudanças"
-            rows={fields}
-            empty="Nenhuma: o arquivo diz o que já está lá."
+            caption="Erros"
+            rows={faults}
             columns={[
-              { title: 'Registro', show: ({ key }) => key },
-              { title: 'Campo', show: ({ name }) => name },
-              { title: 'Antes', show: ({ before, is_new }) => (is_new ? 'novo' : shownCell(before)) },
-              { title: 'Depois', show: ({ after }) => shownCell(after) },
+              { title: 'Linha', isNumber: true, show: ({ line }) => line },
+              { title: 'O que há', show: ({ message }) => message },
             ]}
           />
         </Section>
-        {bad === 0 && changes.length > 0 && (
-          <PostForm visit={visit} action={`${IMPORT}/fazer`} class="panel office-act" isUpload>
-            {(['kind', 'format', 'encoding'] as const).map((name) => (
-              <input key={name} type="hidden" name={name} value={file[name]} />
-            ))}
-            <input type="hidden" name="content" value={file.bytes.toString('base64')} />
-            <div class="actions">
-              <button class="button" type="submit">
-                Importar
-              </button>
-              <a class="button quiet" href={IMPORT}>
-                Cancelar
-              </a>
-            </div>
-          </PostForm>
-        )}
-      </OfficeLayout>
-    ),
-  };
+      )}
+      <Section title="Mudanças">
+        <Table
+          caption="Mudanças"
+          rows={rows}
+          empty="Nenhuma: o arquivo diz o que já está lá."
+          columns={[
+            { title: 'Registro', show: ({ key }) => key },
+            { title: 'Campo', show: ({ name }) => name },
+            { title: 'Antes', show: ({ before, is_new }) => (is_new ? 'novo' : shownCell(before)) },
+            { title: 'Depois', show: ({ after }) => shownCell(after) },
+          ]}
+        />
+      </Section>
+    </>
+  );
 }
 
+type Cell = StaffSchemas['ImportOutcome']['changes'][number]['fields'][number]['after'];
+
 const LONGEST_CELL = 120;
-const shownCell = (value: Outcome['changes'][number]['fields'][number]['after']): string => {
+const shownCell = (value: Cell): string => {
   const text = value === null ? '' : Array.isArray(value) ? value.join(', ') : String(value);
   return text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text;
 };
 
-export const IMPORT_FORMS: Readonly<Record<string, OfficeForm>> = {
-  [IMPORT]: {
-    page: IMPORT,
-    async act(visit, sent) {
-      const file = fileIn(sent);
-      return { to: IMPORT, page: previewOf(visit.shown(), file, await send(visit, file, true)) };
-    },
-  },
-  [`${IMPORT}/fazer`]: {
-    page: IMPORT,
-    async act(visit, sent) {
-      const kind = sent.text('kind');
-      const format = sent.text('format') === 'jsonl' ? 'jsonl' : 'csv';
-      const encoding = sent.text('encoding') === 'latin1' ? 'latin1' : 'utf-8';
-      if (!isKind(kind)) throw new FieldFault('file', 'Escolha um arquivo.');
-      const bytes = Buffer.from(sent.text('content'), 'base64');
-      const { added, changed } = await send(visit, { kind, format, encoding, bytes }, false);
-      const to = LISTS[kind];
-      const note = `Importado: ${added} ${added === 1 ? 'novo' : 'novos'}, ${changed} ${changed === 1 ? 'mudado' : 'mudados'}.`;
-      return { to, flash: { page: to, note } };
-    },
-  },
-};
+export const UPLOAD_ACTS: readonly Act[] = [add, cover, logo, importing];

@@ -43,7 +43,10 @@ export type Download = (visit: OfficeVisit) => Promise<{
 
 export type MakeOfficePage = (visit: OfficeVisit) => Promise<Page | Elsewhere>;
 
-/** The outcome of a form: a redirect (303) and what to keep in cookies. `page` instead of the redirect: nothing was changed. */
+/**
+ * The outcome of a form: a redirect (303) and what to keep in cookies. `page` instead of the redirect: nothing was changed, or the
+ * same again changes nothing.
+ */
 export type OfficeOutcome = {
   to: string;
   page?: Page;
@@ -72,5 +75,7 @@ export type OfficeForm = {
   query?(sent: Sent): string;
   /** For who has not signed in yet, or not wholly. */
   isOpen?: true;
+  /** The service may take longer than for a page. */
+  isSlow?: true;
   act(visit: OfficeFormVisit, sent: Sent): Promise<OfficeOutcome>;
 };

@@ -8,6 +8,12 @@ export const AGE = {
 };
 /** Purchases that are late by so many days. */
 export const lateFor = (age: keyof typeof AGE) => `/compras?${new URLSearchParams({ days_late: age })}`;
+/** The days of a week, as lists are filtered by them. */
+export const daysOfWeek = (monday: string): string => {
+  const sunday = new Date(Date.parse(`${monday}T12:00:00Z`) + 6 * 86_400_000).toISOString().slice(0, 10);
+  return `from=${monday}&to=${sunday}`;
+};
+export const shortWeek = (monday: string): string => `${monday.slice(8, 10)}/${monday.slice(5, 7)}`;
 export const CUSTOMER = { active: 'Ativo', locked: 'Bloqueado', erased: 'Apagado', overdue: 'Em atraso' };
 export const CHARGE = { pending: 'Esperando', paid: 'Paga', expired: 'Expirada', cancelled: 'Cancelada' };
 export const CHARGE_TYPE = {

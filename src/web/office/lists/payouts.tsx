@@ -35,5 +35,8 @@ export const payouts = listScreen({
       { act: failed, what: () => 'O valor volta a ser devido', not: isClosed, already: ['payout_closed'] },
     ],
   },
-  actions: [{ href: '/repasses/novos', text: 'Fazer repasses', call: 'createPayouts' }],
+  actions: [
+    { href: '/repasses/novos', text: 'Fazer repasses', call: 'createPayouts' },
+    { href: '/repasses/retorno', text: 'Arquivo de retorno do banco', call: 'markPayoutsByFile' },
+  ],
 });

@@ -979,6 +979,23 @@ export interface components {
             total: { reminded: number; paid_within_a_day: number; percent: number | null; };
         };
         ResetDone: { reset_at: string; merchants: number; customers: number; checkouts: number; };
+        ReturnFileOutcome: {
+            totals: {
+                paid: { lines: number; amount: number; };
+                failed: { lines: number; amount: number; };
+                already: { lines: number; amount: number; };
+                waiting: { lines: number; amount: number; };
+                bad: { lines: number; amount: number; };
+            };
+            data: {
+                line: number;
+                outcome: "paid" | "failed" | "already" | "waiting" | "bad";
+                payout: string | null;
+                merchant: string | null;
+                amount: number | null;
+                message: string;
+            }[];
+        };
         ReturnOrder: { amount?: number; reason: string; };
         ReturnRefusal: { reason: string; };
         SandboxAutopay: { id: string; status: "pending" | "active" | "rejected" | "expired" | "ended"; };
@@ -1247,6 +1264,7 @@ export interface components {
             pix_key: string | null;
             holder_name: string | null;
             tax_id: string | null;
+            bank_number: string;
         };
         StaffPixChargeItem: {
             id: string;
@@ -2634,6 +2652,20 @@ export interface operations {
         parameters: { query?: never; path: { id: string; }; };
         requestBody: { content: { "application/json": components["schemas"]["PayoutPaid"]; }; };
         responses: { 200: { content: { "application/json": components["schemas"]["Payout"]; }; }; };
+    };
+    markPayoutsByFile: {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+                format?: "csv" | "cnab240";
+                encoding?: "utf-8" | "latin1";
+            };
+            path?: never;
+        };
+        requestBody: { content: { "text/csv": unknown; "text/plain": unknown; }; };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["ReturnFileOutcome"]; }; };
+        };
     };
     listPixCharges: {
         parameters: {

@@ -105,6 +105,7 @@ export const operations = {
   getPayout: { method: 'GET', path: '/admin/payouts/{id}', role: 'viewer' },
   markPayoutFailed: { method: 'POST', path: '/admin/payouts/{id}/failed', role: 'finance' },
   markPayoutPaid: { method: 'POST', path: '/admin/payouts/{id}/paid', role: 'finance' },
+  markPayoutsByFile: { method: 'POST', path: '/admin/payouts/return-file', role: 'finance' },
   listPixCharges: { method: 'GET', path: '/admin/pix/charges', role: 'viewer', sorted: true },
   getPixCharge: { method: 'GET', path: '/admin/pix/charges/{id}', role: 'viewer' },
   listPixDiscrepancies: { method: 'GET', path: '/admin/pix/discrepancies', role: 'viewer' },
@@ -300,6 +301,7 @@ export type ProblemCodes = {
   getPayout: 'not_found';
   markPayoutFailed: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'payout_closed' | 'request_timeout' | 'unsupported_media_type';
   markPayoutPaid: 'changed_meanwhile' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'payout_closed' | 'request_timeout' | 'unsupported_media_type';
+  markPayoutsByFile: 'file_refused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listPixCharges: never;
   getPixCharge: 'not_found';
   listPixDiscrepancies: never;

@@ -1,7 +1,52 @@
 import type { Bilingual } from '#core/bilingual.ts';
+import { FileFault } from './read-lines.ts';
 
 /** The cells of a row, or what is wrong with it, with the number of the line it begins on. */
 export type CsvRow = { line: number } & ({ cells: string[] } | { fault: Bilingual });
+
+/** A record, or what is wrong with it, with the number of the line it begins on. */
+export type NumberedRecord = { line: number } & ({ record: Record<string, unknown> } | { fault: Bilingual });
+
+/** A table with a heading. `readHeading` checks the names of the columns; `hint` says what they are to be. */
+export async function* readTable(
+  lines: AsyncIterable<string>,
+  { readHeading, hint }: { readHeading: (names: string[]) => string[]; hint: Bilingual },
+): AsyncGenerator<NumberedRecord> {
+  let names: string[] | undefined;
+  for await (const row of readCsv(lines)) {
+    if (names === undefined) {
+      if ('fault' in row)
+        throw new FileFault({ en: `The heading ${row.fault.en}.`, pt: `O cabeçalho ${row.fault.pt}.` });
+      names = readHeading(row.cells);
+    } else if ('fault' in row) yield row;
+    else if (row.cells.length !== names.length) {
+      yield {
+        line: row.line,
+        fault: {
+          en: `the heading names ${names.length} columns, this row has ${row.cells.length}`,
+          pt: `o cabeçalho tem ${names.length} colunas, esta linha tem ${row.cells.length}`,
+        },
+      };
+    } else {
+      const { line, cells } = row;
+      yield { line, record: Object.fromEntries(names.map((name, i) => [name, cells[i]])) };
+    }
+  }
+  if (names === undefined)
+    throw new FileFault({ en: `The file is empty. ${hint.en}`, pt: `O arquivo está vazio. ${hint.pt}` });
+}
+
+/** Refuses a heading in which a column stands twice. */
+export function refuseDoubled(names: readonly string[]): void {
+  const doubled = names.filter((name, i) => names.indexOf(name) !== i);
+  if (doubled.length === 0) return;
+  throw new FileFault({
+    en: `The first line names ${quoted(doubled)} more than once.`,
+    pt: `A primeira linha tem ${quoted(doubled)} mais de uma vez.`,
+  });
+}
+
+export const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
 /** More than any record needs: a quote still open after this many characters is a stray one. */
 const LONGEST_ROW = 1_000_000;

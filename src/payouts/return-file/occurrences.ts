@@ -1,0 +1,103 @@
+import { MOST_REASON, type Says, unclear } from './return-line.ts';
+
+// FEBRABAN's codes of what became of a payment (CNAB 240, field G059).
+
+const PAID = ['00', '03'];
+
+/** The bank has it, and will tell of it again. */
+const ACCEPTED = ['BD', 'BE'];
+
+/** Beside another code: it went to another account of the payee, or the payee's name differs. */
+const REMARKS = ['ZA', 'ZB'];
+
+/** The bank did not pay. The texts are recorded as the reason. */
+const REFUSED: Readonly<Record<string, string>> = {
+  '01': 'Insuficiência de fundos',
+  '02': 'Cancelado pelo pagador',
+  AB: 'Tipo de operação inválido',
+  AC: 'Tipo de serviço inválido',
+  AD: 'Forma de lançamento inválida',
+  AE: 'Tipo ou número de inscrição inválido',
+  AF: 'Código de convênio inválido',
+  AG: 'Agência, conta ou dígito inválido',
+  AH: 'Número sequencial do registro inválido',
+  AI: 'Código de segmento inválido',
+  AJ: 'Tipo de movimento inválido',
+  AK: 'Câmara de compensação inválida',
+  AL: 'Banco do favorecido inválido',
+  AM: 'Agência do favorecido inválida',
+  AN: 'Conta do favorecido inválida',
+  AO: 'Nome do favorecido não informado',
+  AP: 'Data do lançamento inválida',
+  AQ: 'Tipo ou quantidade da moeda inválido',
+  AR: 'Valor do lançamento inválido',
+  AS: 'Aviso ao favorecido inválido',
+  AT: 'Inscrição do favorecido inválida',
+  AU: 'Logradouro do favorecido não informado',
+  AV: 'Número do local do favorecido não informado',
+  AW: 'Cidade do favorecido não informada',
+  AX: 'CEP do favorecido inválido',
+  AY: 'Estado do favorecido inválido',
+  AZ: 'Banco depositário inválido',
+  BA: 'Agência depositária não informada',
+  BG: 'Agência ou conta impedida legalmente',
+  HB: 'Inscrição da empresa inválida para o contrato',
+  HC: 'Convênio inexistente ou inválido para o contrato',
+  HD: 'Conta da empresa inválida para o contrato',
+  HE: 'Tipo de serviço inválido para o contrato',
+  HF: 'Conta da empresa com saldo insuficiente',
+  H4: 'Crédito não pago',
+  PA: 'Pix não efetivado',
+  PB: 'Erro no PSP do recebedor',
+  PC: 'Conta do recebedor encerrada',
+  PD: 'Tipo incorreto para a conta do recebedor',
+  PE: 'Transação não autorizada na conta do recebedor',
+  PF: 'CPF ou CNPJ não é do titular da conta',
+  PG: 'CPF ou CNPJ do recebedor incorreto',
+  PH: 'Ordem rejeitada pelo PSP do recebedor',
+  PI: 'ISPB do pagador inválido',
+  PJ: 'Chave Pix não cadastrada no DICT',
+  PK: 'QR Code inválido ou vencido',
+  PL: 'Forma de iniciação inválida',
+  PM: 'Chave Pix inválida',
+  PN: 'Chave Pix não informada',
+};
+
+/**
+ * What the codes of a record say, up to five of two characters each. Marked as failed it is paid once more, so that only a code
+ * that is known to say so does: BF (taken out at the company's wish), AA, BB, HA and HG (sent twice, perhaps) and a bank's own
+ * codes are for a person.
+ */
+export function readOccurrences(field: string, reference: string): Says {
+  const codes = (field.match(/.{1,2}/g) ?? []).map((code) => code.trim()).filter((code) => code !== '');
+  const telling = codes.filter((code) => !REMARKS.includes(code));
+  const all = codes.join(' ');
+  if (telling.length === 0)
+    return unclear(
+      'The record has no code that says what became of it. Ask the bank.',
+      'O registro não tem código que diga o que houve. Pergunte ao banco.',
+    );
+  if (telling.every((code) => PAID.includes(code)))
+    return reference === ''
+      ? unclear(
+          'Paid, but without a number of the bank. Mark it by hand, with the reference of the bank.',
+          'Pago, mas sem o número do banco. Marque à mão, com o comprovante do banco.',
+        )
+      : { status: 'paid', reference };
+  if (telling.every((code) => ACCEPTED.includes(code)))
+    return {
+      status: 'pending',
+      note: {
+        en: `The bank has it (${all}), and has not paid it yet.`,
+        pt: `O banco recebeu (${all}) e ainda não pagou.`,
+      },
+    };
+  if (telling.every((code) => Object.hasOwn(REFUSED, code))) {
+    const reason = telling.map((code) => `${code} ${REFUSED[code]}`).join('; ');
+    return { status: 'failed', reason: reason.slice(0, MOST_REASON) };
+  }
+  return unclear(
+    `What ${all} means for the payment is not certain. Ask the bank, and mark it by hand.`,
+    `Não é certo o que ${all} diz do pagamento. Pergunte ao banco e marque à mão.`,
+  );
+}

@@ -1,0 +1,374 @@
+/** The bank's return file marks payouts: each exactly as it says, or not at all. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { readArguments } from '#platform/command-line/command.ts';
+import { sql } from '#platform/database/db.ts';
+import { commandContext, commandNamed } from '../../../test/commands.ts';
+import { eventually, openService } from '../../../test/harness.ts';
+import { OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+
+const service = await openService();
+const shop = openShop(service);
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Body = any;
+type Payout = { id: string; merchant: string; amount: number };
+
+const staff = (method: string, path: string, body?: unknown) =>
+  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
+
+async function send(file: string | Buffer, query = '', key = OPERATOR_KEY): Promise<Body> {
+  const answer = await fetch(`${service.staffUrl}/admin/payouts/return-file?${query}`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'text/plain', 'accept-language': 'pt-BR' },
+    body: new Uint8Array(Buffer.from(file as string)),
+  });
+  return { status: answer.status, ...((await answer.json()) as object) };
+}
+const sendCnab = (file: string, more = '') =>
+  send(Buffer.from(file, 'latin1'), `format=cnab240&encoding=latin1${more}`);
+
+const outcomes = ({ data }: Body): string[] => data.map(({ outcome }: Body) => outcome);
+
+let merchants = 0;
+const by = await shop.newShopper(1_000_000);
+await staff('POST', '/admin/payouts', {}); // the demo's due lines
+
+/** Payouts of as many merchants, of these amounts. */
+async function payouts(...amounts: number[]): Promise<Payout[]> {
+  const slugs: string[] = [];
+  for (const amount of amounts) {
+    const slug = `loja-${String(++merchants).padStart(3, '0')}`;
+    slugs.push(slug);
+    await service.db.run(sql`
+      insert into merchants (slug, name, name_key, category_slug, merchant_fee_percent, payout_days)
+      values (${slug}, ${`Loja ${merchants}`}, ${slug}, 'padarias', 0, 0)`);
+    await shop.sell(by, { merchant: slug, amount });
+  }
+  const { body } = await staff('POST', '/admin/payouts', { until: '2100-01-01' });
+  // What failed before is owed again.
+  return body.data.filter(({ merchant }: Payout) => slugs.includes(merchant));
+}
+
+const look = async (id: string): Promise<Body> => {
+  const { body } = await staff('GET', `/admin/payouts/${id}`);
+  return [body.status, body.reference ?? body.reason];
+};
+const told = (id: string) =>
+  service.db.rows(sql`select from global_events where type = 'payout.paid' and data->>'payout_id' = ${id}`);
+
+/** One field of a record, from this position. */
+const put = (record: string, from: number, text: string) =>
+  record.slice(0, from - 1) + text + record.slice(from - 1 + text.length);
+const blank = (start: string) => start.padEnd(240);
+const header = (direction = '2') => put(put(blank('00100000'), 73, 'SEMANA PAGAMENTOS LTDA'), 143, direction);
+
+type Segment = { codes: string; cents?: number; paidCents?: number; number?: string };
+function segmentA({ id, amount }: Payout, { codes, cents, paidCents = 0, number = 'BB 0001' }: Segment) {
+  const value = (of: number) => String(of).padStart(15, '0');
+  let record = put(blank('0010001300001A000'), 44, 'Pão de Açúcar & Irmãos');
+  record = put(record, 74, id.slice(-20).toUpperCase());
+  record = put(record, 94, '01032027BRL');
+  record = put(record, 120, value(cents ?? Math.round(amount * 100)));
+  record = put(record, 135, number);
+  record = put(record, 155, '01032027');
+  record = put(record, 163, value(paidCents));
+  return put(record, 231, codes);
+}
+const cnab = (...records: string[]) =>
+  [
+    header(),
+    blank('00100011C2045'),
+    ...records.flatMap((record) => [record, blank('0010001300002B')]),
+    blank('00100015'),
+    blank('00199999'),
+  ].join('\r\n');
+
+test('CSV: the service’s own list, filled in, in both dialects; a bad line stops no other, and the same file again changes nothing', async () => {
+  const [paid, failed, pending, otherAmount, noReference, strange] = await payouts(
+    10,
+    20,
+    30,
+    40,
+    50,
+    1060.5,
+  );
+  const list = await fetch(`${service.staffUrl}/admin/payouts?status=pending&sort=oldest&csv=br`, {
+    headers: { 'x-api-key': OPERATOR_KEY },
+  });
+  const [head, ...rows] = (await list.text()).trim().split('\r\n');
+  const names = head!.replace('\ufeff', '').split(';');
+  assert.equal(names.at(-1), 'bank_number');
+  const fill = (id: string, changes: Record<string, string>) => {
+    const cells = rows.find((row) => row.startsWith(id))!.split(';');
+    for (const [name, value] of Object.entries(changes)) cells[names.indexOf(name)] = value;
+    return [...cells, 'algo do banco'].join(';');
+  };
+  const file = [
+    `${head};observações`,
+    fill(paid!.id, { status: 'PAGO', reference: "'+TED 1" }),
+    fill(failed!.id, { status: 'falhou', reason: 'Conta encerrada; avisar à loja' }).replace(
+      'Conta encerrada; avisar à loja',
+      '"Conta encerrada; avisar à loja"',
+    ),
+    fill(pending!.id, {}),
+    fill(otherAmount!.id, { status: 'pago', reference: 'TED 4', amount: '39,99' }),
+    fill(noReference!.id, { status: 'paid' }),
+    fill(strange!.id, { status: 'devolvido' }),
+    'pay_00000000000000000000000000;x',
+    fill(paid!.id, { status: 'pago', reference: 'TED 9', id: 'pay_00000000000000000000000000' }),
+  ].join('\r\n');
+  const latin1 = Buffer.from(file.replace('\ufeff', ''), 'latin1');
+
+  const dry = await send(latin1, 'encoding=latin1&dry_run=true');
+  assert.equal(dry.status, 200, JSON.stringify(dry));
+  assert.deepEqual(outcomes(dry), ['paid', 'failed', 'waiting', 'bad', 'bad', 'bad', 'bad', 'bad']);
+  assert.deepEqual(
+    [dry.totals.paid, dry.totals.failed, dry.totals.waiting, dry.totals.bad.lines],
+    [{ lines: 1, amount: 10 }, { lines: 1, amount: 20 }, { lines: 1, amount: 30 }, 5],
+  );
+  assert.deepEqual(await look(paid!.id), ['pending', null]);
+
+  const done = await send(latin1, 'encoding=latin1');
+  assert.deepEqual({ ...done }, { ...dry });
+  assert.deepEqual(await look(paid!.id), ['paid', '+TED 1']);
+  assert.deepEqual(await look(failed!.id), ['failed', 'Conta encerrada; avisar à loja']);
+  for (const { id } of [pending!, otherAmount!, noReference!, strange!])
+    assert.deepEqual(await look(id), ['pending', null]);
+  assert.deepEqual(
+    done.data.slice(3).map(({ line, payout, message }: Body) => [line, payout, message]),
+    [
+      [
+        5,
+        otherAmount!.id,
+        'O arquivo diz R$ 39,99, o repasse é de R$ 40,00. Pergunte ao banco e marque à mão.',
+      ],
+      [6, noReference!.id, 'Pago, mas sem um comprovante do banco (reference) de 1 a 100 caracteres.'],
+      [7, strange!.id, "O status é 'devolvido'; deve ser pago, falhou ou pendente."],
+      [8, null, 'o cabeçalho tem 16 colunas, esta linha tem 2'],
+      [
+        9,
+        null,
+        "Nenhum repasse tem o id ou número 'pay_00000000000000000000000000'. Veja se o arquivo é de outra empresa.",
+      ],
+    ],
+  );
+
+  const again = await send(latin1, 'encoding=latin1');
+  assert.deepEqual(outcomes(again), ['already', 'already', 'waiting', 'bad', 'bad', 'bad', 'bad', 'bad']);
+  const plain = await (
+    await fetch(`${service.staffUrl}/admin/payouts?csv=plain`, { headers: { 'x-api-key': OPERATOR_KEY } })
+  ).text();
+  const own = await send(plain);
+  assert.deepEqual(
+    [...new Set(outcomes(own))].toSorted(),
+    ['already', 'waiting'],
+    'what the service wrote itself',
+  );
+  assert.equal((await told(paid!.id)).length, 1);
+  const trail = (await staff('GET', `/admin/audit-trail?subject=payout:${failed!.id}&limit=10`)).body.data;
+  assert.deepEqual(
+    trail.slice(0, -1).map(({ action, reason }: Body) => [action, reason]),
+    [['markPayoutsByFile', 'Conta encerrada; avisar à loja']],
+  );
+  assert.deepEqual(await shop.disagreements(), []);
+});
+
+test('CNAB 240: 00 is paid, BD waits, a code that refuses fails with its words, and what is not certain is left to a person', async () => {
+  const cases: Array<[Segment, string, string]> = [
+    [{ codes: '00', paidCents: 1000 }, 'paid', "Pago pelo banco como 'BB 0001'."],
+    [{ codes: '00ZA' }, 'paid', "Pago pelo banco como 'BB 0001'."],
+    [{ codes: 'BD' }, 'waiting', 'O banco recebeu (BD) e ainda não pagou.'],
+    [
+      { codes: 'ANPJ' },
+      'failed',
+      'Não pago pelo banco: AN Conta do favorecido inválida; PJ Chave Pix não cadastrada no DICT. O valor volta a ser devido.',
+    ],
+    [
+      { codes: '00', paidCents: 999 },
+      'bad',
+      'De R$ 10,00, foram pagos R$ 9,99. Pergunte ao banco e marque à mão.',
+    ],
+    [
+      { codes: '00', cents: 1001 },
+      'bad',
+      'O arquivo diz R$ 10,01, o repasse é de R$ 10,00. Pergunte ao banco e marque à mão.',
+    ],
+    [
+      { codes: '00', number: '0'.repeat(20) },
+      'bad',
+      'Pago, mas sem o número do banco. Marque à mão, com o comprovante do banco.',
+    ],
+    [{ codes: '' }, 'bad', 'O registro não tem código que diga o que houve. Pergunte ao banco.'],
+    ...['00AG', 'BF', 'BB', 'X9', 'BDAG', '00A'].map((codes): [Segment, string, string] => [
+      { codes },
+      'bad',
+      `Não é certo o que ${codes.match(/.{1,2}/g)!.join(' ')} diz do pagamento. Pergunte ao banco e marque à mão.`,
+    ]),
+  ];
+  const made = await payouts(...cases.map(() => 10));
+  const file = cnab(...cases.map(([segment], i) => segmentA(made[i]!, segment)));
+  const expected = cases.map(([, outcome, message], i) => [3 + 2 * i, outcome, made[i]!.id, message]);
+  for (const mode of ['&dry_run=true', '']) {
+    const answer = await sendCnab(file, mode);
+    assert.equal(answer.status, 200, JSON.stringify(answer));
+    assert.deepEqual(
+      answer.data.map(({ line, outcome, payout, message }: Body) => [line, outcome, payout, message]),
+      expected,
+    );
+    const isDry = mode !== '';
+    assert.deepEqual(await look(made[0]!.id), isDry ? ['pending', null] : ['paid', 'BB 0001']);
+  }
+  assert.deepEqual(await look(made[3]!.id), [
+    'failed',
+    'AN Conta do favorecido inválida; PJ Chave Pix não cadastrada no DICT',
+  ]);
+  for (const [i, [, outcome]] of cases.entries())
+    if (outcome === 'bad' || outcome === 'waiting') assert.equal((await look(made[i]!.id))[0], 'pending');
+  const trimmed = `${file.replaceAll(/ +(?=\r\n|$)/g, '')}\r\n\x1a`;
+  assert.deepEqual(
+    outcomes(await sendCnab(trimmed)),
+    cases.map(([, outcome]) => (outcome === 'paid' || outcome === 'failed' ? 'already' : outcome)),
+  );
+  assert.deepEqual(await shop.disagreements(), []);
+});
+
+test('a line that contradicts what is recorded, by hand or by a line before, changes nothing', async () => {
+  const [one, two, three, four] = await payouts(11, 12, 13, 14);
+  await staff('POST', `/admin/payouts/${three!.id}/paid`, { reference: 'TED 3' });
+  await staff('POST', `/admin/payouts/${four!.id}/failed`, { reason: 'Conta encerrada' });
+  const file = cnab(
+    segmentA(one!, { codes: 'BD' }),
+    segmentA(one!, { codes: '00' }),
+    segmentA(one!, { codes: '00' }),
+    segmentA(one!, { codes: 'AG' }),
+    segmentA(two!, { codes: 'AG' }),
+    segmentA(two!, { codes: '00' }),
+    segmentA(three!, { codes: '00' }),
+    segmentA(three!, { codes: 'AG' }),
+    segmentA(four!, { codes: '00' }),
+    segmentA(four!, { codes: 'AG' }),
+  );
+  const expected = [
+    ...['waiting', 'paid', 'already', 'bad', 'failed', 'bad'],
+    ...['bad', 'bad', 'bad', 'already'],
+  ];
+  assert.deepEqual(outcomes(await sendCnab(file, '&dry_run=true')), expected);
+  const done = await sendCnab(file);
+  assert.deepEqual(outcomes(done), expected);
+  assert.match(done.data[6].message, /pago com 'TED 3', o arquivo diz 'BB 0001'.*duas vezes/);
+  assert.match(done.data[8].message, /falhou \(Conta encerrada\), e o arquivo diz que foi pago/);
+  assert.deepEqual(await look(three!.id), ['paid', 'TED 3']);
+  assert.deepEqual(await look(four!.id), ['failed', 'Conta encerrada']);
+  assert.deepEqual(await shop.disagreements(), []);
+});
+
+test('sent by three at once, each payout is marked and told once', async () => {
+  const made = await payouts(...Array.from({ length: 6 }, () => 15));
+  const file = cnab(...made.map((payout, i) => segmentA(payout, i % 2 ? { codes: '00' } : { codes: 'AG' })));
+  const answers = await Promise.all([sendCnab(file), sendCnab(file), sendCnab(file)]);
+  const perLine = made.map((_, i) => answers.map((answer) => outcomes(answer)[i]!).toSorted());
+  assert.deepEqual(
+    perLine,
+    made.map((_, i) => ['already', 'already', i % 2 ? 'paid' : 'failed']),
+  );
+  for (const [i, { id }] of made.entries()) assert.equal((await told(id)).length, i % 2);
+  assert.deepEqual(await shop.disagreements(), []);
+});
+
+test('what is no such file, or is asked for wrongly, is refused whole: nothing is marked, and never a 500', async () => {
+  const [payout] = await payouts(16);
+  const row = `id,status,reference\n${payout!.id},paid,TED 1\n`;
+  const paid = segmentA(payout!, { codes: '00' });
+  const refused: Array<[Body, RegExp]> = [
+    [await send(''), /está vazio/],
+    [await send('nada;aqui\r\n1;2\r\n'), /Falta na primeira linha: 'id', 'status'/],
+    [await send(`id,status,status\n${payout!.id},paid,failed\n`), /'status' mais de uma vez/],
+    [await send(Buffer.from(`${row}é`, 'latin1')), /não está em UTF-8/],
+    [await send(row + `${payout!.id},paid,TED 1\n`.repeat(1_000)), /mais de 1000 linhas/],
+    [await send(row, 'format=cnab240'), /linha 1 não é um registro CNAB 240/],
+    [await sendCnab(cnab(paid).replace(header(), header('1'))), /não é um retorno do banco/],
+    [await sendCnab(cnab(paid).slice(0, -242)), /está cortado/],
+    [await sendCnab(cnab(paid).slice(242)), /não começa com o cabeçalho/],
+    [await sendCnab(cnab()), /não tem pagamento/],
+    [await sendCnab(cnab(`${paid}X`)), /linha 3 não é um registro/],
+    [await sendCnab(''), /está cortado/],
+  ];
+  for (const [answer, detail] of refused) {
+    assert.deepEqual([answer.status, answer.code], [422, 'file_refused'], JSON.stringify(answer));
+    assert.match(answer.detail, detail);
+  }
+  for (const query of ['dry_run=yes', 'format=xml', 'encoding=utf-16', 'dryrun=true']) {
+    const answer = await send(row, query);
+    assert.deepEqual([answer.status, answer.code], [400, 'validation_failed'], query);
+  }
+  assert.equal((await send('x'.repeat(2 * 1024 * 1024 + 1))).status, 413);
+  const odd = `id,status,reference,reason,amount\n${payout!.id},paid,"a\0b",,\n"\0",paid,x,,\n${payout!.id},paid,x,,1e9\n'; drop,failed,,y,\n`;
+  assert.deepEqual(outcomes(await send(odd)), ['bad', 'bad', 'bad', 'bad']);
+  assert.deepEqual(await look(payout!.id), ['pending', null]);
+
+  const { body: support } = await staff('POST', '/admin/staff', { name: 'Sueli', role: 'support' });
+  await eventually('the key is known', async () => {
+    return (await service.staff('GET', '/admin/payouts', { key: support.key })).status === 200;
+  });
+  const forbidden = await send(row, 'dry_run=true', support.key);
+  assert.deepEqual([forbidden.status, forbidden.code], [403, 'role_missing']);
+});
+
+test('a bank number that two payouts have names neither; the id does', async () => {
+  const [payout] = await payouts(17);
+  const { id } = payout!;
+  const twin = `pay_zzzzzz${id.slice(-20)}`;
+  await service.db.run(sql`
+    insert into payouts (id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at)
+    select ${twin}, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at from payouts where id = ${id}`);
+  const { data } = await sendCnab(cnab(segmentA(payout!, { codes: '00' })));
+  assert.deepEqual([data[0].outcome, data[0].payout], ['bad', null]);
+  const byId = await send(`id,status,reference\n${id},paid,TED 1\n${id.slice(-20)},paid,TED 1\n`);
+  assert.deepEqual(outcomes(byId), ['paid', 'bad']);
+  assert.deepEqual(await look(twin), ['pending', null]);
+  await service.db.run(sql`alter table payouts disable trigger payouts_append_only`);
+  await service.db.run(sql`delete from payouts where id = ${twin}`);
+  await service.db.run(sql`alter table payouts enable trigger payouts_append_only`);
+});
+
+test('semana payout return-file: a line each, bad ones on standard error, and the exit code says whether there were any', async () => {
+  const [paid, failed] = await payouts(18, 19);
+  const directory = await mkdtemp(join(tmpdir(), 'semana-return-'));
+  after(() => rm(directory, { recursive: true, force: true }));
+  const run = async (name: string, content: string, ...options: string[]) => {
+    await writeFile(join(directory, name), content, 'latin1');
+    const command = commandNamed('payout return-file');
+    const [stdout, stderr]: string[][] = [[], []];
+    const context = commandContext(service, {
+      print: (text) => void stdout!.push(text),
+      printError: (text) => void stderr!.push(text),
+    });
+    const words = [join(directory, name), '--encoding', 'latin1', ...options];
+    return { code: await command.run(context, readArguments(command, words)), stdout, stderr };
+  };
+  const file = cnab(segmentA(paid!, { codes: '00' }), segmentA(failed!, { codes: 'AG' }));
+  const lines = [
+    `line 3: paid ${paid!.id}: Paid by the bank as 'BB 0001'.`,
+    `line 5: failed ${failed!.id}: Not paid by the bank: AG Agência, conta ou dígito inválido. It is owed again.`,
+  ];
+  assert.deepEqual(await run('a.ret', file, '--dry-run'), {
+    code: 0,
+    stdout: [...lines, '1 paid (18.00), 1 failed (19.00). Nothing was written (--dry-run).'],
+    stderr: [],
+  });
+  assert.deepEqual(await look(paid!.id), ['pending', null]);
+  assert.deepEqual(await run('a.ret', file), {
+    code: 0,
+    stdout: [...lines, '1 paid (18.00), 1 failed (19.00).'],
+    stderr: [],
+  });
+  assert.deepEqual(await look(paid!.id), ['paid', 'BB 0001']);
+  const wrong = await run('b.csv', `id;status;reference\n${paid!.id};pago;TED 7\n`);
+  assert.deepEqual([wrong.code, wrong.stdout], [1, ['1 bad (18.00).']]);
+  assert.match(wrong.stderr!.join(), /^line 2: bad pay_.*Ask the bank whether it was paid twice\.$/);
+  const none = await run('c.txt', 'nada');
+  assert.deepEqual([none.code, none.stderr], [2, ['Line 1 is no record of CNAB 240.']]);
+});
