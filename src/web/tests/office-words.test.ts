@@ -51,7 +51,9 @@ test('a file has the words of its page, times of São Paulo, and all that the ro
   const { data } = (await staff('GET', `/admin/checkouts?${filter}`)).body;
   const answer = await jar.send('/compras.csv?status=overdue');
   assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="compras.csv"');
-  const [headings, ...rows] = cellsOf(await answer.text());
+  const file = Buffer.from(await answer.arrayBuffer()).toString();
+  assert.ok(file.startsWith('\ufeffCompra;'), 'a spreadsheet takes it for UTF-8');
+  const [headings, ...rows] = cellsOf(file);
   assert.equal(rows.length, data.length);
   const of = (row: string[], title: string) => row[headings!.indexOf(title)];
   const [row, purchase] = [rows[0]!, data[0]];
@@ -71,6 +73,30 @@ test('a file has the words of its page, times of São Paulo, and all that the ro
   assert.equal(refused.headers.get('location'), '/compras?from=ontem', 'the page says why');
   const keys = await (await entered('support')).send('/tarefas.csv');
   assert.equal(keys.headers.get('location'), '/tarefas');
+});
+
+test('wherever a file is cut on its way, cells come out whole: quotes, line ends and accents in them stay as they are', async () => {
+  const { fileOf } = await import('../office/csv.ts');
+  const names: Record<string, string> = { paid: 'Pago; todo', open: 'Em dia' };
+  const columns = [{ title: 'Situação', field: 'status', inFile: (cell: string) => names[cell] ?? cell }];
+  const written =
+    '\ufeffid;status;note;created_at;listed\r\n' +
+    '1;paid;"Disse ""não""; e saiu\r\nàs 9";2026-11-15T02:05:00.000Z;true\r\n' +
+    ';"a;b";paid;;false\r\n';
+  const expected =
+    '\ufeffId;Situação;Anotação;Criado em;No site\r\n' +
+    '1;"Pago; todo";"Disse ""não""; e saiu\r\nàs 9";2026-11-14 23:05:00;Sim\r\n' +
+    ';"a;b";paid;;Não\r\n';
+  const bytes = Buffer.from(written);
+  for (let at = 0; at <= bytes.length; at += 1) {
+    async function* parts() {
+      yield bytes.subarray(0, at);
+      yield bytes.subarray(at);
+    }
+    let out = '';
+    for await (const part of fileOf('/x', columns, { headers: {}, body: parts() }).body) out += part;
+    assert.equal(out, expected, `cut at ${at}`);
+  }
 });
 
 test('the trail is in Portuguese: who by name, what with its page, what differed with amounts as Brazilians write them', async () => {
