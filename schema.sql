@@ -1023,6 +1023,7 @@ create table messages (
   updated_at timestamp with time zone not null,
   sent_at timestamp with time zone,
   not_before timestamp with time zone,
+  checkouts text[] not null default '{}'::text[],
   constraint messages_pkey PRIMARY KEY (customer_id, id),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'retrying'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'withdrawn'::text])))
 );
@@ -1094,7 +1095,7 @@ create table partner_events (
   unbound boolean not null,
   merchant_id bigint,
   constraint partner_events_pkey PRIMARY KEY (partner_id, "position"),
-  constraint partner_events_partner_id_id_key UNIQUE (partner_id, id),
+  constraint partner_events_id_partner_id_key UNIQUE (id, partner_id),
   constraint partner_events_check CHECK ((unbound OR (merchant_id IS NOT NULL)))
 );
 

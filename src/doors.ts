@@ -90,10 +90,9 @@ export async function openDoors(
   const demo = modules.find((module) => module.demo)?.demo;
   await mountReference(front, FRONT.title, demo?.partnerKey ?? null);
   await mountReference(staff, STAFF.title, demo?.operatorKey ?? null);
-  await mountMedia(
-    front,
-    parts.flatMap(({ media }) => media ?? []),
-  );
+  const media = parts.flatMap((part) => part.media ?? []);
+  // At the staff door for the back office.
+  for (const door of [front, staff]) await mountMedia(door, media);
   return { front, staff, drain };
 }
 

@@ -22,7 +22,7 @@ export { findDebt, findPurchaseDebts, type PurchaseDebts } from './purchases/fin
 export { HASH_PATTERN } from './purchases/hash.ts';
 export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';
-export { findInstallmentPlace } from './purchases/reading-store.ts';
+export { findCustomerOf, findInstallmentPlace } from './purchases/reading-store.ts';
 export { type LockedInstallment, type Reallocated, readInstallment } from './purchases/reallocate.ts';
 export {
   findSale,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService, whenWaiting } from '../../test/harness.ts';
 import { enterTill } from '../../test/members.ts';
@@ -223,7 +224,7 @@ async function newKnownPerson() {
     insert into waiting_returns
       (id, merchant_id, merchant_slug, merchant_name, customer_id, checkout_hash, amount_cents, reason, asked_at, asked_by,
        status, closed_at, closed_by, refusal)
-    values ('ret_of_quiteria', 1, 'loja', 'Loja', ${id}, ${checkout.hash}, 100, ${`Devolvido por ${person.name}`},
+    values (${newId('ret', service.clock.now())}, 1, 'loja', 'Loja', ${id}, ${checkout.hash}, 100, ${`Devolvido por ${person.name}`},
             ${service.clock.now()}, 'key_1', 'refused', ${service.clock.now()}, 'Ana', ${`${person.name} desistiu`})`);
   const at = service.clock.now();
   await service.db.transaction(async (tx) => {

@@ -3,6 +3,7 @@ import { lockAdvisory, tryLockAdvisory } from '#platform/database/advisory-locks
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { Audience } from './audience.ts';
+import type { DeliveryStatus } from './webhooks/store.ts';
 
 export type PublishedEvent = Pick<
   WaitingEvent,
@@ -75,6 +76,28 @@ async function purgeOldest(db: Queryable, before: Date): Promise<number> {
       on conflict (partner_id) do update set purged_to = greatest(f.purged_to, excluded.purged_to))
     select count(*) from gone`);
   return row!.count;
+}
+
+export type ToldRow = {
+  event_id: string;
+  partner_id: string;
+  /** Of an endpoint that it was queued for; null: it is in the partner's feed only. */
+  webhook_id: string | null;
+  url: string | null;
+  status: DeliveryStatus | null;
+  tries: number | null;
+  settled_at: Date | null;
+};
+
+/** Which partners were told of these events, and what became of the deliveries. */
+export async function listTold(db: Queryable, eventIds: readonly string[]): Promise<ToldRow[]> {
+  return db.rows(sql`
+    select t.id as event_id, t.partner_id, d.webhook_id, d.url, d.status, d.tries, d.settled_at
+    from partner_events t left join lateral (
+      select e.id as webhook_id, e.url, d.status, d.tries, d.settled_at
+      from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id and d.event_id = t.id
+      where e.partner_id = t.partner_id) as d on true
+    where t.id = any(${eventIds}) order by t.id, t.partner_id, d.webhook_id`);
 }
 
 export type PartnerEvent = {

@@ -10,10 +10,15 @@ import {
   toldExampleOf,
   toldSchemaOf,
 } from '#events';
+import { listPartnerNames } from '#partners';
+import type { Queryable } from '#platform/database/db.ts';
 import { API_VERSION } from '#platform/http/default-headers.ts';
 import type { Webhook } from '#platform/http/openapi.ts';
 import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { shown } from '#platform/http/shown.ts';
+import { listTold } from './publish-store.ts';
+import { DELIVERY_STATUSES } from './webhooks/schemas.ts';
+import type { DeliveryStatus } from './webhooks/store.ts';
 
 /** An event as partners get it: at endpoints, in the feed, in streams. */
 function eventSchema(type: EventType): TSchema {
@@ -116,6 +121,22 @@ export const StaffEvent = Type.Object(
     sequence: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
     occurred_at: Timestamp(),
     data: Type.Unsafe<object>({ type: 'object', description: 'As partners are told.' }),
+    told: Type.Array(
+      Type.Object({
+        partner_id: Type.String(),
+        partner_name: TextOrNull(),
+        webhook_id: TextOrNull({ description: 'null: the partner has it in its feed, and in no webhook.' }),
+        url: TextOrNull(),
+        status: Type.Unsafe<DeliveryStatus | null>({
+          type: ['string', 'null'],
+          enum: [...DELIVERY_STATUSES, null],
+          description: 'Of the delivery to the webhook.',
+        }),
+        tries: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+        settled_at: TextOrNull({ format: 'date-time', description: 'When it was delivered or given up.' }),
+      }),
+      { description: 'Which partners were told of it, and what became of the deliveries.' },
+    ),
   },
   {
     $id: 'StaffEvent',
@@ -128,9 +149,40 @@ export const StaffEvent = Type.Object(
         sequence: 4,
         occurred_at: '2026-11-15T12:00:00.000Z',
         data: toldExampleOf('checkout.paid'),
+        told: [
+          {
+            partner_id: 'prt_01kfx3v9e2r4s6t8w0y2a4c6e8',
+            partner_name: 'Loja on-line',
+            webhook_id: 'whe_01kfx3v9e2r4s6t8w0y2a4c6e8',
+            url: 'https://www.example.com.br/semana',
+            status: 'delivered',
+            tries: 1,
+            settled_at: '2026-11-15T12:00:01.000Z',
+          },
+        ],
       },
     ],
   },
 );
 
-export const renderStaffEvent = (event: StaffEventRow): Static<typeof StaffEvent> => shown(StaffEvent, event);
+/** With whom each was told to: one statement for all of them. */
+export async function renderStaffEvents(
+  db: Queryable,
+  events: readonly StaffEventRow[],
+): Promise<Array<Static<typeof StaffEvent>>> {
+  if (events.length === 0) return [];
+  const rows = await listTold(
+    db,
+    events.map(({ id }) => id),
+  );
+  const names = await listPartnerNames(db, [...new Set(rows.map(({ partner_id }) => partner_id))]);
+  const told = Map.groupBy(rows, ({ event_id }) => event_id);
+  return events.map((event) => ({
+    ...shown(StaffEvent, event),
+    told: (told.get(event.id) ?? []).map(({ event_id: _, settled_at, ...row }) => ({
+      ...row,
+      partner_name: names.get(row.partner_id) ?? null,
+      settled_at: settled_at?.toISOString() ?? null,
+    })),
+  }));
+}

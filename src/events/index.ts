@@ -14,7 +14,7 @@ export {
   type WaitingEvent,
 } from './outbox-store.ts';
 export { eventTables, listEventIds, PERSONAL_FIELDS } from './personal-data.ts';
-export { listedEvents, narrowed, type StaffEventRow } from './staff-store.ts';
+export { findCheckoutCustomer, listedEvents, narrowed, type StaffEventRow } from './staff-store.ts';
 export {
   EVENTS_TOPIC,
   findNewestPosition,

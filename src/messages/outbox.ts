@@ -40,14 +40,16 @@ export function tellCustomer<N extends TemplateName>(
     day?: Day;
     /** Where it is not the customer's own. */
     phone?: string;
+    /** Hashes of the purchases it is about. */
+    checkouts?: readonly string[];
   },
 ): void {
-  const { template, parts, now, about, step = null, day = null, phone } = message;
+  const { template, parts, now, about, step = null, day = null, phone, checkouts = [] } = message;
   const id = newId('msg', now);
   const content = sealContent(tx.vault, id, { parts, ...(phone !== undefined && { phone }) });
   const subjects = typeof about === 'string' ? [{ about, step: step ?? 0 }] : about;
   const toldOn = saoPauloDay(now.getTime());
-  tx.write(insertMessage({ customerId, id, template, step, day, content, subjects, now, toldOn }));
+  tx.write(insertMessage({ customerId, id, template, step, day, content, subjects, checkouts, now, toldOn }));
   gather(tx, jobOf({ customer_id: customerId, id }, template));
 }
 

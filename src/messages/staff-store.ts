@@ -27,6 +27,7 @@ const LISTED = sql`id, customer_id, template, step, status, channel, provider_id
 type Filter = {
   meant?: Meant | undefined;
   customerId?: string | undefined;
+  checkout?: { readonly hash: string; readonly customerId: string } | undefined;
   status?: MessageStatus | undefined;
   channel?: Channel | undefined;
   template?: string | undefined;
@@ -38,6 +39,9 @@ export const listedMessages = ({ meant, ...filter }: Filter): Listing<ListedMess
   of: sql`select ${LISTED} from messages`,
   where: [
     ...(filter.customerId === undefined ? [] : [sql`customer_id = ${filter.customerId}`]),
+    ...(filter.checkout === undefined
+      ? []
+      : [sql`customer_id = ${filter.checkout.customerId}`, sql`${filter.checkout.hash} = any(checkouts)`]),
     ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
     ...(filter.channel === undefined ? [] : [sql`channel = ${filter.channel}`]),
     ...(filter.template === undefined ? [] : [sql`template = ${filter.template}`]),
@@ -69,9 +73,9 @@ export async function insertAgain(
   again: { id: string; content: Buffer; now: Date },
 ): Promise<void> {
   await tx.run(sql`
-    insert into messages (customer_id, id, template, step, status, parts, created_at, updated_at)
-    values (${before.customer_id}, ${again.id}, ${before.template}, ${before.step}, 'queued', ${again.content}, ${again.now},
-            ${again.now})`);
+    insert into messages (customer_id, id, template, step, checkouts, status, parts, created_at, updated_at)
+    select customer_id, ${again.id}, template, step, checkouts, 'queued', ${again.content}, ${again.now}, ${again.now}
+    from messages where customer_id = ${before.customer_id} and id = ${before.id}`);
   await tx.run(sql`
     update message_subjects set message_id = ${again.id}
     where customer_id = ${before.customer_id} and message_id = ${before.id}`);

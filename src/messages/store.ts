@@ -39,6 +39,8 @@ export type NewMessage = {
   day: Day | null;
   content: Buffer;
   subjects: readonly Subject[];
+  /** Hashes of the purchases it is about. */
+  checkouts: readonly string[];
   now: Date;
   toldOn: Day;
 };
@@ -62,13 +64,14 @@ export const insertMessage = batchable((rows: readonly NewMessage[], owner) => {
                   ${subjects.map(({ id }) => id)}::text[], ${subjects.map(({ toldOn }) => toldOn)}::date[])
            as k (customer_id, template, about, step, installment_id, message_id, told_on)
       on conflict do nothing returning message_id)
-    insert into messages (customer_id, id, template, step, day, status, parts, created_at, updated_at)
-    select ${owner}, k.id, k.template, k.step, k.day, 'queued', k.parts, k.now, k.now
+    insert into messages (customer_id, id, template, step, day, checkouts, status, parts, created_at, updated_at)
+    select ${owner}, k.id, k.template, k.step, k.day, k.checkouts::text[], 'queued', k.parts, k.now, k.now
     from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
                 ${rows.map(({ template }) => template)}::text[], ${rows.map(({ step }) => step)}::smallint[],
                 ${rows.map(({ day }) => day)}::date[], ${rows.map(({ content }) => content)}::bytea[],
-                ${rows.map(({ now }) => now)}::timestamptz[])
-         as k (customer_id, id, template, step, day, parts, now)
+                ${rows.map(({ now }) => now)}::timestamptz[],
+                ${rows.map(({ checkouts }) => `{${checkouts.join()}}`)}::text[])
+         as k (customer_id, id, template, step, day, parts, now, checkouts)
     where k.id in (select message_id from told)`;
 });
 

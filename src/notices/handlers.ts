@@ -18,7 +18,14 @@ export const noticeHandlers: EventHandlers = {
     async (tx, { customerId, data, occurredAt: now }) => {
       const { checkout_hash: checkoutHash } = data;
       const parts = { checkoutHash, merchant: '', totalCents: 0, installments: 0, firstDueOn: '' };
-      tellCustomer(tx, customerId, { template: 'offer_accepted', parts, about: checkoutHash, now });
+      const checkouts = [checkoutHash];
+      tellCustomer(tx, customerId, {
+        template: 'offer_accepted',
+        parts,
+        about: checkoutHash,
+        checkouts,
+        now,
+      });
     },
   ],
   'pix.paid': [
@@ -30,7 +37,13 @@ export const noticeHandlers: EventHandlers = {
         paidOn: saoPauloDay(Date.parse(data.paid_at)),
         page: `compras/${data.checkout_hash}`,
       };
-      tellCustomer(tx, customerId, { template: 'payment_received', parts, about: data.end_to_end_id, now });
+      tellCustomer(tx, customerId, {
+        template: 'payment_received',
+        parts,
+        about: data.end_to_end_id,
+        checkouts: [data.checkout_hash],
+        now,
+      });
     },
   ],
   'installment.extended': [
@@ -38,7 +51,7 @@ export const noticeHandlers: EventHandlers = {
       const { checkout_hash, installment_id, number, due_on: dueOn, extensions } = data;
       const parts = { number, dueOn, page: `compras/${checkout_hash}/${number}` };
       const about = `${installment_id} ${extensions} ${dueOn}`;
-      tellCustomer(tx, customerId, { template: 'extended', parts, about, now });
+      tellCustomer(tx, customerId, { template: 'extended', parts, about, checkouts: [checkout_hash], now });
     },
   ],
   'checkout.returned': [
@@ -49,6 +62,7 @@ export const noticeHandlers: EventHandlers = {
         template: 'returned',
         parts,
         about: `${checkoutHash} ${returned}`,
+        checkouts: [checkoutHash],
         now,
       });
     },
@@ -61,15 +75,18 @@ export const noticeHandlers: EventHandlers = {
       const parts = { ...UNKNOWN_YET, checkoutHash, installmentId, reason };
       // Of an installment one debit a day can fail for good.
       const about = `${installmentId} ${saoPauloDay(now.getTime())}`;
-      tellCustomer(tx, customerId, { template: 'autopay_failed', parts, about, now });
+      const checkouts = [checkoutHash];
+      tellCustomer(tx, customerId, { template: 'autopay_failed', parts, about, checkouts, now });
     },
   ],
   'autopay.ended': [
     async (tx, { customerId, data, occurredAt: now }) => {
       // Who ended it here knows, and who never authorised it misses nothing.
       if (data.status !== 'ended' || (data.by !== 'payer' && data.by !== 'bank')) return;
-      const parts = { ...UNKNOWN_YET, checkoutHash: data.checkout_hash, installmentId: null, reason: null };
-      tellCustomer(tx, customerId, { template: 'autopay_failed', parts, about: data.autopay_id, now });
+      const { checkout_hash: checkoutHash, autopay_id: about } = data;
+      const parts = { ...UNKNOWN_YET, checkoutHash, installmentId: null, reason: null };
+      const checkouts = [checkoutHash];
+      tellCustomer(tx, customerId, { template: 'autopay_failed', parts, about, checkouts, now });
     },
   ],
   'payout.paid': [

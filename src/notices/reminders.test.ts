@@ -95,8 +95,10 @@ test('seven weeks: reminded the day before and on the day, with a code that pays
 test('one reminder a day for everything due together; a clock that goes back and forth reminds nobody again', async () => {
   await moveTo('2027-06-02');
   const shopper = await till.newShopper();
-  await till.sell(shopper, { amount: 60, installments: 1 });
-  await till.sell(shopper, { amount: 40, installments: 1 });
+  const bought = [
+    await till.sell(shopper, { amount: 60, installments: 1 }),
+    await till.sell(shopper, { amount: 40, installments: 1 }),
+  ];
   for (const on of ['2027-06-08', '2027-06-05', '2027-06-08', '2027-06-09', '2027-06-08']) await moveTo(on);
   const told = await reminders(shopper);
   assert.deepEqual(
@@ -108,6 +110,10 @@ test('one reminder a day for everything due together; a clock that goes back and
     select from message_subjects s join customers c on c.id = s.customer_id
     where s.template = 'reminder' and c.id = ${shopper.id}`);
   assert.equal(rows.length, 4, 'one row for an installment and step');
+  for (const { hash } of bought) {
+    const { body } = await till.staff('GET', `/admin/messages?checkout=${hash}&template=reminder`);
+    assert.equal(body.pagination.total, 2, 'each is about both purchases');
+  }
 });
 
 test('paid between the decision and the sending: nothing is sent', async () => {
@@ -126,6 +132,7 @@ test('paid between the decision and the sending: nothing is sent', async () => {
     day: day('2027-07-14'),
     content: sealContent(service.db.vault, id, { parts: { step: 0, items: [] } }),
     subjects: [{ about: `${one.id} ${one.effective_due_on}`, step: 0 }],
+    checkouts: [],
     now: new Date(now.getTime() - 3_600_000),
     toldOn: day('2027-07-14'),
   } as const;
@@ -211,10 +218,10 @@ test('who pays within a day of a reminder is counted: three on the due day, two 
 test('a reminder is said again while it is true, by who may; paid meanwhile, the new one is withdrawn', async () => {
   await moveTo('2027-11-08');
   const shopper = await till.newShopper();
-  const { installments } = await till.sell(shopper, { amount: 50, installments: 1 });
+  const { hash, installments } = await till.sell(shopper, { amount: 50, installments: 1 });
   await moveTo('2027-11-16'); // the 15th is a holiday
   const list = async () =>
-    (await till.staff('GET', `/admin/messages?customer=${shopper.id}&template=reminder`)).body.data;
+    (await till.staff('GET', `/admin/messages?checkout=${hash}&template=reminder`)).body.data;
   const [told] = await list();
   assert.deepEqual([told.status, told.step, told.channel], ['sent', 0, 'whatsapp']);
   service.clock.advance(1_000);

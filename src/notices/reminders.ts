@@ -102,6 +102,7 @@ async function remindCustomer(reminding: Reminding, customerId: string, today: D
       template: 'reminder',
       parts: { step, items: [] },
       about: untold.map((one) => ({ about: aboutOf(one), step: one.step, installmentId: one.id })),
+      checkouts: [...new Set(untold.map(({ checkout_hash }) => checkout_hash))],
       step,
       day: today,
       now: clock.now(),

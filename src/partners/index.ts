@@ -11,6 +11,7 @@ export {
   findPartner,
   type KeyHolder,
   listKeyHolders,
+  listPartnerNames,
   markRevokedOfPerson,
   markRole,
 } from './store.ts';

@@ -63,6 +63,14 @@ export async function findPartner(db: Queryable, idOrName: string): Promise<{ id
   return db.row(sql`select id from partners where id = ${idOrName} or name = ${idOrName}`);
 }
 
+/** What these partners are called. */
+export async function listPartnerNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.rows<{ id: string; name: string }>(
+    sql`select id, name from partners where id = any(${ids})`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
   await db.run(sql`insert into api_keys ${newKeys.values(key)} on conflict (hash) do nothing`);
 }

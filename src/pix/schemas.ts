@@ -398,3 +398,10 @@ export const StaffChargeParams = Type.Object({
 export const customerParameter = {
   customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
 };
+/** And of which purchase. */
+export const ownerParameters = {
+  ...customerParameter,
+  checkout: Type.Optional(
+    Type.String({ pattern: '^[0-9A-Za-z]{22}$', description: 'Hash of the purchase.' }),
+  ),
+};

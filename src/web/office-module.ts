@@ -1,6 +1,6 @@
 import { defineModule } from '#module';
-import { officeAddress, officePort, secretKey, staffPort } from '#platform/config.ts';
-import { defineSettings, innerUrl, proxies, type SettingsOf, text } from '#platform/settings.ts';
+import { officeAddress, officePort, secretKey, staffPort, webAddress, webPort } from '#platform/config.ts';
+import { defineSettings, innerUrl, proxies, type SettingsOf, text, webUrl } from '#platform/settings.ts';
 import { pagesCommand } from './command.ts';
 import { openOffice, type RunningWeb } from './open.ts';
 
@@ -26,6 +26,15 @@ const officeSettings = defineSettings(
       neededInLive: NEEDED,
       read: innerUrl,
     },
+    publicSite: {
+      name: 'OFFICE_SITE_URL',
+      meaning: 'address of the site that the back office links to; without it in live mode: no links',
+      default: {
+        shown: 'WEB_URL',
+        from: (read) => read(webAddress) ?? `http://localhost:${read(webPort) || webPort.default}`,
+      },
+      read: webUrl,
+    },
     secret: {
       name: 'OFFICE_SECRET',
       meaning: 'base64 of 32 bytes that seal cookies of the back office; required by `semana office` in live',
@@ -41,8 +50,10 @@ const officeSettings = defineSettings(
       read: proxies,
     },
   },
-  ({ trustProxy, ...office }, { mode }) => ({
+  ({ trustProxy, publicSite, ...office }, { mode }) => ({
     ...office,
+    // An address that was set is https in live mode.
+    publicSite: mode === 'live' && publicSite.startsWith('http:') ? null : publicSite,
     trustProxy: trustProxy ?? (false as const),
     isSandbox: mode === 'sandbox',
   }),

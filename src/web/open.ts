@@ -31,6 +31,8 @@ export type OfficeOptions = Pick<
   'port' | 'host' | 'url' | 'secret' | 'trustProxy' | 'requestTimeoutMs' | 'timeoutMs' | 'log'
 > & {
   staffUrl: string;
+  /** The address of the site; null: no links to it. */
+  publicSite: string | null;
   /** One click signs in. */
   isSandbox: boolean;
 };

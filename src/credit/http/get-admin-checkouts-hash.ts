@@ -6,7 +6,10 @@ import { toCheckoutRecord } from '../purchases/checkout-record.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord, findCustomerOf } from '../purchases/reading-store.ts';
 import { renderForOperator } from '../purchases/render-checkout.ts';
-import { HashParams, OperatorCheckoutShown } from '../schemas.ts';
+import { findPurchase } from '../purchases/store.ts';
+import { renderReceipts, renderReturns } from '../reports/purchase-money.ts';
+import { StaffCheckout } from '../reports/schemas.ts';
+import { HashParams } from '../schemas.ts';
 
 export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay }: CreditDeps) =>
   endpoint({
@@ -18,7 +21,10 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay
     params: HashParams,
     notFound: NO_PURCHASE,
     answers: {
-      200: { description: 'The purchase, and what the credit costs.', schema: OperatorCheckoutShown },
+      200: {
+        description: 'The purchase, what the credit costs, and where the money of each payment went.',
+        schema: StaffCheckout,
+      },
     },
     async handler(request) {
       const { hash } = request.params;
@@ -28,8 +34,15 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay
       if (!row) throw request.notFound();
       const now = clock.now();
       const view = { now: now.getTime(), publicUrl: publicUrl() };
-      const debits = await autopay(db, row.customer_id, hash, now);
+      const [debits, purchase] = await Promise.all([
+        autopay(db, row.customer_id, hash, now),
+        findPurchase(db, row.customer_id, hash),
+      ]);
       const [shown] = await nameCustomers(db, [renderForOperator(toCheckoutRecord(row), view, debits)]);
-      return shown;
+      return {
+        ...shown!,
+        receipts: renderReceipts(purchase!),
+        returns: await renderReturns(db, row.customer_id, purchase!),
+      };
     },
   });

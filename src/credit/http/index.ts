@@ -1,5 +1,7 @@
 export { getAdminCheckouts } from './get-admin-checkouts.ts';
 export { getAdminCheckoutsHash } from './get-admin-checkouts-hash.ts';
+export { getAdminCheckoutsHashContract } from './get-admin-checkouts-hash-contract.ts';
+export { getAdminCustomersIdOwed } from './get-admin-customers-id-owed.ts';
 export { getAdminOffers } from './get-admin-offers.ts';
 export { getAdminOffersId } from './get-admin-offers-id.ts';
 export { getAdminReturns } from './get-admin-returns.ts';

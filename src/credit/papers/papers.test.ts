@@ -95,6 +95,35 @@ test('a purchase that the operator recorded gets its contract when it is first a
   assert.equal(body.terms.contract_sha256, sha256(all[0]!));
 });
 
+test('support reads the contract of anybody, the same bytes as the customer’s, and is in the trail; a viewer does not', async () => {
+  const { token, checkout, shopper } = await accepted(service);
+  const read = async (role: string, hash: string) => {
+    const { body } = await till.staff('POST', '/admin/staff', { name: 'Vera', role });
+    const response = await fetch(`${service.staffUrl}/admin/checkouts/${hash}/contract`, {
+      headers: { 'x-api-key': body.key },
+    });
+    return { id: body.id, response, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  const { id, response, bytes } = await read('support', checkout.hash);
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/pdf']);
+  assert.deepEqual(bytes, await download(`/wallet/checkouts/${checkout.hash}/contract`, token));
+  assert.equal(sha256(bytes), (await till.look(checkout.hash)).terms.contract_sha256);
+  const { body: trail } = await till.staff('GET', `/admin/audit-trail?subject=view:${shopper.id}`);
+  assert.deepEqual(
+    trail.data.map(({ actor, action }: { actor: string; action: string }) => [actor, action]),
+    [[id, 'getContractOfAnybody']],
+  );
+
+  const refused = await read('viewer', checkout.hash);
+  assert.deepEqual([refused.response.status, JSON.parse(String(refused.bytes)).code], [403, 'role_missing']);
+  const unknown = await read('support', '0'.repeat(22));
+  assert.equal(unknown.response.status, 404);
+  const { hash } = await till.sell(shopper, { amount: 90 });
+  const recorded = await read('support', hash);
+  assert.deepEqual([recorded.response.status, JSON.parse(String(recorded.bytes)).code], [404, 'not_found']);
+  assert.equal((await till.look(hash)).terms.contract_sha256, null, 'whoever only looks fixes nothing');
+});
+
 test('a receipt once the money arrived; a statement of the year; nothing of anybody else’s', async () => {
   const { shopper, token, checkout } = await accepted(service);
   const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');

@@ -13,6 +13,9 @@ export const receiptTuples = sql`
              r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
              r.fee_cents, r.extended_to, r.priced_on) order by r.received_at, r.position)`;
 
+const installmentTuples = sql`
+  json_agg(json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history))`;
+
 /** A purchase with its installments and what was paid on them: one statement. */
 export async function findCheckoutRecord(
   db: Queryable,
@@ -30,6 +33,27 @@ export async function findCheckoutRecord(
             where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
     from checkouts c
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
+}
+
+export type UnsettledRow = TermsColumns & {
+  hash: string;
+  merchant_slug: string;
+  merchant_name: string;
+  written_off_at: Date | null;
+  /** Those that are not paid. */
+  installments: InstallmentTuple[] | null;
+  receipts: ReceiptTuple[] | null;
+};
+
+/** A customer's purchases that are not paid, with what tells what is owed on them: one statement. */
+export async function listUnsettled(db: Queryable, customerId: string): Promise<UnsettledRow[]> {
+  return db.rows(sql`
+    select c.hash, c.merchant_slug, c.merchant_name, c.written_off_at, ${terms.of('c')},
+           (select ${installmentTuples} from installments i
+            where i.customer_id = ${customerId} and i.checkout_hash = c.hash and i.paid_at is null) as installments,
+           (select ${receiptTuples} from receipts r
+            where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
+    from checkouts c where c.customer_id = ${customerId} and c.settled_at is null`);
 }
 
 /** For the operator, who knows only the hash. */
@@ -105,13 +129,11 @@ export const listedColumns = (today: Day): Sql => sql`
 const isLate = (today: Day): Sql => sql`(c.late_after < ${today} or c.penalty_cents > 0)`;
 const mayOwe = (today: Day): Sql =>
   sql`(i.paid_at is null and (i.effective_due_on < ${today} or i.penalty_cents > 0))`;
-const lateInstallments = sql`
-  json_agg(json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history))`;
 
 /** Both of a customer's purchase `c`. */
 export const lateDetails = (today: Day, customerId: Sql): Sql => sql`
   case when ${isLate(today)} then
-    (select ${lateInstallments} from installments i
+    (select ${installmentTuples} from installments i
      where i.customer_id = ${customerId} and i.checkout_hash = c.hash and ${mayOwe(today)})
   end as late_installments,
   case when ${isLate(today)} then
@@ -204,7 +226,7 @@ export async function listSales(
       from checkouts c where ${wanted} order by purchased_at desc, hash desc limit ${limit} offset ${offset}),
     -- For all customers: joined by customer, so that each shard reads its own rows.
     owing as materialized (
-      select i.customer_id, i.checkout_hash, ${lateInstallments} as late_installments
+      select i.customer_id, i.checkout_hash, ${installmentTuples} as late_installments
       from installments i join listed l on l.customer_id = i.customer_id and l.hash = i.checkout_hash
       where l.late and ${mayOwe(today)} group by i.customer_id, i.checkout_hash),
     received as materialized (

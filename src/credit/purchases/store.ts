@@ -301,6 +301,17 @@ export async function sumReturned(tx: CustomerTx, customerId: string, hash: stri
   return row!.cents;
 }
 
+/** The returns of a purchase, in the order in which they were made. */
+export async function listReturns(
+  db: Queryable,
+  customerId: string,
+  hash: string,
+): Promise<Array<RowOf<typeof returns>>> {
+  return db.rows(sql`
+    select ${returns.of('t')} from returns t
+    where t.customer_id = ${customerId} and t.checkout_hash = ${hash} order by t.position`);
+}
+
 export async function insertReturn(tx: CustomerTx, made: RowOf<typeof returns>): Promise<void> {
   await tx.run(sql`insert into returns ${returns.values(made)}`);
 }

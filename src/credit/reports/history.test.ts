@@ -38,6 +38,33 @@ const anyStep = fc.record({
   writtenOff: fc.option(fc.constantFrom('for good', 'by mistake'), { freq: 4 }),
 });
 
+/** Every centavo that arrived is somewhere once, and what is said to have paid an installment is what the installment says. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+function checkMoney(installments: any[], receipts: any[]): void {
+  const centavos = (amounts: number[]) => amounts.reduce((sum, reais) => sum + Math.round(reais * 100), 0);
+  for (const { amount, applied, refunded, cashback, excess, gone } of receipts) {
+    assert.ok(gone >= 0);
+    const parts = applied.flatMap((to: Record<string, number>) => [
+      ...[to.interest, to.fine],
+      ...[to.extension_fee, to.principal],
+    ]);
+    assert.equal(centavos([...parts, refunded, cashback, excess, gone]), centavos([amount]));
+  }
+  for (const { number, paid, discount, charges_paid } of installments) {
+    const own = receipts.flatMap(({ applied }) =>
+      applied.filter((to: { number: number }) => to.number === number),
+    );
+    const told = Object.entries({ principal: paid, discount, ...charges_paid }).map(([part, reais]) => [
+      part,
+      centavos([reais as number]),
+    ]);
+    assert.deepEqual(
+      told.map(([part]) => [part, centavos(own.map((to) => to[part!]))]),
+      told,
+    );
+  }
+}
+
 test('random histories: the audit agrees, and the list says what the detail says', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -87,13 +114,16 @@ test('random histories: the audit agrees, and the list says what the detail says
         const {
           customer_id,
           terms,
-          installments: _,
+          installments: now,
+          receipts,
+          returns,
           cost,
           written_off_at,
           customer_name: _name,
           autopay: _autopay,
           ...detail
         } = await shop.look(hash);
+        checkMoney(now, receipts);
         const book = await shop.balances(by.id);
         const owed = Math.round(detail.amounts.outstanding * 100);
         assert.equal(book[written_off_at ? 'credit_losses' : 'receivable'] ?? 0, owed, 'owed or lost');

@@ -97,7 +97,7 @@ test('purchases of all customers by status, merchant, customer and days; the lis
   await shop.writeOff(late.hash);
   assert.deepEqual(await hashes(`written_off=true&customer=${ana.id}`), [late.hash]);
   const { body } = await staff('GET', `/admin/checkouts?customer=${ana.id}&status=overdue`);
-  const { terms: _, installments: __, cost: ___, autopay: ____, ...detail } = await shop.look(late.hash);
+  const { terms, installments, cost, autopay, receipts, returns, ...detail } = await shop.look(late.hash);
   assert.equal(detail.customer_name, 'Davi Teste');
   assert.deepEqual(body.data, [{ ...detail, offer_id: null }]);
   const csv = await staff('GET', `/admin/checkouts?customer=${ana.id}&sort=oldest`, undefined, {

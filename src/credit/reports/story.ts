@@ -1,6 +1,7 @@
 import { spokenReais } from '#core/money.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Storyteller, spokenDay, storyOf, told } from '#platform/privacy/personal-data.ts';
+import { nameAuthors } from '../returns/authors.ts';
 
 type Purchase = {
   total: number;
@@ -34,19 +35,29 @@ type Return = {
   merchant_name: string;
   amount_cents: number;
   returned_at: Date;
+  returned_by: string;
 };
 
 const tellReturns: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<Return>(sql`
-    select count(*) over () as total, r.checkout_hash, c.merchant_name, r.amount_cents, r.returned_at
+    select count(*) over () as total, r.checkout_hash, c.merchant_name, r.amount_cents, r.returned_at, r.returned_by
     from returns r join checkouts c on c.customer_id = r.customer_id and c.hash = r.checkout_hash
     where r.customer_id = ${customerId} and c.customer_id = ${customerId} order by r.position desc limit ${most}`);
-  return told(rows, ({ checkout_hash, merchant_name, amount_cents, returned_at: at }) => ({
-    at,
-    kind: 'return',
-    checkout_hash,
-    text: `Devolução de ${spokenReais(amount_cents)} da compra em ${merchant_name}.`,
-  }));
+  const names = await nameAuthors(
+    db,
+    rows.map(({ returned_by }) => returned_by),
+  );
+  return told(rows, ({ checkout_hash, merchant_name, amount_cents, returned_at: at, returned_by }) => {
+    const by = names.get(returned_by);
+    const what = `Devolução de ${spokenReais(amount_cents)} da compra em ${merchant_name}`;
+    return {
+      at,
+      kind: 'return',
+      checkout_hash,
+      text: by ? `${what}, por ${by}.` : `${what}.`,
+      masked: `${what}.`,
+    };
+  });
 };
 
 type Receipt = {

@@ -73,6 +73,14 @@ test('202: it waits, nothing moves, both see it; let through once, it is made to
   assert.equal(status, 'waiting');
   assert.equal(await owed(), 0);
   assert.equal((await shop.look(hash)).amounts.returned, 0);
+  const shown = async () =>
+    (await shop.look(hash)).returns.map((one: typeof asked.body) => [
+      one.id,
+      one.status,
+      one.amount,
+      one.reason,
+    ]);
+  assert.deepEqual(await shown(), [[id, 'waiting', 4000, 'Não serviu']]);
   assert.equal((await list('waiting'))[0].id, id);
   const waiting = (await staff('GET', `/admin/returns?status=waiting&merchant=${slug}`)).body.data;
   assert.deepEqual(
@@ -87,6 +95,7 @@ test('202: it waits, nothing moves, both see it; let through once, it is made to
   assertRefused(await approve(), 409, 'return_closed');
   assert.equal(await owed(), -3880);
   assert.equal((await shop.look(hash)).amounts.returned, 4000);
+  assert.deepEqual(await shown(), [[id, 'made', 4000, 'Não serviu']]);
   assert.equal((await list('made'))[0].id, id);
   assertRefused(await offer(), 409, 'merchant_owes');
   await shop.sell(await shop.newShopper(), { merchant: slug, amount: 4000 });

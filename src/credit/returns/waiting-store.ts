@@ -40,6 +40,17 @@ export async function sumWaiting(tx: Tx, hash: string): Promise<number> {
   return row!.cents;
 }
 
+/** Of a purchase: those that wait, and those that were refused. */
+export async function listNotMade(
+  db: Queryable,
+  customerId: string,
+  hash: string,
+): Promise<WaitingReturnRow[]> {
+  return db.rows(sql`
+    select * from waiting_returns
+    where customer_id = ${customerId} and checkout_hash = ${hash} and status <> 'made' order by asked_at, id`);
+}
+
 export async function findWaitingReturn(db: Queryable, id: string): Promise<WaitingReturnRow | undefined> {
   return db.row(sql`select * from waiting_returns where id = ${id}`);
 }

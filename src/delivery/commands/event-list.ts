@@ -2,7 +2,7 @@ import { listedEvents, narrowed, STAFF_EVENT_TYPES } from '#events';
 import { UsageFault } from '#platform/command-line/command.ts';
 import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing.ts';
 import { shownInstant } from '#platform/command-line/times.ts';
-import { renderStaffEvent } from '../schemas.ts';
+import { renderStaffEvents } from '../schemas.ts';
 
 /** By id only: events contain no phones. */
 function readId(text: string | undefined): string | undefined {
@@ -29,7 +29,7 @@ export const eventList = listingCommand({
         checkoutHash: args.option('checkout'),
       }),
     ),
-  render: (rows) => rows.map(renderStaffEvent),
+  render: (rows, { db }) => renderStaffEvents(db, rows),
   columns: {
     WHEN: ({ occurred_at }) => shownInstant(occurred_at),
     TYPE: ({ type }) => type,

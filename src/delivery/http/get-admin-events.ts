@@ -4,7 +4,7 @@ import type { Db } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Id } from '#platform/http/schemas.ts';
-import { renderStaffEvent, StaffEvent } from '../schemas.ts';
+import { renderStaffEvents, StaffEvent } from '../schemas.ts';
 
 export const getAdminEvents = ({ db }: { db: Db }) =>
   endpoint({
@@ -29,7 +29,7 @@ export const getAdminEvents = ({ db }: { db: Db }) =>
       const filter = await narrowed(db, { type, customerId, checkoutHash, from, to });
       return answerList(db, { request, reply }, listedEvents(filter), {
         item: StaffEvent,
-        render: (rows) => rows.map(renderStaffEvent),
+        render: (rows) => renderStaffEvents(db, rows),
       });
     },
   });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { findCheckoutCustomer } from '#events';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Text } from '#platform/http/schemas.ts';
@@ -22,6 +23,9 @@ export const getAdminMessages = ({ db, contacts, meantBy }: Outbound) =>
       ...listParameters(),
       q: Type.Optional(Text(100, { description: 'Name, phone or CPF of the customer.' })),
       customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
+      checkout: Type.Optional(
+        Type.String({ pattern: '^[0-9A-Za-z]{22}$', description: 'Hash of a purchase that it is about.' }),
+      ),
       status: Type.Optional(Type.Enum([...STATUSES])),
       channel: Type.Optional(Type.Enum([...CHANNELS])),
       template: Type.Optional(templateNames()),
@@ -29,10 +33,13 @@ export const getAdminMessages = ({ db, contacts, meantBy }: Outbound) =>
     }),
     answers: listAnswer('A page of messages.', StaffMessage),
     async handler(request, reply) {
-      const { q, customer, ...filter } = request.query;
+      const { q, customer, checkout: hash, ...filter } = request.query;
       const customerId = customer && ((await contacts.findId(db, customer)) ?? '');
-      const meant = await meantBy(q);
-      return answerList(db, { request, reply }, listedMessages({ ...filter, customerId, meant }), {
+      // No customer has the id ''.
+      const checkout =
+        hash === undefined ? undefined : { hash, customerId: (await findCheckoutCustomer(db, hash)) ?? '' };
+      const wanted = { ...filter, customerId, checkout, meant: await meantBy(q) };
+      return answerList(db, { request, reply }, listedMessages(wanted), {
         item: StaffMessage,
         isLinked: customer === undefined && q === undefined,
         render: (rows) =>

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
-import { findCustomerId, nameCustomers } from '#customers';
+import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { searchParameter } from '#platform/http/search.ts';
 import type { Pix } from '../pix.ts';
+import { narrowed } from '../reports/narrowed.ts';
 import { renderStaffCharge } from '../reports/render-staff.ts';
-import { customerParameter, StaffPixChargeItem } from '../schemas.ts';
+import { ownerParameters, StaffPixChargeItem } from '../schemas.ts';
 import { listedCharges } from '../store/lists.ts';
 
 export const getAdminPixCharges = ({ db, clock, meantBy }: Pix) =>
@@ -25,16 +26,16 @@ export const getAdminPixCharges = ({ db, clock, meantBy }: Pix) =>
         }),
       ),
       type: Type.Optional(Type.Enum([...CHARGE_TYPES])),
-      ...customerParameter,
+      ...ownerParameters,
       ...dayParameters('Made'),
     }),
     answers: listAnswer('A page of charges.', StaffPixChargeItem, 'What is charged'),
     async handler(request, reply) {
-      const { q, customer, ...filter } = request.query;
-      const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
-      const meant = await meantBy(q);
+      const { q, customer, checkout, ...filter } = request.query;
+      const whose = await narrowed(db, { customer, checkout });
+      const wanted = { ...filter, ...whose, meant: await meantBy(q) };
       const now = clock.now();
-      return answerList(db, { request, reply }, listedCharges({ ...filter, customerId, meant }, now), {
+      return answerList(db, { request, reply }, listedCharges(wanted, now), {
         item: StaffPixChargeItem,
         isLinked: q === undefined,
         render: (rows) =>

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
-import { findCustomerId, nameCustomers } from '#customers';
+import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Text } from '#platform/http/schemas.ts';
 import { searchParameter } from '#platform/http/search.ts';
 import type { Pix } from '../pix.ts';
+import { narrowed } from '../reports/narrowed.ts';
 import { renderPayment } from '../reports/render-staff.ts';
-import { customerParameter, PixPaymentItem } from '../schemas.ts';
+import { ownerParameters, PixPaymentItem } from '../schemas.ts';
 import { listedPayments } from '../store/lists.ts';
 
 export const getAdminPixPayments = ({ db, meantBy }: Pix) =>
@@ -20,15 +21,15 @@ export const getAdminPixPayments = ({ db, meantBy }: Pix) =>
       ...listParameters(),
       ...searchParameter('an end-to-end id, a txid, or the hash of a purchase'),
       end_to_end_id: Type.Optional(Text(32, { description: 'What the Pix network calls it.' })),
-      ...customerParameter,
+      ...ownerParameters,
       ...dayParameters('Paid'),
     }),
     answers: listAnswer('A page of payments.', PixPaymentItem, 'What arrived'),
     async handler(request, reply) {
-      const { q, customer, end_to_end_id: endToEndId, ...days } = request.query;
-      const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
-      const meant = await meantBy(q);
-      return answerList(db, { request, reply }, listedPayments({ ...days, customerId, meant, endToEndId }), {
+      const { q, customer, checkout, end_to_end_id: endToEndId, ...days } = request.query;
+      const whose = await narrowed(db, { customer, checkout });
+      const wanted = { ...days, ...whose, endToEndId, meant: await meantBy(q) };
+      return answerList(db, { request, reply }, listedPayments(wanted), {
         item: PixPaymentItem,
         isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderPayment)),

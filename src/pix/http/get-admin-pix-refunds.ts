@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
-import { findCustomerId, nameCustomers } from '#customers';
+import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { searchParameter } from '#platform/http/search.ts';
 import type { Pix } from '../pix.ts';
+import { narrowed } from '../reports/narrowed.ts';
 import { renderRefund } from '../reports/render-staff.ts';
-import { customerParameter, PixRefundItem } from '../schemas.ts';
+import { ownerParameters, PixRefundItem } from '../schemas.ts';
 import { listedRefunds } from '../store/lists.ts';
 import { REFUND_STATUSES } from '../store/refunds.ts';
 
@@ -23,15 +24,15 @@ export const getAdminPixRefunds = ({ db, meantBy }: Pix) =>
       ...listParameters(),
       ...searchParameter('the id of a refund, or an end-to-end id'),
       status: Type.Optional(Type.Enum([...REFUND_STATUSES])),
-      ...customerParameter,
+      ...ownerParameters,
       ...dayParameters('Asked for'),
     }),
     answers: listAnswer('A page of refunds.', PixRefundItem, 'What goes back'),
     async handler(request, reply) {
-      const { q, customer, ...filter } = request.query;
-      const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
-      const meant = await meantBy(q);
-      return answerList(db, { request, reply }, listedRefunds({ ...filter, customerId, meant }), {
+      const { q, customer, checkout, ...filter } = request.query;
+      const whose = await narrowed(db, { customer, checkout });
+      const wanted = { ...filter, ...whose, meant: await meantBy(q) };
+      return answerList(db, { request, reply }, listedRefunds(wanted), {
         item: PixRefundItem,
         isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderRefund)),

@@ -78,6 +78,17 @@ test('to another customer: owed again here, paid there as of when it arrived; ba
   assert.deepEqual([from.customer_id, to.customer_id, too_much], [wrong.shopper.id, right.shopper.id, 0]);
   assert.deepEqual([from.installment.outstanding, from.installment.status], [30, 'overdue']);
   assert.deepEqual([to.installment.total_due, to.installment.status], [0, 'paid']);
+  const moneyOf = async (hash: string) => {
+    const [{ amount, applied, gone }] = (await till.look(hash)).receipts;
+    return [amount, applied.length, gone];
+  };
+  assert.deepEqual(
+    [await moneyOf(wrong.hash), await moneyOf(right.hash)],
+    [
+      [30, 0, 30],
+      [30, 1, 0],
+    ],
+  );
   assert.deepEqual(
     [await owed(wrong.hash), await owed(right.hash)],
     [

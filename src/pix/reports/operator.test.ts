@@ -1,10 +1,12 @@
 /** The operator's view of Pix payments, and what can be done about those without a charge. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService, whenWaiting } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { answer, openReceiver } from '../../../test/support/webhook-receiver.ts';
 import { openTill } from '../../../test/till.ts';
 
 const DAY_MS = 86_400_000;
@@ -234,4 +236,173 @@ test('lists are filtered, sorted and paged, and stream whole as CSV', async () =
   );
   for (const name of ['pix payments', 'pix charges'])
     assert.match(await run(name, '--customer', shopper.phone, '--limit', '1'), /END-TO-END ID|TXID/);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Row = any;
+
+test('a purchase: where each centavo went, what returns gave back, its own rows in each list, and who was told', async () => {
+  const receiver = await openReceiver();
+  const hook = { partner: 'Demo partner', url: receiver.url, events: ['pix.paid'] };
+  const { body: webhook } = await till.staff('POST', '/admin/webhooks', hook);
+  service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
+  const shopper = await till.newShopper();
+  await till.token(shopper); // through the demo partner, which is told of it from then on
+  const { hash, installments } = await till.sell(shopper, { amount: 200, installments: 2 });
+  const other = await till.sell(shopper, { amount: 30 });
+  service.clock.set('2027-03-15T15:00:00.000Z');
+  const pay = async (id: string, type: string, value?: number) => {
+    service.clock.advance(1_000);
+    const charge = await till.charge(shopper, id, type, value);
+    const { end_to_end_id } = await till.payCode(charge.txid);
+    await till.whenStatus(shopper, charge.id, 'paid');
+    return { txid: charge.txid as string, endToEndId: end_to_end_id as string };
+  };
+  const late = await pay(installments[0].id, 'settle_partial', 50);
+  const due = await pay(installments[1].id, 'settle');
+  const elsewhere = await pay(other.installments[0].id, 'settle_partial', 10);
+
+  const money = async () => {
+    const { receipts, returns } = await till.look(hash);
+    for (const { amount, applied, refunded, cashback, excess, gone } of receipts) {
+      const parts = applied.flatMap((to: Row) => [to.interest, to.fine, to.extension_fee, to.principal]);
+      const total = [...parts, refunded, cashback, excess, gone].reduce((sum, part) => sum + part, 0);
+      assert.equal(Math.round(total * 100), Math.round(amount * 100), 'no centavo is missing');
+    }
+    const applied = ({ applied: parts }: Row) =>
+      parts.map((to: Row) => [to.number, to.interest, to.fine, to.principal]);
+    return {
+      receipts: receipts.map((one: Row) => [one.end_to_end_id, one.amount, applied(one), one.refunded]),
+      returns: returns.map((one: Row) => [one.amount, one.status, one.refunds, one.cashback]),
+      authors: returns.map((one: Row) => typeof one.by_name),
+    };
+  };
+  assert.deepEqual(await money(), {
+    receipts: [
+      [late.endToEndId, 50, [[1, 0.23, 2, 47.77]], 0],
+      [due.endToEndId, 100, [[2, 0, 0, 100]], 0],
+    ],
+    returns: [],
+    authors: [],
+  });
+  service.clock.advance(1_000);
+  assert.equal((await till.giveBack(hash, 50)).status, 201);
+  assert.deepEqual((await money()).receipts, [
+    [late.endToEndId, 50, [[1, 0.23, 2, 47.77]], 0],
+    // What is too much of the second pays the first.
+    [
+      due.endToEndId,
+      100,
+      [
+        [1, 0, 0, 25],
+        [2, 0, 0, 75],
+      ],
+      0,
+    ],
+  ]);
+  service.clock.advance(1_000);
+  assert.equal((await till.giveBack(hash)).status, 201);
+  const back = [
+    { end_to_end_id: late.endToEndId, amount: 50 },
+    { end_to_end_id: due.endToEndId, amount: 100 },
+  ];
+  assert.deepEqual(await money(), {
+    receipts: [
+      [late.endToEndId, 50, [], 50],
+      [due.endToEndId, 100, [], 100],
+    ],
+    returns: [
+      [50, 'made', [], 0],
+      [150, 'made', back, 0],
+    ],
+    authors: ['string', 'string'],
+  });
+
+  const { body: story } = await till.staff('GET', `/admin/customers/${shopper.id}/story?limit=100`);
+  const returned = story.data.filter(({ kind }: Row) => kind === 'return').map(({ text }: Row) => text);
+  assert.equal(returned.length, 2);
+  for (const text of returned) assert.match(text, /^Devolução de R\$.* em Padaria Flor do Trigo, por \w+/);
+
+  const rows = async (path: string, field: string) => {
+    const { body, status, text } = await till.staff('GET', `/admin/${path}`);
+    assert.equal(status, 200, text);
+    return body.data.map((row: Row) => row[field]).toSorted();
+  };
+  const own = [late.endToEndId, due.endToEndId].toSorted();
+  assert.deepEqual(await rows(`pix/charges?checkout=${hash}`, 'txid'), [late.txid, due.txid].toSorted());
+  assert.deepEqual(await rows(`pix/payments?checkout=${hash}`, 'end_to_end_id'), own);
+  assert.deepEqual(await rows(`pix/refunds?checkout=${hash}`, 'end_to_end_id'), own);
+  assert.deepEqual(await rows(`pix/payments?checkout=${other.hash}`, 'end_to_end_id'), [
+    elsewhere.endToEndId,
+  ]);
+  const stranger = await till.newShopper();
+  for (const list of ['pix/charges', 'pix/payments', 'pix/refunds', 'messages'])
+    for (const query of [`checkout=${'0'.repeat(22)}`, `checkout=${hash}&customer=${stranger.id}`])
+      assert.deepEqual(await rows(`${list}?${query}`, 'id'), [], `${list}?${query}`);
+  assert.deepEqual(await rows(`messages?checkout=${hash}`, 'template'), [
+    'payment_received',
+    'payment_received',
+    'returned',
+    'returned',
+  ]);
+
+  const told = async (type: string) => {
+    const { body } = await till.staff('GET', `/admin/events?checkout=${hash}&type=${type}`);
+    return body.data.map((event: Row) =>
+      event.told.map((one: Row) => [one.partner_name, one.webhook_id, one.url, one.status, one.tries]),
+    );
+  };
+  // The shop's server has the event in its feed, and no webhook.
+  const feed = (name: string) => [name, null, null, null, null];
+  const both = [['Demo partner', webhook.id, receiver.url, 'delivered', 1], feed('Padaria Flor do Trigo')];
+  await eventually('both payments were told', async () =>
+    isDeepStrictEqual(await told('pix.paid'), [both, both]),
+  );
+  assert.deepEqual(await told('checkout.created'), [[feed('Demo partner'), feed('Padaria Flor do Trigo')]]);
+
+  receiver.behave = answer(500);
+  await pay(other.installments[0].id, 'settle_partial', 5);
+  await eventually('one waits for its next try', async () => {
+    const { body } = await till.staff('GET', `/admin/events?checkout=${other.hash}&type=pix.paid`);
+    const [one] = body.data[0].told;
+    return one?.status === 'pending' && one.tries > 0;
+  });
+});
+
+test('what a customer owes, installment by installment, is what each purchase says', async () => {
+  service.clock.set('2027-05-03T15:00:00.000Z'); // a Monday
+  const shopper = await till.newShopper();
+  const [one, two] = [
+    await till.sell(shopper, { amount: 100, installments: 2 }),
+    await till.sell(shopper, { amount: 30 }),
+  ];
+  await till.pay(shopper.id, two.installments[0].id, 30);
+  service.clock.set('2027-05-12T15:00:00.000Z');
+  const { body, status, text } = await till.staff('GET', `/admin/customers/${shopper.id}/owed`);
+  assert.equal(status, 200, text);
+  const { installments, amounts } = await till.look(one.hash);
+  assert.deepEqual(
+    body.installments.map((row: Row) => [
+      row.id,
+      row.checkout_hash,
+      row.status,
+      row.fine,
+      row.interest,
+      row.total_due,
+    ]),
+    installments.map((row: Row) => [
+      row.id,
+      one.hash,
+      row.status,
+      row.penalty.fine,
+      row.penalty.interest,
+      row.total_due,
+    ]),
+  );
+  assert.deepEqual(
+    [body.outstanding, body.penalties, body.total_due],
+    [amounts.outstanding, amounts.penalties, amounts.total_due],
+  );
+  assert.ok(body.penalties > 0);
+  assert.equal((await till.staff('GET', `/admin/customers/cus_${'0'.repeat(26)}/owed`)).status, 404);
 });

@@ -1,4 +1,4 @@
-import { sql } from '#platform/database/db.ts';
+import { type Sql, sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 import { type Meant, meantIn } from '#platform/http/search.ts';
 import type { AUTHORISATION_STATUSES, AuthorisationRow } from './authorisations.ts';
@@ -11,11 +11,27 @@ type Days = { from?: string | undefined; to?: string | undefined };
 /** Of one customer, or what was searched for. */
 type Wanted = Days & { customerId?: string | undefined; meant?: Meant | undefined };
 
+/** Of one customer, of one purchase, or both. */
+export type Whose = {
+  customerId?: string | undefined;
+  checkout?: { readonly hash: string; readonly customerId: string } | undefined;
+};
+
+/** `isOfCheckout`: whether a row of the purchase's customer is of the purchase. */
+const ownedBy = (
+  column: Sql,
+  { customerId, checkout }: Whose,
+  isOfCheckout: (hash: string) => Sql,
+): Sql[] => [
+  ...(customerId === undefined ? [] : [sql`${column} = ${customerId}`]),
+  ...(checkout === undefined ? [] : [sql`${column} = ${checkout.customerId}`, isOfCheckout(checkout.hash)]),
+];
+
 export type ListedPayment = PaymentRow & { refunded_cents: number; is_assigned: boolean };
 
 /** With what was refunded of each, and whether a person assigned it. */
 export const listedPayments = (
-  filter: Wanted & { endToEndId?: string | undefined },
+  filter: Wanted & Whose & { endToEndId?: string | undefined },
 ): Listing<ListedPayment> => ({
   of: sql`
     select p.*, (select coalesce(sum(r.amount_cents), 0)::bigint from pix_refunds r
@@ -26,7 +42,12 @@ export const listedPayments = (
     from pix_payments p`,
   where: [
     sql`p.moved_at is null`,
-    ...(filter.customerId === undefined ? [] : [sql`p.customer_id = ${filter.customerId}`]),
+    ...ownedBy(
+      sql`p.customer_id`,
+      filter,
+      (hash) => sql`exists (select from pix_charges c
+                    where c.customer_id = p.customer_id and c.id = p.charge_id and c.checkout_hash = ${hash})`,
+    ),
     ...(filter.endToEndId === undefined ? [] : [sql`p.end_to_end_id = ${filter.endToEndId}`]),
     ...onDays(sql`p.paid_at`, filter),
   ],
@@ -49,23 +70,24 @@ export const paymentOf = (customerId: string, endToEndId: string): Listing<Liste
   return { ...all, where: [...all.where, sql`p.end_to_end_id = ${endToEndId}`] };
 };
 
-type ChargeFilter = Wanted & {
-  type?: string | undefined;
-  status?: Exclude<ChargeStatus, 'creating' | 'discarded'> | undefined;
-};
+type ChargeFilter = Wanted &
+  Whose & {
+    type?: string | undefined;
+    status?: Exclude<ChargeStatus, 'creating' | 'discarded'> | undefined;
+  };
 
 /** Those whose code was seen. A charge expires by time alone. */
 export const listedCharges = (
-  { customerId, meant, type, status, ...days }: ChargeFilter,
+  { meant, type, status, ...filter }: ChargeFilter,
   now: Date,
 ): Listing<ChargeRow> => ({
   of: sql`select * from pix_charges`,
   where: [
     sql`br_code is not null`,
-    ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
+    ...ownedBy(sql`customer_id`, filter, (hash) => sql`checkout_hash = ${hash}`),
     ...(type === undefined ? [] : [sql`type = ${type}`]),
     ...(status === undefined ? [] : [statusNow(status, now)]),
-    ...onDays(sql`created_at`, days),
+    ...onDays(sql`created_at`, filter),
   ],
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
@@ -80,21 +102,27 @@ function statusNow(status: string, now: Date) {
 }
 
 export const listedRefunds = ({
-  customerId,
   meant,
   status,
-  ...days
-}: Wanted & { status?: RefundStatus | undefined }): Listing<RefundRow> => ({
-  of: sql`select * from pix_refunds`,
+  ...filter
+}: Wanted & Whose & { status?: RefundStatus | undefined }): Listing<RefundRow> => ({
+  of: sql`select * from pix_refunds r`,
   where: [
-    ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
-    ...(status === undefined ? [] : [sql`status = ${status}`]),
-    ...onDays(sql`created_at`, days),
+    ...ownedBy(
+      sql`r.customer_id`,
+      filter,
+      (hash) => sql`exists (select from pix_payments p
+                    join pix_charges c on c.customer_id = p.customer_id and c.id = p.charge_id
+                    where p.customer_id = r.customer_id and p.end_to_end_id = r.end_to_end_id
+                      and c.checkout_hash = ${hash})`,
+    ),
+    ...(status === undefined ? [] : [sql`r.status = ${status}`]),
+    ...onDays(sql`r.created_at`, filter),
   ],
-  by: [sql`created_at`, sql`id`],
+  by: [sql`r.created_at`, sql`r.id`],
   keyOf: ({ created_at, id }) => [created_at, id],
   sum: sql`amount_cents`,
-  only: meantIn(meant, { customer: sql`customer_id`, owned: [sql`id`, sql`end_to_end_id`] }),
+  only: meantIn(meant, { customer: sql`r.customer_id`, owned: [sql`r.id`, sql`r.end_to_end_id`] }),
 });
 
 export const listedOrphans = ({

@@ -1,4 +1,4 @@
-import { showPhone, whole } from '../ui/format.ts';
+import { inReais, showPhone, whole } from '../ui/format.ts';
 import { ActLinks } from './act.tsx';
 import {
   adjust,
@@ -11,12 +11,12 @@ import {
   limit,
   lock,
   note,
-  resend,
   unlock,
 } from './customer-acts.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { Turn } from './list.tsx';
-import { CASHBACK, CHANNEL, CHARGE, MESSAGE, OFFER, OUTCOME, PURCHASE, reasonOf } from './lists/names.ts';
+import { CASHBACK, CHARGE, OFFER, OUTCOME, PURCHASE, reasonOf } from './lists/names.ts';
+import { messageColumns } from './message-columns.tsx';
 import { Code, day, Facts, Money, moment, money, Section, Status, Table, When } from './parts.tsx';
 import { mayCall } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
@@ -26,14 +26,11 @@ export const customerPage: MakeOfficePage = async (visit) => {
   const path = { id: params.id! };
   const query = { customer: path.id, limit: 10 };
   const at = Math.max(1, Math.floor(Number(visit.search.get('historia')) || 1));
-  const owing = (status: 'overdue' | 'open') =>
-    api.listCheckoutsOfAll({ query: { customer: path.id, status, limit: 100 } });
-  const [customer, purchases, late, open, decisions, payments, charges, story, cashback, trail, ...others] =
+  const [customer, purchases, owed, decisions, payments, charges, story, cashback, trail, ...others] =
     await Promise.all([
       api.getCustomer({ path }),
       api.listCheckoutsOfAll({ query }),
-      owing('overdue'),
-      owing('open'),
+      api.getOwedByCustomer({ path }),
       api.listCreditDecisions({ query: { customer: path.id, limit: 1 } }),
       api.listPixPaymentItems({ query }),
       api.listPixCharges({ query }),
@@ -47,7 +44,6 @@ export const customerPage: MakeOfficePage = async (visit) => {
     ]);
   const [offers, notes, sessions, messages] = others;
   const { credit, locked_at, erased_at, phone_change } = customer;
-  const owed = [...late.data, ...open.data].filter(({ amounts }) => amounts.total_due > 0);
   const [decision] = decisions.data;
   return {
     body: (
@@ -120,25 +116,34 @@ export const customerPage: MakeOfficePage = async (visit) => {
         <Section title="O que deve agora">
           <Table
             caption="O que deve agora"
-            rows={owed}
+            rows={owed.installments}
             empty="Nada."
-            open={({ hash }) => `/compras/${hash}`}
+            open={({ checkout_hash }) => `/compras/${checkout_hash}`}
             columns={[
               { title: 'Compra', show: ({ merchant }) => merchant.name },
-              { title: 'Situação', show: ({ status }) => <Status of={status} names={PURCHASE} /> },
+              { title: 'Parcela', isNumber: true, show: ({ number }) => number },
+              day('Vence', 'due_on'),
               {
-                title: 'Principal',
-                isNumber: true,
-                show: ({ amounts }) => <Money of={amounts.outstanding} />,
+                title: 'Situação',
+                show: ({ status, written_off }) => (
+                  <>
+                    <Status of={status} names={PURCHASE} />
+                    {written_off && ' baixada'}
+                  </>
+                ),
               },
-              {
-                title: 'Multa e juros',
-                isNumber: true,
-                show: ({ amounts }) => <Money of={amounts.penalties} />,
-              },
-              { title: 'Total', isNumber: true, show: ({ amounts }) => <Money of={amounts.total_due} /> },
+              money('Principal', 'outstanding'),
+              money('Multa', 'fine'),
+              money('Juros', 'interest'),
+              money('Total', 'total_due'),
             ]}
           />
+          {owed.total_due > 0 && (
+            <p>
+              Em todas: {inReais(owed.outstanding)} de principal, {inReais(owed.penalties)} de multa e juros,{' '}
+              <b>{inReais(owed.total_due)}</b> no total.
+            </p>
+          )}
         </Section>
         <Section title="Compras" more={{ href: `/compras?customer=${path.id}`, text: 'Todas' }}>
           <Table
@@ -204,28 +209,7 @@ export const customerPage: MakeOfficePage = async (visit) => {
           />
         </Section>
         <Section title="Mensagens" more={{ href: `/mensagens?customer=${path.id}`, text: 'Todas' }}>
-          <Table
-            caption="Mensagens"
-            rows={messages.data}
-            columns={[
-              {
-                title: 'Mensagem',
-                show: ({ title, step }) => (step === null ? title : `${title} (${step})`),
-              },
-              { title: 'Situação', show: ({ status }) => <Status of={status} names={MESSAGE} /> },
-              { title: 'Canal', show: ({ channel }) => (channel ? CHANNEL[channel] : '') },
-              { title: 'Motivo', show: ({ reason }) => reason ?? '' },
-              { title: 'Texto', show: ({ text }) => text?.slice(0, 90) ?? '' },
-              moment('Desde', 'updated_at'),
-              {
-                title: 'Ação',
-                show: ({ id, status }) =>
-                  !['queued', 'retrying'].includes(status) && (
-                    <ActLinks visit={{ ...visit, params: { ...params, message: id } }} acts={[resend]} />
-                  ),
-              },
-            ]}
-          />
+          <Table caption="Mensagens" rows={messages.data} columns={messageColumns(visit)} />
         </Section>
         <Section title="Sessões abertas">
           <Table

@@ -1,4 +1,5 @@
 import { inReais, percent, plural, showPhone } from '../ui/format.ts';
+import { MerchantCard } from '../ui/parts.tsx';
 import { ActLinks } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { PAYOUT, PURCHASE, YES_NO } from './lists/names.ts';
@@ -13,22 +14,48 @@ import {
   stopChange,
 } from './merchant-acts.tsx';
 import { day, Facts, Money, maskedName, moment, money, Section, Status, Table, When } from './parts.tsx';
+import type { StaffSchemas } from './staff/client.ts';
 import { logo } from './uploads.tsx';
 import type { MakeOfficePage } from './visit.ts';
+
+/** The card as the site shows it, and the way to the page. */
+function OnSite(props: {
+  merchant: StaffSchemas['StaffMerchant'];
+  category: { slug: string; name: string };
+  siteUrl: string | null;
+}) {
+  const { merchant, category, siteUrl } = props;
+  const { slug, name, city, state, logo_url, plan, description, listed } = merchant;
+  const card = { slug, name, city, state, logo_url, category, cashback_percent: plan.cashback_percent };
+  return (
+    <Section
+      title="Como o site mostra"
+      more={siteUrl && listed ? { href: `${siteUrl}/lojas/${slug}`, text: 'Página no site' } : undefined}
+    >
+      {!listed && <p class="note warn">Fora do site: ninguém a vê, e ela não vende.</p>}
+      <ul class="grid office-card">
+        <MerchantCard merchant={card} level={3} {...(siteUrl && { siteUrl })} />
+      </ul>
+      <p class="office-text">{description ?? <span class="muted">Sem descrição.</span>}</p>
+    </Section>
+  );
+}
 
 export const merchantPage: MakeOfficePage = async (visit) => {
   const { api, params } = visit;
   const path = { slug: params.slug! };
   const query = { merchant: path.slug, limit: 10 };
-  const [merchant, held, members, sales, lost, payouts] = await Promise.all([
+  const [merchant, held, members, sales, lost, payouts, categories] = await Promise.all([
     api.getMerchantForStaff({ path }),
     api.getPayoutAccount({ path }),
     api.listMerchantMembers({ path, query: { limit: 50 } }),
     api.listCheckoutsOfAll({ query }),
     api.listCheckoutsOfAll({ query: { merchant: path.slug, written_off: 'true', limit: 1 } }),
     api.listPayouts({ query }),
+    api.listCategoryForStaff({ query: { limit: 100 } }),
   ]);
   const { plan } = merchant;
+  const category = categories.data.find(({ slug }) => slug === merchant.category);
   return {
     body: (
       <OfficeLayout
@@ -47,7 +74,7 @@ export const merchantPage: MakeOfficePage = async (visit) => {
         <Facts
           of={[
             ['Endereço', merchant.slug],
-            ['Categoria', merchant.category],
+            ['Categoria', category?.name ?? merchant.category],
             ['Cidade', [merchant.city, merchant.state].filter(Boolean).join(', ') || 'nenhuma'],
             ['No site', <Status key="s" of={String(merchant.listed)} names={YES_NO} />],
             ['Juros por semana', percent(plan.weekly_rate_percent)],
@@ -66,6 +93,11 @@ export const merchantPage: MakeOfficePage = async (visit) => {
               </a>,
             ],
           ]}
+        />
+        <OnSite
+          merchant={merchant}
+          category={category ?? { slug: merchant.category, name: merchant.category }}
+          siteUrl={visit.publicSite}
         />
         <Section title="Pessoas da loja">
           <Table

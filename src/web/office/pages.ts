@@ -30,6 +30,7 @@ const SEALED_SECONDS = 3600;
 
 export type OfficeHost = Listener & {
   staffUrl: string;
+  publicSite: string | null;
   transport: Transport;
   /** For what may be long, or take long. */
   streaming: Transport;
@@ -57,15 +58,7 @@ export class Office {
       keepPrivate(reply);
       const visit = this.visitOf(request);
       if (!isOpen && !visit.who) return reply.redirect(signInFor(request.url), 303);
-      const page = await make(visit).catch((error: unknown) => {
-        if (isSessionOver(error)) {
-          this.#set(reply, this.#host.cookies().clear(SESSION));
-          return { to: signInFor(request.url) };
-        }
-        if (isProblem(error) && [400, 404].includes(error.status)) return missingPage(visit);
-        if (isProblem(error, 'role_missing')) return forbiddenPage(visit, rolesInWords(error.message));
-        throw error;
-      });
+      const page = await make(visit).catch((error: unknown) => this.#refused(error, visit, request, reply));
       if ('to' in page) return reply.redirect(page.to, 303);
       if (visit.flash) this.#set(reply, this.#host.cookies().clear(FLASH));
       return this.#host.sendPage(request, reply, page);
@@ -96,16 +89,35 @@ export class Office {
       const visit = this.visitOf(request);
       if (!visit.who) return reply.redirect(signInFor('/'), 303);
       const api = this.#callerOf(request, this.#keptBy(request), this.#host.streaming);
-      const answer = await open({ ...visit, api }).catch((error: unknown) => {
-        if (isProblem(error) && error.status < 500 && path.endsWith('.csv')) return undefined;
-        throw error;
-      });
-      if (!answer) return reply.redirect(request.url.replace('.csv', ''), 303);
-      const { headers, body } = answer;
+      const opened = await open({ ...visit, api }).then(
+        (answer) => ({ answer }),
+        (error: unknown) => ({
+          page:
+            path.endsWith('.csv') && isProblem(error) && error.status < 500
+              ? { to: request.url.replace('.csv', '') }
+              : this.#refused(error, visit, request, reply),
+        }),
+      );
+      if ('page' in opened) {
+        const { page } = opened;
+        return 'to' in page ? reply.redirect(page.to, 303) : this.#host.sendPage(request, reply, page);
+      }
+      const { headers, body } = opened.answer;
       for (const name of ['content-type', 'content-disposition'])
         if (headers[name]) reply.header(name, headers[name]);
       return reply.send(Readable.from(body));
     });
+  }
+
+  /** What is shown where the staff door refused. */
+  #refused(error: unknown, visit: OfficeVisit, request: FastifyRequest, reply: FastifyReply) {
+    if (isSessionOver(error)) {
+      this.#set(reply, this.#host.cookies().clear(SESSION));
+      return { to: signInFor(request.url) };
+    }
+    if (isProblem(error) && [400, 404].includes(error.status)) return missingPage(visit);
+    if (isProblem(error, 'role_missing')) return forbiddenPage(visit, rolesInWords(error.message));
+    throw error;
   }
 
   visitOf(request: FastifyRequest): OfficeVisit {
@@ -121,6 +133,7 @@ export class Office {
       search: new URL(request.url, 'http://office').searchParams,
       flash: flash?.page === path ? flash : undefined,
       isSandbox: this.#host.isSandbox,
+      publicSite: this.#host.publicSite,
       formKey: randomUUID,
       sealer: this.#sealer,
     };

@@ -1,124 +1,31 @@
-import { Sent } from '../server/visit.ts';
+import type { ComponentChildren } from 'preact';
 import { inReais, longDay, percent, plural } from '../ui/format.ts';
-import { type Act, ActLinks, doneOrWaits, reason } from './act.tsx';
-import { amountIn } from './amounts.ts';
+import { ActLinks } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
-import { CHARGE, CHARGE_TYPE, EVENT, PURCHASE } from './lists/names.ts';
-import { Code, day, Facts, Money, moment, money, Section, Status, Table, When } from './parts.tsx';
-import type { StaffSchemas } from './staff/client.ts';
+import { Turn } from './list.tsx';
+import { CHARGE, CHARGE_TYPE, DELIVERY, EVENT, PURCHASE, REFUND, RETURN } from './lists/names.ts';
+import { messageColumns } from './message-columns.tsx';
+import {
+  Code,
+  type Column,
+  day,
+  Facts,
+  Money,
+  moment,
+  money,
+  Section,
+  Status,
+  Table,
+  When,
+} from './parts.tsx';
+import { giveBack, Owed, readPurchase, reinstate, writeOff } from './purchase-acts.tsx';
+import { type Item, mayCall, type StaffSchemas } from './staff/client.ts';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
-const PATH = '/compras/:hash';
-type Purchase = StaffSchemas['OperatorCheckoutShown'];
+type Purchase = StaffSchemas['StaffCheckout'];
 type Installment = Purchase['installments'][number];
-
-const read = ({ api, params }: OfficeVisit) => api.getCheckoutOfAnybody({ path: { hash: params.hash! } });
-
-const Owed = ({ of: { amounts } }: { of: Pick<Purchase, 'amounts'> }) => (
-  <Facts
-    of={[
-      ['Financiado', <Money key="f" of={amounts.financed} />],
-      ['Pago', <Money key="p" of={amounts.paid} />],
-      ['Devolvido', <Money key="r" of={amounts.returned} />],
-      ['Principal em aberto', <Money key="o" of={amounts.outstanding} />],
-      ['Multa e juros', <Money key="m" of={amounts.penalties} />],
-      ['Total hoje', <Money key="t" of={amounts.total_due} />],
-    ]}
-  />
-);
-
-const giveBack: Act = {
-  path: `${PATH}/devolver`,
-  call: 'returnCheckout',
-  title: 'Registrar devolução',
-  back: PATH,
-  first: [
-    {
-      name: 'amount',
-      label: 'Valor devolvido',
-      hint: 'Em branco: tudo o que resta da compra.',
-      mask: 'money',
-      optional: true,
-    },
-  ],
-  async figures({ api, params, search }) {
-    const amount = search.get('amount') ? { amount: amountIn(new Sent(search), 'amount') } : {};
-    const {
-      amount: returned,
-      refunds,
-      cashback,
-      checkout,
-    } = await api.returnCheckout({
-      path: { hash: params.hash! },
-      query: { dry_run: 'true' },
-      body: { ...amount, reason: 'simulação' },
-    });
-    return (
-      <>
-        <Facts
-          of={[
-            ['Devolvido', <Money key="d" of={returned} />],
-            ['Volta por PIX', <Money key="p" of={refunds.reduce((sum, refund) => sum + refund.amount, 0)} />],
-            ['Vira cashback', <Money key="c" of={cashback} />],
-          ]}
-        />
-        <p>Depois disso a compra fica assim:</p>
-        <Owed of={checkout} />
-        <p>
-          O cashback da parte devolvida é desfeito. Não há como desfazer a devolução: seria uma compra nova.
-        </p>
-      </>
-    );
-  },
-  fields: [reason],
-  button: 'Registrar devolução',
-  async run({ api, params, idempotencyKey }, sent) {
-    const amount = sent.text('amount') ? { amount: amountIn(sent, 'amount') } : {};
-    const body = { ...amount, reason: sent.text('reason') };
-    const made = await api.returnCheckout({ path: { hash: params.hash! }, body, idempotencyKey });
-    const back = made.refunds.reduce((sum, refund) => sum + refund.amount, 0);
-    return `Devolução de ${inReais(made.amount)} registrada. Voltam ${inReais(back)} por PIX.`;
-  },
-};
-
-const writeOff: Act = {
-  path: `${PATH}/baixar`,
-  call: 'writeOffCheckout',
-  title: 'Dar baixa por perda',
-  back: PATH,
-  figures: async (visit) => (
-    <>
-      <Owed of={await read(visit)} />
-      <p>O que está em aberto vira perda. O cliente continua devendo, e o que pagar depois é recuperação.</p>
-    </>
-  ),
-  stake: async (visit) => (await read(visit)).amounts.outstanding,
-  fields: [reason],
-  button: 'Dar baixa',
-  async run({ api, params }, sent) {
-    const given = { path: { hash: params.hash! }, body: { reason: sent.text('reason') } };
-    return doneOrWaits(
-      await api.call('writeOffCheckout', given),
-      'Baixa registrada. Para desfazer, use Desfazer a baixa.',
-    );
-  },
-};
-
-const reinstate: Act = {
-  path: `${PATH}/desfazer-baixa`,
-  call: 'reinstateCheckout',
-  title: 'Desfazer a baixa',
-  back: PATH,
-  figures: async (visit) => <Owed of={await read(visit)} />,
-  fields: [reason],
-  button: 'Desfazer a baixa',
-  async run({ api, params }, sent) {
-    await api.reinstateCheckout({ path: { hash: params.hash! }, body: { reason: sent.text('reason') } });
-    return 'A baixa foi desfeita, com lançamentos novos.';
-  },
-};
-
-export const PURCHASE_ACTS: readonly Act[] = [giveBack, writeOff, reinstate];
+type Receipt = Purchase['receipts'][number];
+type Return = Purchase['returns'][number];
 
 /** What went to fine, interest and extensions: in centavos, so that the sum is exact. */
 const chargesPaid = ({ charges_paid: { fine, interest, extension_fee } }: Installment) =>
@@ -138,20 +45,230 @@ function Arithmetic({ terms, of }: { terms: Purchase['terms']; of: Installment }
   );
 }
 
-export const purchasePage: MakeOfficePage = async (visit) => {
-  const purchase = await read(visit);
-  const { hash, terms, installments, cost } = purchase;
-  const { api } = visit;
-  const query = { customer: purchase.customer_id, limit: 100 };
-  const [charges, payments, events] = await Promise.all([
-    api.listPixCharges({ query }),
-    api.listPixPaymentItems({ query }),
-    api.searchEvents({ query: { checkout: hash!, limit: 50 } }),
-  ]);
-  const own = charges.data.filter(({ checkout_hash }) => checkout_hash === hash);
-  const numbers = new Map(installments.map(({ id, number }) => [id, number]));
-  const paid = payments.data.filter(({ installment_id }) => numbers.has(installment_id));
+const Installments = ({ of: { terms, installments } }: { of: Purchase }) => {
   const late = installments.filter(({ penalty }) => penalty.total > 0);
+  return (
+    <Section title="Parcelas">
+      <Table
+        caption="Parcelas"
+        rows={installments}
+        columns={[
+          { title: 'Nº', isNumber: true, show: ({ number }) => number },
+          day('Vence', 'due_on'),
+          { title: 'Situação', show: ({ status }) => <Status of={status} names={PURCHASE} /> },
+          money('Valor', 'amount'),
+          money('Pago', 'paid'),
+          money('Desconto', 'discount'),
+          money('Devolvido', 'returned'),
+          { title: 'Encargos pagos', isNumber: true, show: (one) => <Money of={chargesPaid(one)} /> },
+          { title: 'Multa', isNumber: true, show: ({ penalty }) => <Money of={penalty.fine} /> },
+          { title: 'Juros', isNumber: true, show: ({ penalty }) => <Money of={penalty.interest} /> },
+          money('Total hoje', 'total_due'),
+          { title: 'Prorrogada', isNumber: true, show: ({ extensions }) => extensions },
+          { title: 'Id', show: ({ id }) => <Code>{id ?? ''}</Code> },
+        ]}
+      />
+      {late.length > 0 && (
+        <>
+          <h3>A conta do atraso</h3>
+          <ul class="office-sums">
+            {late.map((one) => (
+              <Arithmetic key={one.number} terms={terms} of={one} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
+  );
+};
+
+/** One installment that a payment pays; the payment itself stands in the first of its lines. */
+type Line = { receipt: Receipt | undefined; share: Receipt['applied'][number] | undefined };
+
+const linesOf = (receipt: Receipt): Line[] =>
+  receipt.applied.length === 0
+    ? [{ receipt, share: undefined }]
+    : receipt.applied.map((share, i) => ({ receipt: i === 0 ? receipt : undefined, share }));
+
+const SOURCE = { pix: 'PIX', cashback: 'Cashback', manual: 'À mão' };
+
+type MoneyOf = (line: Line) => number | undefined;
+const part =
+  (name: 'principal' | 'interest' | 'fine' | 'extension_fee' | 'discount'): MoneyOf =>
+  (line) =>
+    line.share?.[name];
+const rest =
+  (name: 'refunded' | 'cashback' | 'excess' | 'gone'): MoneyOf =>
+  (line) =>
+    line.receipt?.[name];
+
+/** Columns of money; those of `rare` where something is in them. */
+const PARTS: ReadonlyArray<{ title: string; of: MoneyOf; rare?: true }> = [
+  { title: 'Valor', of: ({ receipt }) => receipt?.amount },
+  { title: 'Juros', of: part('interest') },
+  { title: 'Multa', of: part('fine') },
+  { title: 'Prorrogação', of: part('extension_fee'), rare: true },
+  { title: 'Principal', of: part('principal') },
+  { title: 'Desconto', of: part('discount'), rare: true },
+  { title: 'Voltou por PIX', of: rest('refunded'), rare: true },
+  { title: 'Virou cashback', of: rest('cashback'), rare: true },
+  { title: 'A mais, espera', of: rest('excess'), rare: true },
+  { title: 'Saiu da compra', of: rest('gone'), rare: true },
+];
+
+function Payments({ of }: { of: Purchase['receipts'] }) {
+  const lines = of.flatMap(linesOf);
+  const columns: Array<Column<Line>> = [
+    { title: 'Recebido', show: ({ receipt }) => receipt && <When at={receipt.received_at} /> },
+    { title: 'Como', show: ({ receipt }) => receipt && SOURCE[receipt.source] },
+    { title: 'Parcela', isNumber: true, show: ({ share }) => share?.number ?? 'nenhuma' },
+    ...PARTS.filter(({ of: money, rare }) => !rare || lines.some((line) => money(line))).map(
+      ({ title, of: money }): Column<Line> => ({
+        title,
+        isNumber: true,
+        show: (line) => {
+          const amount = money(line);
+          return amount === undefined ? '' : <Money of={amount} />;
+        },
+      }),
+    ),
+    {
+      title: 'Id do PIX',
+      show: ({ receipt }) => receipt?.end_to_end_id && <Code>{receipt.end_to_end_id}</Code>,
+    },
+  ];
+  return (
+    <Table
+      caption="Pagamentos"
+      rows={lines}
+      columns={columns}
+      empty="Nenhum."
+      open={({ receipt }) => (receipt?.end_to_end_id ? `/pagamentos/${receipt.end_to_end_id}` : undefined)}
+    />
+  );
+}
+
+/** A key of the merchant, where no person is named. */
+const authorOf = ({ by, by_name }: Return) => by_name ?? (by.startsWith('key_') ? 'sistema da loja' : by);
+
+const Returns = ({ of }: { of: Purchase['returns'] }) => (
+  <Table
+    caption="Devoluções"
+    rows={of}
+    empty="Nenhuma."
+    open={({ id, status }) => (status === 'made' ? undefined : `/devolucoes/${id}`)}
+    columns={[
+      moment('Quando', 'asked_at'),
+      { title: 'Situação', show: ({ status }) => <Status of={status} names={RETURN} /> },
+      money('Valor', 'amount'),
+      {
+        title: 'Motivo',
+        show: ({ reason, refusal }) => (refusal ? `${reason} (recusada: ${refusal})` : reason),
+      },
+      { title: 'Quem', show: authorOf },
+      {
+        title: 'Volta por PIX',
+        isNumber: true,
+        show: ({ refunds }) =>
+          refunds.length === 0 ? (
+            <Money of={0} />
+          ) : (
+            refunds.map(({ end_to_end_id, amount }) => (
+              <div key={end_to_end_id}>
+                <a href={`/pagamentos/${end_to_end_id}`}>{inReais(amount)}</a>
+              </div>
+            ))
+          ),
+      },
+      money('Vira cashback', 'cashback'),
+    ]}
+  />
+);
+
+/** The contract has personal data in full. */
+function Contract({ of, visit }: { of: Purchase; visit: OfficeVisit }) {
+  const { contract_sha256: sha256 } = of.terms;
+  if (!mayCall(visit.who!.role, 'getContractOfAnybody')) return null;
+  return (
+    <Section title="Contrato">
+      {sha256 === null ? (
+        <p class="empty">
+          Sem contrato: a compra foi registrada pela operação, e o cliente ainda não pediu o documento.
+        </p>
+      ) : (
+        <p>
+          {of.customer_name === null ? (
+            'O documento foi apagado com os dados do cliente.'
+          ) : (
+            <a href={`/compras/${of.hash}/contrato.pdf`}>Contrato em PDF</a>
+          )}{' '}
+          SHA-256 <Code>{sha256}</Code>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+type Event = Item<'searchEvents'>;
+
+/** Which partners were told of an event: by which webhook, or in their feed alone. */
+function Told({ of }: { of: Event['told'] }) {
+  const inFeed = of.filter(({ webhook_id }) => webhook_id === null);
+  return (
+    <div class="office-told">
+      {of.map(
+        ({ partner_id, partner_name, webhook_id, url, status, tries }) =>
+          webhook_id !== null && (
+            <span key={webhook_id}>
+              <a href={`/webhooks/${webhook_id}`} title={url!}>
+                {partner_name ?? partner_id}
+              </a>{' '}
+              <Status of={status!} names={DELIVERY} />
+              {tries! > 1 && <span class="muted"> {plural(tries!, 'tentativa', 'tentativas')}</span>}
+            </span>
+          ),
+      )}
+      {inFeed.length > 0 && (
+        <span class="muted">
+          sem webhook: {inFeed.map(({ partner_id, partner_name }) => partner_name ?? partner_id).join(', ')}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** A link to the whole list, where a page shows only some of it. */
+const moreOf = (
+  { data, pagination }: { data: readonly unknown[]; pagination: { total: number } },
+  href: string,
+): { href: string; text: string } | undefined =>
+  pagination.total > data.length ? { href, text: `Ver todas (${pagination.total})` } : undefined;
+
+const SHOWN = 20;
+
+export const purchasePage: MakeOfficePage = async (visit) => {
+  const { api, search } = visit;
+  const hash = visit.params.hash!;
+  const query = { checkout: hash, limit: SHOWN };
+  const at = Math.max(1, Math.floor(Number(search.get('historia')) || 1));
+  const [purchase, charges, refunds, messages, events] = await Promise.all([
+    readPurchase(visit),
+    api.listPixCharges({ query }),
+    api.listPixRefundItems({ query }),
+    api.listStaffMessages({ query }),
+    api.searchEvents({ query: { checkout: hash, limit: 50, page: at } }),
+  ]);
+  const { terms, cost } = purchase;
+  const listed = (
+    title: string,
+    answer: Parameters<typeof moreOf>[0],
+    path: string,
+    rows: ComponentChildren,
+  ) => (
+    <Section title={title} more={moreOf(answer, `${path}?checkout=${hash}`)}>
+      {rows}
+    </Section>
+  );
   return {
     body: (
       <OfficeLayout
@@ -196,56 +313,38 @@ export const purchasePage: MakeOfficePage = async (visit) => {
         <Section title="Quanto">
           <Owed of={purchase} />
         </Section>
-        <Section title="Parcelas">
-          <Table
-            caption="Parcelas"
-            rows={installments}
-            columns={[
-              { title: 'Nº', isNumber: true, show: ({ number }) => number },
-              day('Vence', 'due_on'),
-              { title: 'Situação', show: ({ status }) => <Status of={status} names={PURCHASE} /> },
-              money('Valor', 'amount'),
-              money('Pago', 'paid'),
-              money('Desconto', 'discount'),
-              money('Devolvido', 'returned'),
-              { title: 'Encargos pagos', isNumber: true, show: (one) => <Money of={chargesPaid(one)} /> },
-              { title: 'Multa', isNumber: true, show: ({ penalty }) => <Money of={penalty.fine} /> },
-              { title: 'Juros', isNumber: true, show: ({ penalty }) => <Money of={penalty.interest} /> },
-              money('Total hoje', 'total_due'),
-              { title: 'Prorrogada', isNumber: true, show: ({ extensions }) => extensions },
-              { title: 'Id', show: ({ id }) => <Code>{id ?? ''}</Code> },
-            ]}
-          />
-          {late.length > 0 && (
-            <>
-              <h3>A conta do atraso</h3>
-              <ul class="office-sums">
-                {late.map((one) => (
-                  <Arithmetic key={one.number} terms={terms} of={one} />
-                ))}
-              </ul>
-            </>
-          )}
-        </Section>
+        <Installments of={purchase} />
         <Section title="Pagamentos">
-          <Table
-            caption="Pagamentos"
-            rows={paid}
-            empty="Nenhum."
-            open={({ end_to_end_id }) => `/pagamentos/${end_to_end_id}`}
-            columns={[
-              { title: 'PIX', show: ({ end_to_end_id }) => <Code>{end_to_end_id}</Code> },
-              { title: 'Parcela', isNumber: true, show: ({ installment_id }) => numbers.get(installment_id) },
-              money('Valor', 'value'),
-              money('Devolvido', 'refunded'),
-              moment('Pago', 'paid_at'),
-            ]}
-          />
+          <Payments of={purchase.receipts} />
         </Section>
-        <Section title="Cobranças">
+        <Section title="Devoluções">
+          <Returns of={purchase.returns} />
+        </Section>
+        {refunds.data.length > 0 &&
+          listed(
+            'Estornos',
+            refunds,
+            '/estornos',
+            <Table
+              caption="Estornos"
+              rows={refunds.data}
+              open={({ end_to_end_id }) => `/pagamentos/${end_to_end_id}`}
+              columns={[
+                moment('Pedido', 'created_at'),
+                { title: 'Situação', show: ({ status }) => <Status of={status} names={REFUND} /> },
+                money('Valor', 'value'),
+                { title: 'Motivo', show: ({ reason }) => reason ?? '' },
+              ]}
+            />,
+          )}
+        {listed(
+          'Cobranças',
+          charges,
+          '/cobrancas',
           <Table
             caption="Cobranças"
-            rows={own}
+            rows={charges.data}
+            empty="Nenhuma."
             columns={[
               { title: 'Txid', show: ({ txid }) => <Code>{txid}</Code> },
               { title: 'Situação', show: ({ status }) => <Status of={status} names={CHARGE} /> },
@@ -254,17 +353,34 @@ export const purchasePage: MakeOfficePage = async (visit) => {
               moment('Criada', 'created_at'),
               moment('Paga', 'paid_at'),
             ]}
-          />
-        </Section>
-        <Section title="O que aconteceu" more={{ href: `/trilha?subject=checkout:${hash}`, text: 'Trilha' }}>
-          <ol class="office-story">
-            {events.data.map(({ id, occurred_at, type }) => (
+          />,
+        )}
+        <Contract of={purchase} visit={visit} />
+        {listed(
+          'Mensagens ao cliente',
+          messages,
+          '/mensagens',
+          <Table
+            caption="Mensagens ao cliente"
+            rows={messages.data}
+            empty="Nenhuma sobre esta compra."
+            columns={messageColumns(visit)}
+          />,
+        )}
+        <Section
+          title="O que aconteceu e quem soube"
+          more={{ href: `/trilha?subject=checkout:${hash}`, text: 'Trilha' }}
+        >
+          <ol class="office-story told" id="historia">
+            {events.data.map(({ id, occurred_at, type, told }) => (
               <li key={id}>
                 <When at={occurred_at} />
                 <span>{EVENT[type] ?? type}</span>
+                <Told of={told} />
               </li>
             ))}
           </ol>
+          <Turn of={events.pagination} address={({ page }) => `/compras/${hash}?historia=${page}#historia`} />
         </Section>
       </OfficeLayout>
     ),

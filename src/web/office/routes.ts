@@ -44,7 +44,8 @@ import { approvalPage, MONEY_OUT_ACTS, payoutPage } from './money-out.tsx';
 import { OFFER_ACTS, offerPage } from './offer.tsx';
 import type { OfficePages } from './pages.ts';
 import { POLICY_ACTS, policyPage } from './policy.tsx';
-import { PURCHASE_ACTS, purchasePage } from './purchase.tsx';
+import { purchasePage } from './purchase.tsx';
+import { PURCHASE_ACTS } from './purchase-acts.tsx';
 import { REPORTS, reportDownload, reportPage, reportsPage } from './reports.tsx';
 import { searchPage, suggestionsPage } from './search.tsx';
 import { todayPage } from './today.tsx';
@@ -130,10 +131,14 @@ export const FORMS: Readonly<Record<string, OfficeForm>> = {
 /** All that is held on a customer, for an access request. */
 const exportOf = ({ api, params }: OfficeVisit) => api.open('exportCustomer', { path: { id: params.id! } });
 
-/** What is downloaded: CSV of exactly what a page shows, what is held on a customer, and pictures. */
+const contractOf = ({ api, params }: OfficeVisit) =>
+  api.open('getContractOfAnybody', { path: { hash: params.hash! } });
+
+/** What is downloaded: CSV of exactly what a page shows, what is held on a customer, contracts, and pictures. */
 export const DOWNLOADS: Readonly<Record<string, Download>> = Object.fromEntries([
   ...LISTS.map(({ path, download }) => [`${path}.csv`, download] as const),
   ...REPORTS.map((report) => [`${report.path}.csv`, reportDownload(report)] as const),
   ['/media/files/:name', ({ api, params }) => api.open('getMediaOfStaff', { path: { name: params.name! } })],
   ['/clientes/:id/dados.json', exportOf] as const,
+  ['/compras/:hash/contrato.pdf', contractOf] as const,
 ]);

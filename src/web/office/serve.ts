@@ -1,6 +1,7 @@
 import { nodeTransport } from '#client';
 import { Cookies } from '../server/cookies.ts';
 import { type ListenOptions, lazily, openListener } from '../server/listener.ts';
+import { serveMedia } from '../server/media.ts';
 import { timedTransport } from '../server/transport.ts';
 import { acceptUploads } from '../server/upload.ts';
 import { brokenPage, missingPage, plainMissingPage } from './notices.tsx';
@@ -9,6 +10,7 @@ import { DOWNLOADS, FORMS, PAGES } from './routes.ts';
 
 type Options = ListenOptions & {
   staffUrl: string;
+  publicSite: string | null;
   secret: Buffer;
   timeoutMs?: number;
   isSandbox: boolean;
@@ -25,12 +27,14 @@ export async function serveOffice(options: Options): Promise<{ url: string; clos
     }),
   });
   acceptUploads(listener.server);
-  const { staffUrl, isSandbox, log } = options;
+  serveMedia(listener.server, options.staffUrl);
+  const { staffUrl, publicSite, isSandbox, log } = options;
   const cookies = lazily(() => new Cookies(options.secret, listener.siteUrl(), 'Strict'));
   const transport = timedTransport(options.timeoutMs);
   const office = new Office({
     ...listener,
     staffUrl,
+    publicSite,
     transport,
     streaming: nodeTransport(),
     cookies,

@@ -27,6 +27,8 @@ export type OfficeVisit = {
   search: URLSearchParams;
   flash: OfficeFlash | undefined;
   isSandbox: boolean;
+  /** The address of the site; null: no links to it. */
+  publicSite: string | null;
   /** An idempotency key for each form shown. */
   formKey(): string;
   sealer: Sealer;

@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Packed, pack } from './assets.ts';
+import { sendPacked } from './page.ts';
 import { timedTransport } from './transport.ts';
 
 const transport = timedTransport();
@@ -8,7 +9,16 @@ const KEPT_MS = 60_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Proxies pictures of merchants and posts: a page names no foreign host, and an SVG opened by itself can run no script. */
-export function mediaFrom(apiUrl: string) {
+export function serveMedia(server: FastifyInstance, apiUrl: string): void {
+  const media = mediaFrom(apiUrl);
+  server.get('/media/*', async (request, reply) => {
+    const picture = await media(request, reply);
+    if (picture) return sendPacked(request, reply, picture);
+    return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('');
+  });
+}
+
+function mediaFrom(apiUrl: string) {
   const kept = new LRUCache<string, Packed>({
     max: 2_000,
     ttl: KEPT_MS,

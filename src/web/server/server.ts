@@ -4,8 +4,8 @@ import { Cookies } from './cookies.ts';
 import type { ErrorPages, Face, Host, People } from './face.ts';
 import { Lender } from './lender.ts';
 import { type ListenOptions, lazily, openListener } from './listener.ts';
-import { mediaFrom } from './media.ts';
-import { type Page, Pages, sendPacked } from './page.ts';
+import { serveMedia } from './media.ts';
+import { type Page, Pages } from './page.ts';
 import { CUSTOMERS, type Kind, MEMBERS } from './people.ts';
 import { Reader } from './reader.ts';
 import { Sandbox } from './sandbox.ts';
@@ -35,7 +35,6 @@ export async function serve(
   const lender = new Lender(api);
   const reader = new Reader(api);
   const pages = new Pages(reader, lender);
-  const media = mediaFrom(apiUrl);
   const errorsOf = ({ url }: FastifyRequest): ErrorPages => {
     const path = url.split('?')[0]!;
     const isIn = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
@@ -49,11 +48,7 @@ export async function serve(
     errorsOf,
   });
   addWellKnown(server, lender, siteUrl);
-  server.get('/media/*', async (request, reply) => {
-    const picture = await media(request, reply);
-    if (picture) return sendPacked(request, reply, picture);
-    return reply.code(404).header('cache-control', 'no-store').type('text/plain').send('');
-  });
+  serveMedia(server, apiUrl);
 
   const cookies = lazily(() => new Cookies(options.secret, siteUrl()));
   const meet = (kind: Kind, client: Client): People => ({

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { eventually } from '../../../test/harness.ts';
+import { MERCHANT_KEY } from '../../../test/stall.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { openTill } from '../../../test/till.ts';
 import { faultsOf, LOOKS, openBrowser } from './in-browser.ts';
@@ -113,6 +115,76 @@ test('finance corrects a payment, without JavaScript: what each side would owe f
   await button(page, 'Ver as contas').click();
   await page.getByText('Volta por PIX').waitFor();
   assert.match(await page.locator('.office-figures').innerText(), /Volta por PIX\s+R\$\s10,00/);
+});
+
+test('support opens a purchase: where the centavos went, what was returned, the contract, and who was told; a viewer gets no contract', async () => {
+  const till = openTill(service);
+  const shopper = await till.newShopper();
+  const token = await till.token(shopper);
+  const order = { phone: shopper.phone, amount: 60, installments: 2, description: 'Bolo' };
+  const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const accepted = await service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
+  assert.equal(accepted.status, 201, accepted.text);
+  const { hash, installments, terms } = accepted.body;
+  const pay = async (value: number) => {
+    const charge = await till.charge(shopper, installments[0].id, 'settle_partial', value);
+    const { end_to_end_id } = await till.payCode(charge.txid);
+    await till.whenStatus(shopper, charge.id, 'paid');
+    return end_to_end_id as string;
+  };
+  const [first] = [await pay(10), await pay(20)];
+  // More codes than the page shows, none of which is lost: each is in the list that it leads to.
+  for (let i = 0; i < 20; i++) {
+    service.clock.advance(1_000);
+    await till.charge(shopper, installments[1].id, 'settle_partial', 1 + i);
+  }
+  assert.equal((await till.giveBack(hash)).status, 201);
+  const recorded = await till.sell(shopper, { amount: 20 });
+
+  const { page } = await open({ ...WIDE, javaScriptEnabled: false });
+  await enterAs(page, 'Atendimento');
+  await page.goto(`/compras/${hash}`);
+  const table = (name: string) => page.getByRole('region', { name, exact: true });
+  assert.match(await table('Pagamentos').innerText(), /Voltou por PIX/);
+  assert.equal(await table('Pagamentos').locator('tbody tr').count(), 2);
+  await page.locator(`section[aria-label="Devoluções"] a[href="/pagamentos/${first}"]`).waitFor();
+  assert.match(await table('Devoluções').innerText(), /Feita[\s\S]*R\$\s60,00[\s\S]*Não serviu/);
+  assert.equal(await table('Estornos').locator('tbody tr').count(), 2);
+  assert.match(await table('Mensagens ao cliente').innerText(), /compra aceita|Compra aceita/);
+  await page.getByText('Demo partner').first().waitFor();
+  await page.getByText(terms.contract_sha256).waitFor();
+  const address = await link(page, 'Contrato em PDF').getAttribute('href');
+  const contract = await (await page.request.get(address!)).body();
+  assert.equal(createHash('sha256').update(contract).digest('hex'), terms.contract_sha256);
+  await link(page, 'Ver todas (22)').click();
+  await page.getByText('22 linhas').waitFor();
+
+  await page.goto(`/compras/${recorded.hash}`);
+  await page.getByText(/^Sem contrato/).waitFor();
+  await page.goto(`/clientes/${shopper.id}`);
+  assert.match(await table('O que deve agora').innerText(), /1\s[\s\S]*R\$\s20,00/);
+
+  const { page: other } = await open({ ...WIDE, javaScriptEnabled: false });
+  await enterAs(other, 'Leitura');
+  await other.goto(`/compras/${hash}`);
+  assert.equal(await other.getByText(terms.contract_sha256).count(), 0);
+  assert.equal((await other.goto(`/compras/${hash}/contrato.pdf`))!.status(), 403);
+});
+
+test('a merchant’s page shows the card of the site, with its picture, and leads to its page there', async () => {
+  const { page } = await open(WIDE);
+  await enterAs(page, 'Conteúdo');
+  await page.goto('/lojas/padaria-flor-do-trigo');
+  const card = page.locator('.office-card');
+  await card.getByRole('link', { name: 'Padaria Flor do Trigo' }).waitFor();
+  const there = 'https://semana.example/lojas/padaria-flor-do-trigo';
+  assert.equal(await link(page, 'Página no site').getAttribute('href'), there);
+  assert.equal(await card.getByRole('link').getAttribute('href'), there);
+  const width = await card.locator('img').evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    return image.naturalWidth;
+  });
+  assert.ok(width > 0, 'the picture is there');
 });
 
 test('finance marks payouts by the bank’s file: the figures and each line first, then the deed and its result', async () => {

@@ -20,6 +20,7 @@ export async function openOfficeSite(
     url: null,
     trustProxy: false,
     staffUrl: service.staffUrl,
+    publicSite: 'https://semana.example',
     secret: Buffer.alloc(32, 9),
     isSandbox: true,
     // A busy machine is not what these tests are about.

@@ -64,6 +64,7 @@ test('the back office', async () => {
     url: null,
     trustProxy: false,
     staffUrl: service.staffUrl,
+    publicSite: siteUrl,
     secret: Buffer.alloc(32, 9),
     isSandbox: true,
     log: openLog('silent'),

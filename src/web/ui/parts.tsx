@@ -25,7 +25,13 @@ export const placeOf = ({ city, state }: Pick<Merchant, 'city' | 'state'>) =>
   [city, state].filter(Boolean).join(', ');
 
 /** The whole card is clickable, but a screen reader announces one link with the name. */
-export function MerchantCard({ merchant, level = 2 }: { merchant: Merchant; level?: 2 | 3 }) {
+export function MerchantCard(props: {
+  merchant: Omit<Merchant, 'description' | 'website'>;
+  level?: 2 | 3;
+  /** Where the site is elsewhere. */
+  siteUrl?: string;
+}) {
+  const { merchant, level = 2, siteUrl = '' } = props;
   const place = placeOf(merchant);
   const Heading = `h${level}` as const;
   return (
@@ -33,7 +39,7 @@ export function MerchantCard({ merchant, level = 2 }: { merchant: Merchant; leve
       <Logo merchant={merchant} size={56} />
       <div>
         <Heading class="card-title">
-          <a class="cover" href={`/lojas/${merchant.slug}`}>
+          <a class="cover" href={`${siteUrl}/lojas/${merchant.slug}`}>
             {merchant.name}
           </a>
         </Heading>

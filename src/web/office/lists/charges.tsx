@@ -11,6 +11,7 @@ export const charges = listScreen({
     { name: 'status', label: 'Situação', choices: CHARGE },
     { name: 'type', label: 'Tipo', choices: CHARGE_TYPE },
     { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
+    { name: 'checkout', label: 'Compra (código)', kind: 'linked' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],

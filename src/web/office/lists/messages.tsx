@@ -12,6 +12,7 @@ export const messages = listScreen({
     { name: 'channel', label: 'Canal', choices: CHANNEL },
     { name: 'template', label: 'Mensagem', choices: TEMPLATE },
     { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
+    { name: 'checkout', label: 'Compra (código)', kind: 'linked' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],

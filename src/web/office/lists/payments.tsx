@@ -10,6 +10,7 @@ export const payments = listScreen({
     { name: 'q', label: 'Cliente, id do PIX, txid ou compra' },
     { name: 'end_to_end_id', label: 'Id do PIX (E…)', kind: 'linked' },
     { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
+    { name: 'checkout', label: 'Compra (código)', kind: 'linked' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],

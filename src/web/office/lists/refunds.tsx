@@ -10,6 +10,7 @@ export const refunds = listScreen({
     { name: 'q', label: 'Cliente, id do PIX ou estorno' },
     { name: 'status', label: 'Situação', choices: REFUND },
     { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
+    { name: 'checkout', label: 'Compra (código)', kind: 'linked' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],

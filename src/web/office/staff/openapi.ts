@@ -147,6 +147,36 @@ export interface components {
             purchased_at?: string;
             dry_run?: boolean;
         };
+        CheckoutReceipt: {
+            source: "pix" | "cashback" | "manual";
+            end_to_end_id: string | null;
+            received_at: string;
+            amount: number;
+            applied: {
+                number: number;
+                interest: number;
+                fine: number;
+                extension_fee: number;
+                principal: number;
+                discount: number;
+            }[];
+            refunded: number;
+            cashback: number;
+            excess: number;
+            gone: number;
+        };
+        CheckoutReturn: {
+            id: string;
+            status: "waiting" | "made" | "refused";
+            amount: number;
+            reason: string;
+            asked_at: string;
+            by: string;
+            by_name: string | null;
+            refunds: { end_to_end_id: string; amount: number; }[];
+            cashback: number;
+            refusal: string | null;
+        };
         ClockMove: {
             advance: string;
             now?: string;
@@ -688,6 +718,26 @@ export interface components {
             checkout: components["schemas"]["OperatorCheckout"];
         };
         OrphanAssignment: { installment_id: string; dry_run?: boolean; };
+        Owed: {
+            at: string;
+            outstanding: number;
+            penalties: number;
+            total_due: number;
+            installments: {
+                id: string;
+                checkout_hash: string;
+                merchant: { slug: string; name: string; };
+                written_off: boolean;
+                number: number;
+                due_on: string;
+                status: "open" | "overdue" | "paid";
+                outstanding: number;
+                fine: number;
+                interest: number;
+                days_late: number;
+                total_due: number;
+            }[];
+        };
         Pagination: { page: number; limit: number; total: number; pages: number; };
         Partner: { id: string; name: string; created_at: string; keys: number; };
         PasskeyOptions: { options: { [key: string]: unknown; }; };
@@ -1089,6 +1139,58 @@ export interface components {
             customer_name: string | null;
         };
         StaffCategory: { slug: string; name: string; };
+        StaffCheckout: {
+            hash: string | null;
+            status: "open" | "overdue" | "paid";
+            merchant: { slug: string; name: string; logo_url: string | null; };
+            description: string | null;
+            purchased_at: string;
+            amounts: components["schemas"]["Amounts"];
+            installments_total: number;
+            installments_paid: number;
+            next_due_on: string | null;
+            returned_at: string | null;
+            customer_id: string;
+            written_off_at: string | null;
+            autopay: { status: "pending" | "active" | "rejected" | "expired" | "ended"; } | null;
+            terms: components["schemas"]["AgreedTerms"];
+            installments: {
+                id: string | null;
+                number: number;
+                due_on: string;
+                effective_due_on: string;
+                status: "open" | "overdue" | "paid";
+                amount: number;
+                paid: number;
+                discount: number;
+                returned: number;
+                outstanding: number;
+                penalty: { fine: number; interest: number; total: number; days_late: number; };
+                charges_paid: { fine: number; interest: number; extension_fee: number; };
+                total_due: number;
+                paid_at: string | null;
+                extensions: number;
+                cashback_if_on_time: number;
+                pix_options: ({
+                    type: "settle" | "settle_with_penalty";
+                    value: number;
+                } | {
+                    type: "settle_partial";
+                    min: number;
+                    max: number;
+                } | { type: "extend"; value: number; due_on: string; })[];
+                autopay: {
+                    status: "scheduled" | "trying" | "paid" | "failed";
+                    on: string;
+                    tries: number;
+                    reason: string | null;
+                } | null;
+            }[];
+            cost: { financed: number; interest: number; total: number; };
+            customer_name: string | null;
+            receipts: components["schemas"]["CheckoutReceipt"][];
+            returns: components["schemas"]["CheckoutReturn"][];
+        };
         StaffDebit: {
             id: string;
             customer_id: string;
@@ -1119,6 +1221,15 @@ export interface components {
             sequence: number | null;
             occurred_at: string;
             data: Record<string, never>;
+            told: {
+                partner_id: string;
+                partner_name: string | null;
+                webhook_id: string | null;
+                url: string | null;
+                status: "pending" | "delivered" | "failed" | null;
+                tries: number | null;
+                settled_at: string | null;
+            }[];
         };
         StaffFactors: {
             totp: boolean;
@@ -1724,9 +1835,12 @@ export interface operations {
     getCheckoutOfAnybody: {
         parameters: { query?: never; path: { hash: string; }; };
         requestBody?: never;
-        responses: {
-            200: { content: { "application/json": components["schemas"]["OperatorCheckoutShown"]; }; };
-        };
+        responses: { 200: { content: { "application/json": components["schemas"]["StaffCheckout"]; }; }; };
+    };
+    getContractOfAnybody: {
+        parameters: { query?: never; path: { hash: string; }; };
+        requestBody?: never;
+        responses: { 200: { content: { "application/pdf": string; }; }; };
     };
     reinstateCheckout: {
         parameters: { query?: never; path: { hash: string; }; };
@@ -1931,6 +2045,11 @@ export interface operations {
         parameters: { query?: never; path: { id: string; }; };
         requestBody: { content: { "application/json": components["schemas"]["CustomerNoteForm"]; }; };
         responses: { 201: { content: { "application/json": components["schemas"]["CustomerNote"]; }; }; };
+    };
+    getOwedByCustomer: {
+        parameters: { query?: never; path: { id: string; }; };
+        requestBody?: never;
+        responses: { 200: { content: { "application/json": components["schemas"]["Owed"]; }; }; };
     };
     cancelPhoneChange: {
         parameters: { query?: never; path: { id: string; }; };
@@ -2468,6 +2587,7 @@ export interface operations {
                 sort?: "newest" | "oldest";
                 q?: string;
                 customer?: string;
+                checkout?: string;
                 status?: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
                 channel?: "whatsapp" | "sms" | "email" | "push";
                 template?: "login_code" | "offer" | "offer_accepted" | "reminder" | "payment_received" | "extended" | "returned" | "autopay_failed" | "cashback_expiring" | "password_changed" | "phone_changed" | "new_session" | "credit_answer" | "payout_account_changed" | "payout_paid";
@@ -2679,6 +2799,7 @@ export interface operations {
                 status?: "pending" | "paid" | "expired" | "cancelled";
                 type?: "settle" | "settle_with_penalty" | "settle_partial" | "extend";
                 customer?: string;
+                checkout?: string;
                 from?: string;
                 to?: string;
                 csv?: "plain" | "br";
@@ -2780,6 +2901,7 @@ export interface operations {
                 q?: string;
                 end_to_end_id?: string;
                 customer?: string;
+                checkout?: string;
                 from?: string;
                 to?: string;
                 csv?: "plain" | "br";
@@ -2827,6 +2949,7 @@ export interface operations {
                 q?: string;
                 status?: "asked" | "processing" | "returned" | "failed" | "given_up" | "credited" | "overtaken";
                 customer?: string;
+                checkout?: string;
                 from?: string;
                 to?: string;
                 csv?: "plain" | "br";

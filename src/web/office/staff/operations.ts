@@ -21,6 +21,7 @@ export const operations = {
   listCheckoutsOfAll: { method: 'GET', path: '/admin/checkouts', role: 'viewer', sorted: true },
   createCheckout: { method: 'POST', path: '/admin/checkouts', idempotent: true, role: 'finance' },
   getCheckoutOfAnybody: { method: 'GET', path: '/admin/checkouts/{hash}', role: 'viewer' },
+  getContractOfAnybody: { method: 'GET', path: '/admin/checkouts/{hash}/contract', role: 'support' },
   reinstateCheckout: { method: 'POST', path: '/admin/checkouts/{hash}/reinstate', role: 'finance' },
   returnCheckout: { method: 'POST', path: '/admin/checkouts/{hash}/returns', idempotent: true, role: 'finance' },
   writeOffCheckout: { method: 'POST', path: '/admin/checkouts/{hash}/write-off', role: 'finance' },
@@ -41,6 +42,7 @@ export const operations = {
   lockCustomer: { method: 'POST', path: '/admin/customers/{id}/lock', role: 'support' },
   listCustomerNotes: { method: 'GET', path: '/admin/customers/{id}/notes', role: 'viewer' },
   writeCustomerNote: { method: 'POST', path: '/admin/customers/{id}/notes', idempotent: true, role: 'support' },
+  getOwedByCustomer: { method: 'GET', path: '/admin/customers/{id}/owed', role: 'viewer' },
   cancelPhoneChange: { method: 'POST', path: '/admin/customers/{id}/phone-change/cancel', role: 'support' },
   sendPhoneChangeCode: { method: 'POST', path: '/admin/customers/{id}/phone-change/code', role: 'support' },
   confirmPhoneChange: { method: 'POST', path: '/admin/customers/{id}/phone-change/confirm', role: 'support' },
@@ -217,6 +219,7 @@ export type ProblemCodes = {
   listCheckoutsOfAll: never;
   createCheckout: 'cashback_owed' | 'credit_limit_exceeded' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'terms_unlawful' | 'unsupported_media_type';
   getCheckoutOfAnybody: 'not_found';
+  getContractOfAnybody: 'not_found';
   reinstateCheckout: 'malformed_json' | 'not_found' | 'not_written_off' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   returnCheckout: 'checkout_returned' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'value_out_of_range';
   writeOffCheckout: 'malformed_json' | 'not_found' | 'nothing_to_write_off' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
@@ -237,6 +240,7 @@ export type ProblemCodes = {
   lockCustomer: 'customer_erased' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   listCustomerNotes: 'not_found';
   writeCustomerNote: 'customer_erased' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
+  getOwedByCustomer: 'not_found';
   cancelPhoneChange: 'customer_erased' | 'malformed_json' | 'no_phone_change' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type';
   sendPhoneChangeCode: 'malformed_json' | 'no_phone_change' | 'not_found' | 'otp_too_soon' | 'payload_too_large' | 'phone_not_supported' | 'request_timeout' | 'unsupported_media_type';
   confirmPhoneChange: 'code_wrong' | 'customer_erased' | 'malformed_json' | 'no_phone_change' | 'not_found' | 'payload_too_large' | 'phone_taken' | 'request_timeout' | 'second_person_needed' | 'unsupported_media_type';
