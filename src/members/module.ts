@@ -2,6 +2,8 @@ import { merchantCache } from '#catalog';
 import { signInService } from '#customers';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
+import { provided } from '#platform/service.ts';
+import { memberNames } from '#staff';
 import { leadMerchant } from './commands/lead-merchant.ts';
 import { memberCommands } from './commands/member.ts';
 import { memberGuard } from './guard.ts';
@@ -10,7 +12,7 @@ import { checkMemberCode, memberCodes } from './own-code.ts';
 import { membersData } from './personal-data.ts';
 import { memberProblems } from './problems.ts';
 import { memberHolders, purgeMemberSessions } from './sessions.ts';
-import { purgePhones } from './store.ts';
+import { listMemberNames, purgePhones } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -28,6 +30,7 @@ export const membersModule = defineModule({
   },
   problems: memberProblems,
   personalData: membersData,
+  provides: [provided(memberNames, listMemberNames)],
   commands: () => [...memberCommands, leadMerchant],
   open(deps) {
     const { db, clock } = deps;
