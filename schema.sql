@@ -2126,6 +2126,7 @@ CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partne
 CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position") WHERE unbound;
 CREATE INDEX payout_accounts_to_change ON public.payout_accounts USING btree (change_counts_at) WHERE (change_counts_at IS NOT NULL);
 CREATE INDEX payouts_by_bank_number ON public.payouts USING btree ("right"(id, 20));
+CREATE INDEX payouts_by_reference ON public.payouts USING btree (reference) WHERE (reference IS NOT NULL);
 CREATE INDEX payouts_by_status ON public.payouts USING btree (status, created_at DESC, id DESC);
 CREATE INDEX payouts_newest_first ON public.payouts USING btree (created_at DESC, id DESC);
 CREATE INDEX payouts_of_merchant ON public.payouts USING btree (merchant_id, created_at DESC, id DESC);

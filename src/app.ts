@@ -6,6 +6,7 @@ import { openDb } from '#platform/database/db.ts';
 import type { Door } from '#platform/http/door.ts';
 import { purgeOldAnswers } from '#platform/http/idempotency.ts';
 import { requireFreePorts } from '#platform/http/ports.ts';
+import { meantBy } from '#platform/http/search.ts';
 import { startHousekeeping } from '#platform/jobs/housekeeping.ts';
 import { type Jobs, purgeDeadJobs, startJobs } from '#platform/jobs/jobs.ts';
 import { ChangeFeed } from '#platform/nodes/change-feed.ts';
@@ -60,6 +61,7 @@ export async function createApp(given: {
   );
 
   const parts: ModulePart[] = [];
+  const finders = () => parts.flatMap(({ search }) => search ?? []);
   const services = new Map(provided);
   const deps: Omit<Deps, 'settings'> = {
     ...shared,
@@ -73,7 +75,8 @@ export async function createApp(given: {
     personalData: personalDataIn(config.mode),
     isSessionOver: async (sessionId) =>
       (await parts.find((part) => part.isSessionOver)?.isSessionOver?.(sessionId)) ?? false,
-    finders: () => parts.flatMap(({ search }) => search ?? []),
+    finders,
+    meantBy: meantBy(finders),
     waiting: () => Object.assign({}, ...parts.map(({ waiting }) => waiting)),
     settingsInForce: () => configuration.inForce(listSettings(modules)),
     provide: (name, value) => void services.set(name, value),

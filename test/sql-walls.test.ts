@@ -133,7 +133,7 @@ const WALKS = new Set([
     'sumLateByDay',
     'sumReceived',
     'sumSalesByDay',
-    'countFailedRefunds',
+    'countGivenUpRefunds',
   ],
   ...['listMoves', 'listOwing', 'listUnpaidOf'],
   ...['sumRefunded', 'sumCharges', 'sumMovements'],

@@ -23,10 +23,10 @@ export const approvalsModule = defineModule({
   problems: [ownApproval, approvalClosed, actFailed],
   personalData: approvalsData,
   commands: () => [approvalList],
-  open({ db, clock, settings }) {
+  open({ db, clock, settings, meantBy }) {
     const approvals = new Approvals({ db, clock, settings });
     return {
-      ...openEndpoints(endpoints, { db, clock, approvals, settings }),
+      ...openEndpoints(endpoints, { db, clock, approvals, settings, meantBy }),
       waiting: { approvals: () => countWaiting(db) },
       door: { hold: (...act) => approvals.hold(...act) },
       housekeeping: (now) => approvals.expire(now),

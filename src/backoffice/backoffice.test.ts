@@ -68,6 +68,7 @@ test('a view keeps nothing that names a person', async () => {
   for (const [list, query] of [
     ['listCustomers', 'phone=%2B5511987650001'],
     ['listCustomers', 'q=Ana+Souza'],
+    ['listPixPaymentItems', 'q=Ana+Souza'],
     ['listCheckoutsOfAll', 'status=open&customer=%2B5511987650001'],
     ['listCustomers', 'cpf=39053344705'],
   ]) {

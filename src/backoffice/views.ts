@@ -9,14 +9,24 @@ import type { SavedView, ViewForm } from './schemas.ts';
 type View = Static<typeof SavedView>;
 type ViewRow = Omit<View, 'saved_at'> & { saved_at: Date };
 
-/** Lists whose text search is for people. */
-const OF_PEOPLE = new Set(['listCustomers', 'listLeads']);
+/** Lists whose text search is not for customers or leads. */
+const OF_THINGS = new Set([
+  'listMerchantForStaff',
+  'listCategoryForStaff',
+  'listFaqEntryForStaff',
+  'listPostForStaff',
+  'listPartners',
+  'listKeys',
+  'listStaff',
+  'listPayouts',
+  'listPixOrphans',
+]);
 const PERSONAL = new Set(['name', 'phone', 'cpf', 'email']);
 
 function refusePersons({ list, query }: Static<typeof ViewForm>): void {
   for (const [field, value] of new URLSearchParams(query)) {
     const isPhone = (field === 'customer' || field === 'referrer') && !/^[a-z]+_/.test(value);
-    if (isPhone || PERSONAL.has(field) || (field === 'q' && OF_PEOPLE.has(list)))
+    if (isPhone || PERSONAL.has(field) || (field === 'q' && !OF_THINGS.has(list)))
       throw viewNamesPerson(field);
   }
 }

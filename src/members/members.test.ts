@@ -175,6 +175,10 @@ test('owners add, change and remove members of their own merchant, and of no oth
   const { id } = added.body;
   assert.deepEqual([added.body.max_amount, added.body.may_return], [50, false]);
   assertRefused(await service.post('/merchant/members', form, till(owner.token)), 409, 'member_exists');
+  const trail = await service.staff('GET', `/admin/audit-trail?subject=member:${added.body.id}`, {
+    key: OPERATOR_KEY,
+  });
+  assert.match(trail.body.data[0].actor_name, /^\S+ \S\*\*\*/, 'the trail says who, with initials');
 
   const listed = await service.get('/merchant/members', till(owner.token));
   assert.ok(listed.body.data.some((one: { id: string }) => one.id === id));

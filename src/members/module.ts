@@ -3,6 +3,8 @@ import { DAY_MS } from '#core/duration.ts';
 import { signInService } from '#customers';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
+import { provided } from '#platform/service.ts';
+import { memberNames } from '#staff';
 import { leadMerchant } from './commands/lead-merchant.ts';
 import { memberCommands } from './commands/member.ts';
 import { memberGuard } from './guard.ts';
@@ -11,7 +13,7 @@ import { checkMemberCode, memberCodes } from './own-code.ts';
 import { membersData } from './personal-data.ts';
 import { memberProblems } from './problems.ts';
 import { memberHolders, purgeMemberSessions } from './sessions.ts';
-import { purgePhones } from './store.ts';
+import { listMemberNames, purgePhones } from './store.ts';
 
 export const membersModule = defineModule({
   name: 'members',
@@ -27,6 +29,7 @@ export const membersModule = defineModule({
   },
   problems: memberProblems,
   personalData: membersData,
+  provides: [provided(memberNames, listMemberNames)],
   commands: () => [...memberCommands, leadMerchant],
   open(deps) {
     const { db, clock } = deps;

@@ -46,6 +46,80 @@ test('whatever somebody has at hand finds the thing: name, phone, hash, installm
   assert.deepEqual(await search('nothing is called so'), []);
 });
 
+/** What the list finds, by this field of its rows. */
+const listed = async (path: string, q: string, field = 'customer_id'): Promise<string[]> => {
+  const answer = await till.staff('GET', `${path}?q=${encodeURIComponent(q)}`);
+  assert.equal(answer.status, 200, `${path} ${answer.text}`);
+  assert.equal(answer.headers.get('link'), null, 'a name stays out of addresses');
+  return answer.body.data.map((row: Record<string, string>) => row[field]);
+};
+
+test('every list of money is searched by whatever somebody pasted, and finds nobody else', async () => {
+  const shopper = await till.newShopper();
+  await till.staff('PATCH', `/admin/customers/${shopper.id}`, { name: 'Zenaide Quaresma' });
+  const order = { merchant: 'padaria-flor-do-trigo', amount: 30, installments: 2, reference: 'PEDIDO-78' };
+  const offer = (await till.staff('POST', '/admin/offers', { ...order, phone: shopper.phone })).body.id;
+  const { hash, installments } = await till.sell(shopper, { amount: 40, terms: { cashback_percent: 5 } });
+  const { txid, id } = await till.charge(shopper, installments[0].id, 'settle');
+  const { end_to_end_id } = await till.payCode(txid);
+  await till.whenStatus(shopper, id, 'paid');
+  await till.staff('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Não serviu' });
+
+  const people = ['zenaide', 'Quaresma Zen', shopper.phone, shopper.phone.slice(-8), shopper.id];
+  const own = [shopper.id];
+  for (const q of people)
+    for (const path of [
+      '/admin/checkouts',
+      '/admin/pix/payments',
+      '/admin/pix/charges',
+      '/admin/pix/refunds',
+    ])
+      assert.deepEqual(await listed(path, q), own, `${path} ${q}`);
+  for (const q of [hash, txid, id, end_to_end_id])
+    assert.deepEqual(await listed('/admin/pix/payments', q), own, q);
+  for (const q of [hash, txid, id]) assert.deepEqual(await listed('/admin/pix/charges', q), own, q);
+  assert.deepEqual(await listed('/admin/pix/refunds', end_to_end_id), own);
+  assert.deepEqual(await listed('/admin/checkouts', hash), own);
+  for (const q of ['zenaide', hash]) {
+    const lines = await listed('/admin/cashback', q);
+    assert.ok(lines.length > 0 && lines.every((customer) => customer === shopper.id), q);
+  }
+  assert.ok((await listed('/admin/messages', 'zenaide')).every((customer) => customer === shopper.id));
+  for (const q of ['PEDIDO-78', offer]) assert.deepEqual(await listed('/admin/offers', q, 'id'), [offer]);
+  const ofBakery = await listed('/admin/offers', 'padaria flor', 'id');
+  assert.ok(ofBakery.includes(offer));
+
+  const orphan = (await till.payCode(await till.strangeCharge())).end_to_end_id;
+  await eventually(
+    'it is an orphan',
+    async () => (await till.staff('GET', `/admin/pix/orphans/${orphan}`)).status === 200,
+  );
+  assert.deepEqual(await listed('/admin/pix/orphans', orphan, 'end_to_end_id'), [orphan]);
+
+  service.clock.advance(10 * 86_400_000);
+  const [payout] = (await till.staff('POST', '/admin/payouts', {})).body.data;
+  await till.staff('POST', `/admin/payouts/${payout.id}/paid`, { reference: 'TED 4411' });
+  for (const q of ['TED 4411', payout.id])
+    assert.deepEqual(await listed('/admin/payouts', q, 'id'), [payout.id]);
+  assert.ok((await listed('/admin/payouts', payout.merchant, 'merchant')).includes(payout.merchant));
+});
+
+test('no list shows everything for a text that means nothing, nor some of what means too much', async () => {
+  const { paths } = (await service.staff('GET', '/openapi.json', { key: null })).body;
+  const searched = Object.entries(paths as Record<string, { get?: { parameters?: Array<{ name: string }> } }>)
+    .filter(([, { get }]) => ['q', 'sort'].every((one) => get?.parameters?.some(({ name }) => name === one)))
+    .map(([path]) => path);
+  assert.ok(searched.length >= 15);
+  for (const path of searched)
+    assert.deepEqual((await till.staff('GET', `${path}?q=xyzzyplugh`)).body.data, [], path);
+  await service.db.run(sql`
+    insert into merchants (slug, name, name_key, category_slug)
+    select 'grulha-' || n, 'Grulha ' || n, 'grulha ' || n, 'padarias' from generate_series(1, 201) n`);
+  const refused = await till.staff('GET', '/admin/checkouts?q=grulha');
+  assert.deepEqual([refused.status, refused.body.errors?.[0].pointer], [400, '/q']);
+  assert.equal((await till.staff('GET', '/admin/checkouts?q=grulha+201')).status, 200);
+});
+
 test('a viewer finds people with their names masked', async () => {
   const { body } = await till.staff('POST', '/admin/staff', { name: 'Vera', role: 'viewer' });
   await eventually('the key is known', async () => {

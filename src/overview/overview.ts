@@ -3,7 +3,7 @@ import { saoPauloDay } from '#core/day.ts';
 import type { Deps } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
-import { HIT_KINDS, type Hit } from '#platform/http/search.ts';
+import { HIT_KINDS, HITS, type Hit } from '#platform/http/search.ts';
 import type { SettingInForce as SettingShown } from '#platform/settings.ts';
 import { REPORTS } from '#reports';
 import type { SearchResult, Today } from './schemas.ts';
@@ -21,10 +21,12 @@ export const openOverview = ({ db, clock, finders, waiting, settingsInForce }: D
   db,
   clock,
   async search(q) {
-    const found = await Promise.all(finders().map((find) => find(q)));
+    const found = await Promise.all(finders().map((find) => find(q, HITS)));
     const hits = found.flat().toSorted((a, b) => HIT_KINDS.indexOf(a.kind) - HIT_KINDS.indexOf(b.kind));
-    return hits.map(({ customer_id = null, customer_name = null, ...hit }: Hit) => ({
-      ...hit,
+    return hits.map(({ kind, id, title, customer_id = null, customer_name = null }: Hit) => ({
+      kind,
+      id,
+      title,
       customer_id,
       customer_name,
     }));

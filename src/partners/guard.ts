@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
-import { type Access, ROLES, type Role } from '#platform/http/access.ts';
+import { type Access, type FieldRoles, ROLES, type Role } from '#platform/http/access.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import type { SyncGuard } from '#platform/http/fast-path.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
@@ -76,7 +76,7 @@ export function apiKeyGuard(parts: {
     allowOrigin(request, reply, key);
     if (!hasScope(key, scope)) throw refuse(scopeMissing(scopesFor(scope), key.scopes));
     if (access.scope === 'operator' && !mayAct(key.role!, access.role))
-      throw refuse(roleMissing(access.role, key.role!));
+      throw refuse(roleMissing(access.role, key.role!, access.fields));
     keyUse.note(key.id);
     if (key.requestsPerMinute === null) return undefined;
 
@@ -119,6 +119,12 @@ const mayAct = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.indexOf
 /** For endpoints of which a part needs a higher role than their `access` declares. */
 export function requireRole(caller: Pick<Caller, 'role'>, least: Role): void {
   if (!hasRole(caller, least)) throw roleMissing(least, caller.role);
+}
+
+/** For endpoints whose `access` declares `fields`: refuses those that are sent and take more than the caller has. */
+export function requireFieldRoles(caller: Pick<Caller, 'role'>, fields: FieldRoles, body: object): void {
+  for (const [field, least] of Object.entries(fields))
+    if (field in body && !hasRole(caller, least)) throw roleMissing(least, caller.role);
 }
 
 export const hasRole = ({ role }: Pick<Caller, 'role'>, least: Role): boolean =>

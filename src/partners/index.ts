@@ -1,6 +1,6 @@
 export { clientIpHeader } from './client-address.ts';
 export { createPartner } from './create-partner.ts';
-export { hasRole, requireRole } from './guard.ts';
+export { hasRole, requireFieldRoles, requireRole } from './guard.ts';
 export { ensureKey, issueKey, type KeyWishes } from './issue-key.ts';
 export { knownKeys } from './keyring.ts';
 export { merchantDirectory, merchantSlugs } from './merchant-directory.ts';

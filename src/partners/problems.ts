@@ -54,10 +54,16 @@ export const roleMissing = defineProblem({
   cause:
     'The key belongs to a person, or the token to a member of a merchant, whose role may not do this. `detail` names the least role that may.',
   remedy: 'Ask somebody with that role, or an admin or owner to give you it.',
-  detail: (least: string, role: string) => ({
-    en: `This needs the role '${least}'; yours is '${role}'.`,
-    pt: `É preciso ter o papel '${least}'; o seu é '${role}'.`,
-  }),
+  detail: (least: string, role: string, fields: Readonly<Record<string, string>> = {}) => {
+    const more = (with_: string) =>
+      Object.entries(fields)
+        .map(([field, higher]) => `, ${with_} \`${field}\` '${higher}'`)
+        .join('');
+    return {
+      en: `This needs the role '${least}'${more('with')}; yours is '${role}'.`,
+      pt: `É preciso ter o papel '${least}'${more('com')}; o seu é '${role}'.`,
+    };
+  },
 });
 
 export const originNotAllowed = defineProblem({

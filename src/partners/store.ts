@@ -99,7 +99,7 @@ export async function findKey(db: Queryable, id: string): Promise<KeyRow | undef
 
 /** By partner, oldest first; `q`: with this in label, hint or the partner's name. */
 export function listKeys(db: Queryable, partnerId: string | null, { q, ...at }: Asked) {
-  const text = sql`k.label || ' ' || k.hint || ' ' || p.name`;
+  const text = sql`k.label || ' ' || k.hint || ' ' || p.name || ' ' || k.id`;
   const found = sql`
     select ${SHOWN_KEY} where (${partnerId}::text is null or k.partner_id = ${partnerId}) and ${has(text, q)}`;
   return readPage<KeyRow>(db, { found, order: sql`k.partner_id, k.created_at, k.id` }, at);

@@ -2,12 +2,14 @@ import type { Events } from '#events';
 import type { CheckMemberCode } from '#members';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
+import type { MeantBy } from '#platform/http/search.ts';
 
 /** The dependencies of this module's endpoints. */
 export type Payouts = {
   db: Db;
   clock: Clock;
   events: Events;
+  meantBy: MeantBy;
   publicUrl: () => string;
   checkMemberCode: CheckMemberCode;
 };

@@ -3,6 +3,7 @@ import { lockAdvisory, lockKey, shareAdvisory } from '#platform/database/advisor
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
+import { type Meant, meantIn } from '#platform/http/search.ts';
 import type { Account } from './account-store.ts';
 
 export const PAYOUT_STATUSES = ['pending', 'paid', 'failed'] as const;
@@ -154,8 +155,10 @@ export type ListedPayout = PayoutRow & { [K in keyof Account]: string | null };
 export const listedPayouts = ({
   status,
   merchantId,
+  meant,
   ...days
 }: {
+  meant?: Meant | undefined;
   status?: PayoutStatus | undefined;
   merchantId?: number | undefined;
   from?: string | undefined;
@@ -172,6 +175,7 @@ export const listedPayouts = ({
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
   sum: sql`amount_cents`,
+  only: meantIn(meant, { merchant: sql`merchant_id`, plain: [sql`id`, sql`reference`] }),
 });
 
 export type LineRow = {

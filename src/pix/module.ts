@@ -24,7 +24,7 @@ import { pixData } from './reports/personal-data.ts';
 import { pixSettings } from './settings.ts';
 import { purgeNotices } from './store/notices.ts';
 import { countOrphans } from './store/orphans.ts';
-import { countFailedRefunds } from './store/refunds.ts';
+import { countGivenUpRefunds } from './store/refunds.ts';
 
 const NOTICES_KEPT_MS = 90 * DAY_MS;
 
@@ -77,7 +77,7 @@ export const pixModule = defineModule({
       ...opened,
       front: [...opened.front, ...callbackEndpoints(pix)],
       search: findMoney(deps.db),
-      waiting: { orphans: () => countOrphans(deps.db), failed_refunds: () => countFailedRefunds(deps.db) },
+      waiting: { orphans: () => countOrphans(deps.db), failed_refunds: () => countGivenUpRefunds(deps.db) },
       tasks: pixTasks(pix),
       cron: PIX_CRON,
       housekeeping: (now) => purgeNotices(deps.db, new Date(now.getTime() - NOTICES_KEPT_MS)),

@@ -1,6 +1,7 @@
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
+import type { MeantBy } from '#platform/http/search.ts';
 import type { RewardsSettings } from './settings.ts';
 
 /** The dependencies of this module's endpoints. */
@@ -9,5 +10,6 @@ export type Rewards = {
   clock: Clock;
   events: Events;
   referral: RewardsSettings;
+  meantBy: MeantBy;
   publicUrl: () => string;
 };

@@ -2,6 +2,7 @@ import { invitedInTimeFrom } from '#core/cashback.ts';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
+import { type Meant, meantIn } from '#platform/http/search.ts';
 import type { MovementRow } from './reading-store.ts';
 import type { Kind } from './store/movements.ts';
 
@@ -12,9 +13,14 @@ export type StaffMovement = MovementRow & { customer_id: string };
 /** Lines of all statements, as written. */
 export const listedMovements = ({
   customerId,
+  meant,
   kind,
   ...days
-}: Days & { customerId?: string | undefined; kind?: Kind | undefined }): Listing<StaffMovement> => ({
+}: Days & {
+  customerId?: string | undefined;
+  meant?: Meant | undefined;
+  kind?: Kind | undefined;
+}): Listing<StaffMovement> => ({
   of: sql`
     select customer_id, position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, installment_id,
            occurred_at, expires_on
@@ -27,6 +33,7 @@ export const listedMovements = ({
   by: [sql`occurred_at`, sql`id`],
   keyOf: ({ occurred_at, id }) => [occurred_at, id],
   sum: sql`amount_cents`,
+  only: meantIn(meant, { customer: sql`customer_id`, owned: [sql`checkout_hash`] }),
 });
 
 export const REFERRAL_STATUSES = ['registered', 'rewarded', 'expired'] as const;

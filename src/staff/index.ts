@@ -1,2 +1,3 @@
 export { ensureMember } from './members.ts';
+export { memberNames } from './render-trail.ts';
 export { listNames } from './store.ts';

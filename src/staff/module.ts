@@ -8,6 +8,7 @@ import { staffCommands } from './commands/staff.ts';
 import * as endpoints from './http/index.ts';
 import { postSandboxSessions } from './http/post-sandbox-sessions.ts';
 import { lastAdmin } from './members.ts';
+import { memberNames } from './render-trail.ts';
 import { type StaffSettings, staffSettings } from './settings.ts';
 import { guardProblems, signInProblems } from './sign-in/problems.ts';
 import { sessionFinder } from './sign-in/sessions.ts';
@@ -36,11 +37,11 @@ export const staffModule = defineModule<StaffSettings>({
   problems: [lastAdmin, ...signInProblems],
   guardProblems: { staff: guardProblems },
   commands: ({ settings }) => [...staffCommands(settings), auditTrailList],
-  open({ db, clock, config, vault, settings, provide }) {
+  open({ db, clock, config, vault, settings, provide, find }) {
     const { mode } = config;
     // Few people work here: one thread is enough.
     const hashers = new Hashers({ threads: 1 });
-    const staff = { db, clock, mode, vault, hashers, ...settings };
+    const staff = { db, clock, mode, vault, hashers, listMembers: find(memberNames), ...settings };
     provide(staffSessions, sessionFinder(staff));
     const { front, staff: guarded } = openEndpoints(endpoints, staff);
     return {

@@ -61,7 +61,9 @@ export const TrailEntry = Type.Object(
       description: 'Id of the person, or `command line` and the account on the machine.',
       examples: ['stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
     }),
-    actor_name: TextOrNull({ description: 'What the person is called.' }),
+    actor_name: TextOrNull({
+      description: 'What the person is called; a member of a merchant with initials.',
+    }),
     address: TextOrNull({ description: 'Where it came from.' }),
     request_id: TextOrNull({ description: 'The request, as in our logs.' }),
     action: Type.String({

@@ -147,6 +147,10 @@ test('a plan takes finance, on creating and on changing; the rest of a merchant 
   const path = `/admin/merchants/${form.slug}`;
   const changed = await as(writer, 'PATCH', path, { plan: { cashback_percent: 100 } });
   assert.deepEqual([changed.status, changed.body.code], [403, 'role_missing']);
+  assert.match(changed.body.detail, /the role 'finance'; yours is 'content'/);
+  const reader = await newMember('Vera Lê', 'viewer');
+  const lowly = await as(reader, 'PATCH', path, { plan: { cashback_percent: 100 } });
+  assert.match(lowly.body.detail, /the role 'content', with `plan` 'finance'; yours is 'viewer'/);
   assert.equal((await as(writer, 'PATCH', path, { city: 'Olinda' })).status, 200);
   const set = await as(treasurer, 'PATCH', path, { plan: { cashback_percent: 3 } });
   assert.deepEqual([set.status, set.body.plan.cashback_percent], [200, 3]);

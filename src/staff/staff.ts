@@ -3,6 +3,7 @@ import type { Db } from '#platform/database/db.ts';
 import type { Hashers } from '#platform/passwords/hashers.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { Mode } from '#platform/settings.ts';
+import type { renderTrail } from './render-trail.ts';
 
 /** Dependencies of the endpoints. */
 export type Staff = {
@@ -11,6 +12,7 @@ export type Staff = {
   readonly mode: Mode;
   readonly vault: Vault;
   readonly hashers: Hashers;
+  readonly listMembers: Parameters<typeof renderTrail>[2];
   /** With `{token}`. */
   readonly inviteLink: string;
 };

@@ -125,6 +125,7 @@ function operationsTable(document: Document): string {
       ...(security.some((needs) => 'token' in needs) ? ['customer: true'] : []),
       ...(responses[200]?.content?.['text/event-stream'] ? ['stream: true'] : []),
       ...(scope === 'operator' ? [`role: '${role}'`] : []),
+      ...(scope === 'operator' && parameters.some(({ name }) => name === 'sort') ? ['sorted: true'] : []),
     ];
     return `  ${operationId}: { ${[`method: '${method}'`, `path: '${path}'`, ...traits].join(', ')} },`;
   });

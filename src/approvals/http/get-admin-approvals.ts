@@ -2,11 +2,12 @@ import { Type } from 'typebox';
 import { APPROVAL_KINDS, APPROVAL_STATUSES, Approval } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { searchParameter } from '#platform/http/search.ts';
 import type { ApprovalDeps } from '../approvals.ts';
 import { renderApprovals } from '../approvals.ts';
 import { listedApprovals } from '../store.ts';
 
-export const getAdminApprovals = ({ db }: ApprovalDeps) =>
+export const getAdminApprovals = ({ db, meantBy }: ApprovalDeps) =>
   endpoint({
     method: 'GET',
     url: '/admin/approvals',
@@ -15,14 +16,18 @@ export const getAdminApprovals = ({ db }: ApprovalDeps) =>
     summary: 'List what waits, or waited, for a second person',
     query: Type.Object({
       ...listParameters(),
+      ...searchParameter('of the merchant, or what it is about: an id, a hash'),
       status: Type.Optional(Type.Enum([...APPROVAL_STATUSES], { description: 'Only those in this status.' })),
       kind: Type.Optional(Type.Enum([...APPROVAL_KINDS], { description: 'Only those of this kind.' })),
       ...dayParameters('Asked for'),
     }),
     answers: listAnswer('A page of approvals.', Approval, 'What they are about'),
-    handler: (request, reply) =>
-      answerList(db, { request, reply }, listedApprovals(request.query), {
+    async handler(request, reply) {
+      const { q, ...filter } = request.query;
+      return answerList(db, { request, reply }, listedApprovals({ ...filter, meant: await meantBy(q) }), {
         item: Approval,
+        isLinked: q === undefined,
         render: (rows) => renderApprovals(db, rows),
-      }),
+      });
+    },
   });

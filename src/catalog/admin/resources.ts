@@ -96,6 +96,9 @@ export const MerchantChange = ChangeForm(
   { city: 'Olinda', plan: { payout_days: 2 } },
 );
 
+/** What is earned and paid is finance's to decide. */
+export const MERCHANT_FIELD_ROLES = { plan: 'finance' } as const;
+
 export const merchantResource: Resource<typeof StaffMerchant> = {
   kind: 'merchants',
   subject: 'merchant',

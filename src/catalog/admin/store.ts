@@ -39,6 +39,14 @@ export function listMerchantsForStaff(
   return readPage(db, { found, order }, at);
 }
 
+/** What tables call them. */
+export async function listMerchantIds(db: Queryable, slugs: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.rows<{ slug: string; id: number }>(
+    sql`select slug, id from merchants where slug = any(${slugs})`,
+  );
+  return new Map(rows.map(({ slug, id }) => [slug, id]));
+}
+
 export function listCategoriesForStaff(db: Queryable, { q }: { q?: string }, at: At) {
   const found = sql`
     select slug, name from categories where ${holding(q, sql`name || ' ' || slug`)}`;

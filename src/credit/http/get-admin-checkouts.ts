@@ -5,13 +5,14 @@ import { findCustomerId } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Slug, Text } from '#platform/http/schemas.ts';
+import { searchParameter } from '#platform/http/search.ts';
 import type { CreditDeps } from '../deps.ts';
 import { AGES } from '../reports/figures-store.ts';
 import { renderListedForOperator } from '../reports/render-staff.ts';
 import { listedCheckouts, listSalesCalled } from '../reports/staff-store.ts';
 import { OperatorCheckoutItem, STATUSES } from '../schemas.ts';
 
-export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
+export const getAdminCheckouts = ({ db, clock, publicUrl, merchants, meantBy }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/admin/checkouts',
@@ -21,6 +22,7 @@ export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDep
     description: 'With what is owed as of now.',
     query: Type.Object({
       ...listParameters(),
+      ...searchParameter('of the merchant, the hash of a purchase, or the merchant’s reference'),
       status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only those in this status now.' })),
       days_late: Type.Optional(
         Type.Enum([...AGES], {
@@ -37,13 +39,14 @@ export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDep
     }),
     answers: listAnswer('A page of purchases.', OperatorCheckoutItem, 'What was financed'),
     async handler(request, reply) {
-      const { merchant, customer, reference, status, days_late, written_off, from, to } = request.query;
+      const { q, merchant, customer, reference, status, days_late, written_off, from, to } = request.query;
       const now = clock.now().getTime();
       const filter = {
         status,
         daysLate: days_late,
         from,
         to,
+        meant: await meantBy(q),
         among: reference === undefined ? undefined : await listSalesCalled(db, reference),
         writtenOff: written_off === undefined ? undefined : written_off === 'true',
         // No merchant has the id 0, and no customer the id ''.
@@ -52,6 +55,7 @@ export const getAdminCheckouts = ({ db, clock, publicUrl, merchants }: CreditDep
       };
       return answerList(db, { request, reply }, listedCheckouts(filter, saoPauloDay(now)), {
         item: OperatorCheckoutItem,
+        isLinked: q === undefined,
         render: (rows) => renderListedForOperator(db, rows, merchants, { now, publicUrl: publicUrl() }),
       });
     },

@@ -3,12 +3,13 @@ import { findSellingMerchant } from '#catalog';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Slug } from '#platform/http/schemas.ts';
+import { searchParameter } from '#platform/http/search.ts';
 import type { CreditDeps } from '../deps.ts';
 import { renderWaitingForStaff } from '../returns/render-return.ts';
 import { StaffWaitingReturn, waitingParameter } from '../returns/schemas.ts';
 import { listedWaiting } from '../returns/waiting-store.ts';
 
-export const getAdminReturns = ({ db }: CreditDeps) =>
+export const getAdminReturns = ({ db, meantBy }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/admin/returns',
@@ -18,18 +19,21 @@ export const getAdminReturns = ({ db }: CreditDeps) =>
     description: 'A merchant asked for them, and they would have left it owing more than `MERCHANT_FLOOR`.',
     query: Type.Object({
       ...listParameters(),
+      ...searchParameter('of the merchant, or the hash of a purchase'),
       ...waitingParameter,
       merchant: Type.Optional(Slug({ description: 'Slug of the merchant.' })),
       ...dayParameters('Asked for'),
     }),
     answers: listAnswer('A page of returns.', StaffWaitingReturn, 'What is returned'),
     async handler(request, reply) {
-      const { merchant, status, from, to } = request.query;
+      const { q, merchant, status, from, to } = request.query;
       // No merchant has the id 0.
       const merchantId =
         merchant === undefined ? undefined : ((await findSellingMerchant(db, merchant))?.id ?? 0);
-      return answerList(db, { request, reply }, listedWaiting({ status, merchantId, from, to }), {
+      const meant = await meantBy(q);
+      return answerList(db, { request, reply }, listedWaiting({ status, merchantId, meant, from, to }), {
         item: StaffWaitingReturn,
+        isLinked: q === undefined,
         render: (rows) => rows.map(renderWaitingForStaff),
       });
     },

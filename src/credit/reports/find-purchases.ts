@@ -1,6 +1,6 @@
 import { nameCustomers } from '#customers';
 import type { Db } from '#platform/database/db.ts';
-import { type Finder, HITS, type Hit } from '#platform/http/search.ts';
+import type { Finder, Hit } from '#platform/http/search.ts';
 import { findOffer } from '../offers/store.ts';
 import { findCustomerOf, findInstallmentPlace } from '../purchases/reading-store.ts';
 import { listOffersCalled, listSalesCalled } from './staff-store.ts';
@@ -10,9 +10,9 @@ type Sale = { customer_id: string; checkout_hash: string };
 /** By the hash of a purchase, the id of an installment or an offer, or a merchant's reference. */
 export const findPurchases =
   (db: Db): Finder =>
-  async (q) => {
-    const [sales, offers] = await Promise.all([findSales(db, q), findOffers(db, q)]);
-    const named = await nameCustomers(db, sales.slice(0, HITS));
+  async (q, most) => {
+    const [sales, offers] = await Promise.all([findSales(db, q), findOffers(db, q, most)]);
+    const named = await nameCustomers(db, sales.slice(0, most));
     return [
       ...named.map(
         ({ checkout_hash, customer_id, customer_name }): Hit => ({
@@ -38,7 +38,7 @@ async function findSales(db: Db, q: string): Promise<Sale[]> {
   return listSalesCalled(db, q);
 }
 
-async function findOffers(db: Db, q: string) {
-  if (!q.startsWith('off_')) return listOffersCalled(db, q, HITS);
+async function findOffers(db: Db, q: string, most: number) {
+  if (!q.startsWith('off_')) return listOffersCalled(db, q, most);
   return [await findOffer(db, q)].filter((offer) => offer !== undefined);
 }

@@ -2,6 +2,7 @@ import { addDays, type Day } from '#core/day.ts';
 import type { Overdue, OverdueCustomers } from '#customers';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
+import { type Meant, meantIn } from '#platform/http/search.ts';
 import type { OfferStatus } from '../offers/states.ts';
 import { inStatus, type OfferRow } from '../offers/store.ts';
 import type { FrozenMerchant } from '../purchases/current-merchant.ts';
@@ -11,6 +12,7 @@ import type { STATUSES } from '../schemas.ts';
 import type { Age } from './figures-store.ts';
 
 type Filter = {
+  meant?: Meant | undefined;
   merchantId?: number | undefined;
   customerId?: string | undefined;
   from?: string | undefined;
@@ -27,6 +29,7 @@ export function listedCheckouts(
     writtenOff,
     merchantId,
     customerId,
+    meant,
     among,
     ...days
   }: Filter & {
@@ -38,6 +41,7 @@ export function listedCheckouts(
   today: Day,
 ): Listing<ListedForOperator> {
   const late = rangeOf(status, today);
+  const wanted = { customer: sql`c.customer_id`, merchant: sql`c.merchant_id`, owned: [sql`c.hash`] };
   return {
     of: sql`
       select ${listedColumns(today)}, ${lateDetails(today, sql`c.customer_id`)}, c.customer_id, c.offer_id, c.written_off_at
@@ -64,6 +68,7 @@ export function listedCheckouts(
     by: [sql`c.purchased_at`, sql`c.hash`],
     keyOf: ({ purchased_at, hash }) => [purchased_at, hash],
     sum: sql`financed_cents`,
+    only: meantIn(meant, wanted),
   };
 }
 
@@ -128,6 +133,7 @@ export const listedOffers = (
     status,
     merchantId,
     customerId,
+    meant,
     reference,
     ...days
   }: Filter & { status?: OfferStatus | undefined; reference?: string | undefined },
@@ -144,4 +150,10 @@ export const listedOffers = (
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
   sum: sql`amount_cents`,
+  only: meantIn(meant, {
+    customer: sql`customer_id`,
+    merchant: sql`merchant_id`,
+    plain: [sql`id`, sql`reference`],
+    owned: [sql`checkout_hash`],
+  }),
 });

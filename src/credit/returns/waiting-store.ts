@@ -1,6 +1,7 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
+import { type Meant, meantIn } from '#platform/http/search.ts';
 
 export const WAITING_STATUSES = ['waiting', 'made', 'refused'] as const;
 export type WaitingStatus = (typeof WAITING_STATUSES)[number];
@@ -73,8 +74,10 @@ export async function markWaitingClosed(
 export const listedWaiting = ({
   status,
   merchantId,
+  meant,
   ...days
 }: {
+  meant?: Meant | undefined;
   status?: WaitingStatus | undefined;
   merchantId?: number | undefined;
   from?: string | undefined;
@@ -89,6 +92,12 @@ export const listedWaiting = ({
   by: [sql`asked_at`, sql`id`],
   keyOf: ({ asked_at, id }) => [asked_at, id],
   sum: sql`amount_cents`,
+  only: meantIn(meant, {
+    customer: sql`customer_id`,
+    merchant: sql`merchant_id`,
+    plain: [sql`id`],
+    owned: [sql`checkout_hash`],
+  }),
 });
 
 export async function countWaitingReturns(db: Queryable): Promise<number> {

@@ -1,5 +1,5 @@
 import { parseReais } from '#core/money.ts';
-import { requireRole } from '#partners';
+import { requireFieldRoles } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { changeCustomer } from '../change-customer.ts';
@@ -8,11 +8,13 @@ import { customerErased, NO_CUSTOMER, phoneTaken } from '../problems.ts';
 import { CustomerChangeForm, CustomerParams, OperatorCustomer } from '../schemas.ts';
 import { findListedCustomer } from '../store.ts';
 
+const FIELD_ROLES = { credit_limit: 'finance' } as const;
+
 export const patchAdminCustomersId = (customers: Customers) =>
   endpoint({
     method: 'PATCH',
     url: '/admin/customers/:id',
-    access: { scope: 'operator', role: 'support' },
+    access: { scope: 'operator', role: 'support', fields: FIELD_ROLES },
     id: 'changeCustomer',
     summary: 'Change name, e-mail, phone or limit of a customer',
     description:
@@ -26,10 +28,10 @@ export const patchAdminCustomersId = (customers: Customers) =>
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },
     approval: {
       kind: 'limit',
-      async stake({ params: { id }, body: { credit_limit }, caller }) {
-        if (credit_limit === undefined) return undefined;
-        requireRole(caller, 'finance');
-        const amount = parseReais(credit_limit)!;
+      async stake({ params: { id }, body, caller }) {
+        if (body.credit_limit === undefined) return undefined;
+        requireFieldRoles(caller, FIELD_ROLES, body);
+        const amount = parseReais(body.credit_limit)!;
         const customer = await findListedCustomer(customers.db, id, customers.creditUsed);
         return customer && amount > customer.credit_limit_cents ? { amount, subject: id } : undefined;
       },
@@ -37,7 +39,7 @@ export const patchAdminCustomersId = (customers: Customers) =>
     problems: [...changeProblems, phoneTaken, customerErased],
     async handler(request) {
       const { credit_limit, reason, ...contact } = request.body;
-      if (credit_limit !== undefined) requireRole(request.caller, 'finance');
+      requireFieldRoles(request.caller, FIELD_ROLES, request.body);
       const creditLimit = credit_limit === undefined ? undefined : parseReais(credit_limit)!;
       const change = changeBy(request, customers.clock.now(), reason);
       const changed = await changeCustomer(

@@ -10,7 +10,7 @@ import { StaffMessage, templateNames } from '../schemas.ts';
 import { listedMessages } from '../staff-store.ts';
 import { STATUSES } from '../store.ts';
 
-export const getAdminMessages = ({ db, contacts }: Outbound) =>
+export const getAdminMessages = ({ db, contacts, meantBy }: Outbound) =>
   endpoint({
     method: 'GET',
     url: '/admin/messages',
@@ -21,6 +21,7 @@ export const getAdminMessages = ({ db, contacts }: Outbound) =>
       'Newest first, with what became of each. Messages to a phone that is no customer’s are not in it.',
     query: Type.Object({
       ...listParameters(),
+      q: Type.Optional(Text(100, { description: 'Name, phone or CPF of the customer.' })),
       customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
       checkout: Type.Optional(
         Type.String({ pattern: '^[0-9A-Za-z]{22}$', description: 'Hash of a purchase that it is about.' }),
@@ -32,14 +33,15 @@ export const getAdminMessages = ({ db, contacts }: Outbound) =>
     }),
     answers: listAnswer('A page of messages.', StaffMessage),
     async handler(request, reply) {
-      const { customer, checkout: hash, ...filter } = request.query;
+      const { q, customer, checkout: hash, ...filter } = request.query;
       const customerId = customer && ((await contacts.findId(db, customer)) ?? '');
       // No customer has the id ''.
       const checkout =
         hash === undefined ? undefined : { hash, customerId: (await findCheckoutCustomer(db, hash)) ?? '' };
-      return answerList(db, { request, reply }, listedMessages({ ...filter, customerId, checkout }), {
+      const wanted = { ...filter, customerId, checkout, meant: await meantBy(q) };
+      return answerList(db, { request, reply }, listedMessages(wanted), {
         item: StaffMessage,
-        isLinked: customer === undefined,
+        isLinked: customer === undefined && q === undefined,
         render: (rows) =>
           contacts.nameAll(
             db,

@@ -19,7 +19,9 @@ export const getAdminKeys = ({ db, findSlugs }: Partners) =>
     query: Type.Object({
       ...pageParameters(),
       partner: Type.Optional(Text(120, { description: 'Only those of this partner: id or name.' })),
-      q: Type.Optional(Text(100, { description: 'With this in label, hint or the name of the partner.' })),
+      q: Type.Optional(
+        Text(100, { description: 'With this in label, hint, id or the name of the partner.' }),
+      ),
     }),
     answers: listAnswer('A page of keys, by partner.', KeyItem),
     async handler(request, reply) {

@@ -8,9 +8,19 @@ import { MOST_REASON, MOST_REFERENCE, type ReturnLine, type Says, unclear } from
 
 const COLUMNS = ['id', 'bank_number', 'status', 'amount', 'reference', 'reason'];
 
+/** What files of the back office call them. */
+const IN_PORTUGUESE: Readonly<Record<string, string>> = {
+  repasse: 'id',
+  'número no banco': 'bank_number',
+  situação: 'status',
+  valor: 'amount',
+  referência: 'reference',
+  motivo: 'reason',
+};
+
 const HINT: Bilingual = {
   en: 'A CSV file is the list of payouts with what became of them: id or bank_number, status, reference, reason and, as you like, amount.',
-  pt: 'Um arquivo CSV é a lista de repasses com o que houve: id ou bank_number, status, reference, reason e, se quiser, amount.',
+  pt: 'Um arquivo CSV é a lista de repasses com o que houve: Repasse ou Número no banco, Situação, Referência, Motivo e, se quiser, Valor.',
 };
 
 /** The list of payouts as the service writes it, in either style, filled in by the bank or by a person. Other columns are ignored. */
@@ -19,7 +29,8 @@ export async function* readCsvReturn(lines: AsyncIterable<string>): AsyncGenerat
 }
 
 function readHeading(cells: string[]): string[] {
-  const names = cells.map((name) => name.trim().toLowerCase());
+  const given = cells.map((name) => name.trim().toLowerCase());
+  const names = given.map((name) => IN_PORTUGUESE[name] ?? name);
   refuseDoubled(names.filter((name) => COLUMNS.includes(name)));
   const missing = [
     ...(names.includes('id') || names.includes('bank_number') ? [] : ['id']),

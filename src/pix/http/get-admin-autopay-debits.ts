@@ -2,13 +2,14 @@ import { Type } from 'typebox';
 import { findCustomerId, nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { searchParameter } from '#platform/http/search.ts';
 import { StaffDebit } from '../autopay/schemas.ts';
 import type { Pix } from '../pix.ts';
 import { renderStaffDebit } from '../reports/render-staff.ts';
 import { customerParameter } from '../schemas.ts';
 import { DEBIT_STATUSES, listedDebits } from '../store/lists.ts';
 
-export const getAdminAutopayDebits = ({ db }: Pix) =>
+export const getAdminAutopayDebits = ({ db, meantBy }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/autopay/debits',
@@ -18,16 +19,19 @@ export const getAdminAutopayDebits = ({ db }: Pix) =>
     description: 'By the day on which the installment falls due.',
     query: Type.Object({
       ...listParameters(),
+      ...searchParameter('the hash of a purchase'),
       status: Type.Optional(Type.Enum([...DEBIT_STATUSES])),
       ...customerParameter,
       ...dayParameters('Due'),
     }),
     answers: listAnswer('A page of debits.', StaffDebit, 'What is debited'),
     async handler(request, reply) {
-      const { customer, ...filter } = request.query;
+      const { q, customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
-      return answerList(db, { request, reply }, listedDebits({ ...filter, customerId }), {
+      const meant = await meantBy(q);
+      return answerList(db, { request, reply }, listedDebits({ ...filter, customerId, meant }), {
         item: StaffDebit,
+        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderStaffDebit)),
       });
     },

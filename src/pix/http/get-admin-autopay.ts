@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { findCustomerId, nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { searchParameter } from '#platform/http/search.ts';
 import { StaffAutopay } from '../autopay/schemas.ts';
 import type { Pix } from '../pix.ts';
 import { renderStaffAutopay } from '../reports/render-staff.ts';
@@ -9,7 +10,7 @@ import { customerParameter } from '../schemas.ts';
 import { AUTHORISATION_STATUSES } from '../store/authorisations.ts';
 import { listedAuthorisations } from '../store/lists.ts';
 
-export const getAdminAutopay = ({ db, clock }: Pix) =>
+export const getAdminAutopay = ({ db, clock, meantBy }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/autopay',
@@ -18,6 +19,7 @@ export const getAdminAutopay = ({ db, clock }: Pix) =>
     summary: 'List authorisations of debits',
     query: Type.Object({
       ...listParameters(),
+      ...searchParameter('the hash of a purchase'),
       status: Type.Optional(
         Type.Enum([...AUTHORISATION_STATUSES], { description: 'Only those in this status now.' }),
       ),
@@ -26,11 +28,13 @@ export const getAdminAutopay = ({ db, clock }: Pix) =>
     }),
     answers: listAnswer('A page of authorisations.', StaffAutopay),
     async handler(request, reply) {
-      const { customer, ...filter } = request.query;
+      const { q, customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
+      const meant = await meantBy(q);
       const now = clock.now();
-      return answerList(db, { request, reply }, listedAuthorisations({ ...filter, customerId }, now), {
+      return answerList(db, { request, reply }, listedAuthorisations({ ...filter, customerId, meant }, now), {
         item: StaffAutopay,
+        isLinked: q === undefined,
         render: (rows) =>
           nameCustomers(
             db,

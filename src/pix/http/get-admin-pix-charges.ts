@@ -3,13 +3,14 @@ import { CHARGE_TYPES } from '#core/charge.ts';
 import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { searchParameter } from '#platform/http/search.ts';
 import type { Pix } from '../pix.ts';
 import { narrowed } from '../reports/narrowed.ts';
 import { renderStaffCharge } from '../reports/render-staff.ts';
 import { ownerParameters, StaffPixChargeItem } from '../schemas.ts';
 import { listedCharges } from '../store/lists.ts';
 
-export const getAdminPixCharges = ({ db, clock }: Pix) =>
+export const getAdminPixCharges = ({ db, clock, meantBy }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/pix/charges',
@@ -18,6 +19,7 @@ export const getAdminPixCharges = ({ db, clock }: Pix) =>
     summary: 'List codes that customers asked for',
     query: Type.Object({
       ...listParameters(),
+      ...searchParameter('a txid, or the hash of a purchase'),
       status: Type.Optional(
         Type.Enum(['pending', 'paid', 'expired', 'cancelled'], {
           description: 'Only those in this status now.',
@@ -29,11 +31,13 @@ export const getAdminPixCharges = ({ db, clock }: Pix) =>
     }),
     answers: listAnswer('A page of charges.', StaffPixChargeItem, 'What is charged'),
     async handler(request, reply) {
-      const { customer, checkout, ...filter } = request.query;
+      const { q, customer, checkout, ...filter } = request.query;
       const whose = await narrowed(db, { customer, checkout });
+      const wanted = { ...filter, ...whose, meant: await meantBy(q) };
       const now = clock.now();
-      return answerList(db, { request, reply }, listedCharges({ ...filter, ...whose }, now), {
+      return answerList(db, { request, reply }, listedCharges(wanted, now), {
         item: StaffPixChargeItem,
+        isLinked: q === undefined,
         render: (rows) =>
           nameCustomers(
             db,

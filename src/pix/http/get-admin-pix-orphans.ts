@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { Text } from '#platform/http/schemas.ts';
 import type { Pix } from '../pix.ts';
 import { renderOrphan } from '../reports/render-staff.ts';
 import { PixOrphan } from '../schemas.ts';
 import { listedOrphans } from '../store/lists.ts';
 import { ORPHAN_STATUSES } from '../store/orphans.ts';
 
-export const getAdminPixOrphans = ({ db }: Pix) =>
+export const getAdminPixOrphans = ({ db, meantBy }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/pix/orphans',
@@ -19,13 +20,17 @@ export const getAdminPixOrphans = ({ db }: Pix) =>
       'for a charge, or was assigned, is no orphan any more.',
     query: Type.Object({
       ...listParameters(),
+      q: Type.Optional(Text(100, { description: 'An end-to-end id, or a txid.' })),
       status: Type.Optional(Type.Enum([...ORPHAN_STATUSES])),
       ...dayParameters('Found'),
     }),
     answers: listAnswer('A page of payments.', PixOrphan, 'What arrived'),
-    handler: (request, reply) =>
-      answerList(db, { request, reply }, listedOrphans(request.query), {
+    async handler(request, reply) {
+      const { q, ...filter } = request.query;
+      return answerList(db, { request, reply }, listedOrphans({ ...filter, meant: await meantBy(q) }), {
         item: PixOrphan,
+        isLinked: q === undefined,
         render: (rows) => rows.map(renderOrphan),
-      }),
+      });
+    },
   });

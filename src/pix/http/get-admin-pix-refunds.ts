@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { searchParameter } from '#platform/http/search.ts';
 import type { Pix } from '../pix.ts';
 import { narrowed } from '../reports/narrowed.ts';
 import { renderRefund } from '../reports/render-staff.ts';
@@ -9,7 +10,7 @@ import { ownerParameters, PixRefundItem } from '../schemas.ts';
 import { listedRefunds } from '../store/lists.ts';
 import { REFUND_STATUSES } from '../store/refunds.ts';
 
-export const getAdminPixRefunds = ({ db }: Pix) =>
+export const getAdminPixRefunds = ({ db, meantBy }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/pix/refunds',
@@ -21,16 +22,19 @@ export const getAdminPixRefunds = ({ db }: Pix) =>
       '`/retry`, or give it back by hand at the provider: then it is gone from there.',
     query: Type.Object({
       ...listParameters(),
+      ...searchParameter('the id of a refund, or an end-to-end id'),
       status: Type.Optional(Type.Enum([...REFUND_STATUSES])),
       ...ownerParameters,
       ...dayParameters('Asked for'),
     }),
     answers: listAnswer('A page of refunds.', PixRefundItem, 'What goes back'),
     async handler(request, reply) {
-      const { customer, checkout, ...filter } = request.query;
+      const { q, customer, checkout, ...filter } = request.query;
       const whose = await narrowed(db, { customer, checkout });
-      return answerList(db, { request, reply }, listedRefunds({ ...filter, ...whose }), {
+      const wanted = { ...filter, ...whose, meant: await meantBy(q) };
+      return answerList(db, { request, reply }, listedRefunds(wanted), {
         item: PixRefundItem,
+        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderRefund)),
       });
     },

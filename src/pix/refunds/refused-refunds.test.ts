@@ -123,6 +123,8 @@ test('the operator sees what was given up, a page at a time, and can retry it', 
   assert.match(shown.explanation, /Nossa equipe vai resolver/);
   const givenUpOnes = '/admin/pix/refunds?status=given_up';
   const { body } = await till.staff('GET', `${givenUpOnes}&limit=1`);
+  const { waiting } = (await till.staff('GET', '/admin/today')).body;
+  assert.equal(waiting.failed_refunds, body.pagination.total, 'and that they wait for a person');
   assert.deepEqual(body.data, [
     {
       id: refund.id,

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
+import { type Meant, meantIn } from '#platform/http/search.ts';
 import type { AUTHORISATION_STATUSES, AuthorisationRow } from './authorisations.ts';
 import type { ChargeRow, ChargeStatus } from './charges.ts';
 import type { OrphanRow, OrphanStatus } from './orphans.ts';
@@ -7,6 +8,8 @@ import type { PaymentRow } from './payments.ts';
 import type { RefundRow, RefundStatus } from './refunds.ts';
 
 type Days = { from?: string | undefined; to?: string | undefined };
+/** Of one customer, or what was searched for. */
+type Wanted = Days & { customerId?: string | undefined; meant?: Meant | undefined };
 
 /** Of one customer, of one purchase, or both. */
 export type Whose = {
@@ -28,7 +31,7 @@ export type ListedPayment = PaymentRow & { refunded_cents: number; is_assigned: 
 
 /** With what was refunded of each, and whether a person assigned it. */
 export const listedPayments = (
-  filter: Days & Whose & { endToEndId?: string | undefined },
+  filter: Wanted & Whose & { endToEndId?: string | undefined },
 ): Listing<ListedPayment> => ({
   of: sql`
     select p.*, (select coalesce(sum(r.amount_cents), 0)::bigint from pix_refunds r
@@ -51,6 +54,14 @@ export const listedPayments = (
   by: [sql`p.paid_at`, sql`p.end_to_end_id`],
   keyOf: ({ paid_at, end_to_end_id }) => [paid_at, end_to_end_id],
   sum: sql`amount_cents`,
+  only: meantIn(filter.meant, {
+    customer: sql`p.customer_id`,
+    owned: [
+      sql`p.end_to_end_id`,
+      sql`p.charge_id`,
+      sql`(select c.checkout_hash from pix_charges c where c.customer_id = p.customer_id and c.id = p.charge_id)`,
+    ],
+  }),
 });
 
 /** One of them. */
@@ -59,14 +70,17 @@ export const paymentOf = (customerId: string, endToEndId: string): Listing<Liste
   return { ...all, where: [...all.where, sql`p.end_to_end_id = ${endToEndId}`] };
 };
 
-type ChargeFilter = Days &
+type ChargeFilter = Wanted &
   Whose & {
     type?: string | undefined;
     status?: Exclude<ChargeStatus, 'creating' | 'discarded'> | undefined;
   };
 
 /** Those whose code was seen. A charge expires by time alone. */
-export const listedCharges = ({ type, status, ...filter }: ChargeFilter, now: Date): Listing<ChargeRow> => ({
+export const listedCharges = (
+  { meant, type, status, ...filter }: ChargeFilter,
+  now: Date,
+): Listing<ChargeRow> => ({
   of: sql`select * from pix_charges`,
   where: [
     sql`br_code is not null`,
@@ -78,6 +92,7 @@ export const listedCharges = ({ type, status, ...filter }: ChargeFilter, now: Da
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
   sum: sql`value_cents`,
+  only: meantIn(meant, { customer: sql`customer_id`, owned: [sql`id`, sql`checkout_hash`] }),
 });
 
 function statusNow(status: string, now: Date) {
@@ -87,9 +102,10 @@ function statusNow(status: string, now: Date) {
 }
 
 export const listedRefunds = ({
+  meant,
   status,
   ...filter
-}: Days & Whose & { status?: RefundStatus | undefined }): Listing<RefundRow> => ({
+}: Wanted & Whose & { status?: RefundStatus | undefined }): Listing<RefundRow> => ({
   of: sql`select * from pix_refunds r`,
   where: [
     ...ownedBy(
@@ -106,27 +122,29 @@ export const listedRefunds = ({
   by: [sql`r.created_at`, sql`r.id`],
   keyOf: ({ created_at, id }) => [created_at, id],
   sum: sql`amount_cents`,
+  only: meantIn(meant, { customer: sql`r.customer_id`, owned: [sql`r.id`, sql`r.end_to_end_id`] }),
 });
 
 export const listedOrphans = ({
+  meant,
   status,
   ...days
-}: Days & { status?: OrphanStatus | undefined }): Listing<OrphanRow> => ({
+}: Wanted & { status?: OrphanStatus | undefined }): Listing<OrphanRow> => ({
   of: sql`select * from pix_orphans`,
   where: [...(status === undefined ? [] : [sql`status = ${status}`]), ...onDays(sql`found_at`, days)],
   by: [sql`found_at`, sql`end_to_end_id`],
   keyOf: ({ found_at, end_to_end_id }) => [found_at, end_to_end_id],
   sum: sql`amount_cents`,
+  only: meantIn(meant, { plain: [sql`end_to_end_id`, sql`txid`] }),
 });
 
-type AuthorisationFilter = Days & {
-  customerId?: string | undefined;
+type AuthorisationFilter = Wanted & {
   status?: (typeof AUTHORISATION_STATUSES)[number] | undefined;
 };
 
 /** Those whose code was seen. A code expires by time alone. */
 export const listedAuthorisations = (
-  { customerId, status, ...days }: AuthorisationFilter,
+  { customerId, meant, status, ...days }: AuthorisationFilter,
   now: Date,
 ): Listing<AuthorisationRow> => ({
   of: sql`select * from pix_authorisations`,
@@ -138,6 +156,7 @@ export const listedAuthorisations = (
   ],
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
+  only: meantIn(meant, { customer: sql`customer_id`, owned: [sql`checkout_hash`] }),
 });
 
 export const DEBIT_STATUSES = ['scheduled', 'trying', 'paid', 'failed', 'withdrawn'] as const;
@@ -164,11 +183,11 @@ const DEBIT_STATUS = sql`
 /** By the day on which the installment falls due. */
 export const listedDebits = ({
   customerId,
+  meant,
   status,
   from,
   to,
-}: Days & {
-  customerId?: string | undefined;
+}: Wanted & {
   status?: ListedDebit['status'] | undefined;
 }): Listing<ListedDebit> => ({
   of: sql`
@@ -186,4 +205,5 @@ export const listedDebits = ({
   by: [sql`d.due_on`, sql`d.charge_id`],
   keyOf: ({ due_on, id }) => [due_on, id],
   sum: sql`value_cents`,
+  only: meantIn(meant, { customer: sql`d.customer_id`, owned: [sql`d.charge_id`, sql`d.checkout_hash`] }),
 });

@@ -150,7 +150,10 @@ export async function markStranded(
 }
 
 /** The PSP refused them, and somebody has to look. */
-export async function countFailedRefunds(db: Queryable): Promise<number> {
-  const row = await db.row<{ n: number }>(sql`select count(*) as n from pix_refunds where status = 'failed'`);
+/** Those that wait for a person. For one that failed another was made. */
+export async function countGivenUpRefunds(db: Queryable): Promise<number> {
+  const row = await db.row<{ n: number }>(
+    sql`select count(*) as n from pix_refunds where status = 'given_up'`,
+  );
   return row!.n;
 }

@@ -81,6 +81,33 @@ test('a page of the newest is read from the index, without sorting', async () =>
   assert.doesNotMatch(text, /Sort/);
 });
 
+test('what only few rows meet is found by its own index and sorted, page by page', async () => {
+  const few = { ...things(), only: sql`kind = ${'kind 1'}` };
+  const seen: number[] = [];
+  let at: Parameters<typeof listPage>[2] = { page: 1, limit: 4 };
+  for (;;) {
+    const { rows, next, total } = await listPage(db, few, at);
+    assert.equal(total, 15);
+    seen.push(...rows.map(({ id }) => id));
+    if (next === undefined) break;
+    at = { page: 1, limit: 4, after: next };
+  }
+  assert.deepEqual(seen, await ids(things([sql`kind = ${'kind 1'}`]), { page: 1, limit: 20 }));
+  const texts: string[] = [];
+  const heard = {
+    ...db,
+    rows(statement: Sql) {
+      texts.push(statement.text);
+      return db.rows(statement);
+    },
+  };
+  await listPage(heard as typeof db, few, { page: 1, limit: 4 });
+  assert.ok(
+    texts.every((text) => !/order by at /.test(text)),
+    'the index of the order is not walked in search of them',
+  );
+});
+
 test('by key, pages go on from a row and back to it, whatever was added above meanwhile', async () => {
   for (const sort of ['newest', 'oldest'] as const) {
     const seen: number[] = [];

@@ -3,13 +3,14 @@ import { findCustomerId, nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, dayParameters, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { Text } from '#platform/http/schemas.ts';
+import { searchParameter } from '#platform/http/search.ts';
 import { renderStaffMovement } from '../render-staff.ts';
 import type { Rewards } from '../rewards.ts';
 import { StaffCashbackItem } from '../schemas.ts';
 import { listedMovements } from '../staff-store.ts';
 import { CASHBACK_KINDS } from '../store/movements.ts';
 
-export const getAdminCashback = ({ db }: Rewards) =>
+export const getAdminCashback = ({ db, meantBy }: Rewards) =>
   endpoint({
     method: 'GET',
     url: '/admin/cashback',
@@ -19,16 +20,19 @@ export const getAdminCashback = ({ db }: Rewards) =>
     description: 'As it is written down: what has expired is, within the hour.',
     query: Type.Object({
       ...listParameters(),
+      ...searchParameter('the hash of a purchase'),
       kind: Type.Optional(Type.Enum([...CASHBACK_KINDS])),
       customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
       ...dayParameters('Written'),
     }),
     answers: listAnswer('A page of lines.', StaffCashbackItem, 'What the movements come to'),
     async handler(request, reply) {
-      const { customer, ...filter } = request.query;
+      const { q, customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
-      return answerList(db, { request, reply }, listedMovements({ ...filter, customerId }), {
+      const meant = await meantBy(q);
+      return answerList(db, { request, reply }, listedMovements({ ...filter, customerId, meant }), {
         item: StaffCashbackItem,
+        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderStaffMovement)),
       });
     },

@@ -7,7 +7,7 @@ import { renderTrail } from '../render-trail.ts';
 import { TrailEntry } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
 
-export const getAdminAuditTrail = ({ db }: Staff) =>
+export const getAdminAuditTrail = ({ db, listMembers }: Staff) =>
   endpoint({
     method: 'GET',
     url: '/admin/audit-trail',
@@ -34,7 +34,7 @@ export const getAdminAuditTrail = ({ db }: Staff) =>
       const filter = { actor, subject, from, to, since: since === undefined ? undefined : new Date(since) };
       return answerList(db, { request, reply }, listedTrail(filter), {
         item: TrailEntry,
-        render: (rows) => renderTrail(db, rows),
+        render: (rows) => renderTrail(db, rows, listMembers),
       });
     },
   });

@@ -1,7 +1,8 @@
 import { type Act, type ActField, ActLinks, ifMatch, type PlainAct, version } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
-import { Code, Facts, moment, Section, Table, When } from './parts.tsx';
-import { ROLES } from './staff/client.ts';
+import { DONE } from './lists/trail.tsx';
+import { Code, code, Facts, moment, Section, Table, When } from './parts.tsx';
+import { ROLES, type StaffSchemas } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
 import { ROLE_NAMES } from './words.ts';
 
@@ -101,37 +102,44 @@ export const personPage: MakeOfficePage = async (visit) => {
           ]}
         />
         <Section title="O que fez" more={{ href: `/trilha?actor=${person.id}`, text: 'Tudo' }}>
-          <Table
-            caption="O que fez"
-            rows={did.data}
-            columns={[
-              moment('Quando', 'at'),
-              { title: 'Fez', show: ({ action }) => action },
-              { title: 'Em', show: ({ subject }) => subject },
-            ]}
-          />
+          <Table caption="O que fez" rows={did.data} columns={DONE} />
         </Section>
       </OfficeLayout>
     ),
   };
 };
 
+const Settings = ({
+  title,
+  rows,
+}: {
+  title: string;
+  rows: ReadonlyArray<StaffSchemas['SettingInForce']>;
+}) => (
+  <Section title={`${title} (${rows.length})`}>
+    <Table
+      caption={title}
+      rows={rows}
+      columns={[
+        code('Ajuste', 'name'),
+        { title: 'Valor', show: ({ value }) => value ?? <span class="muted">nenhum</span> },
+        { title: 'O que é', show: ({ meaning }) => <span lang="en">{meaning}</span> },
+      ]}
+    />
+  </Section>
+);
+
 export const settingsPage: MakeOfficePage = async (visit) => {
   const { data } = await visit.api.listSettings();
   return {
     body: (
       <OfficeLayout title="Ajustes em vigor" visit={visit}>
-        <p class="muted">Mudam-se no ambiente do serviço. Segredos não aparecem.</p>
-        <Table
-          caption="Ajustes"
-          rows={data}
-          columns={[
-            { title: 'Nome', show: ({ name }) => <Code>{name}</Code> },
-            { title: 'Valor', show: ({ value }) => value ?? '' },
-            { title: 'Padrão', show: ({ is_default }) => (is_default ? 'Sim' : 'Não') },
-            { title: 'O que é', show: ({ meaning }) => meaning },
-          ]}
-        />
+        <p class="muted">
+          Mudam-se no ambiente do serviço, e valem a partir da próxima partida. Segredos não aparecem. A
+          explicação de cada um está em inglês, como no manual de operação.
+        </p>
+        <Settings title="Mudados nesta instalação" rows={data.filter(({ is_default }) => !is_default)} />
+        <Settings title="Como vêm de fábrica" rows={data.filter(({ is_default }) => is_default)} />
       </OfficeLayout>
     ),
   };

@@ -1,12 +1,15 @@
+import { count } from '../ui/format.ts';
 import { type Act, ActLinks, doneOrWaits, type PlainAct } from './act.tsx';
 import { amountIn } from './amounts.ts';
 import { OfficeLayout } from './layout.tsx';
-import { FACT, MOMENT, OUTCOME, reasonOf } from './lists/names.ts';
-import { Code, Facts, Money, Section, Status, Table, When } from './parts.tsx';
+import { FACT, MOMENT, YES_NO as NAMES, OUTCOME, reasonOf } from './lists/names.ts';
+import { actorInWords } from './lists/trail-words.ts';
+import { Code, Facts, Money, maskedName, Section, Status, Table, When } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
 const PATH = '/decisoes/:id';
+const YES_NO: Readonly<Record<string, string>> = NAMES;
 type Decision = StaffSchemas['CreditDecision'];
 
 const read = ({ api, params }: OfficeVisit) => api.getCreditDecision({ path: { id: params.id! } });
@@ -21,7 +24,10 @@ const Known = ({ of: { facts, reasons } }: { of: Decision }) => (
       {
         title: 'Valor',
         isNumber: true,
-        show: ([, value]) => (value === null ? 'não se sabe' : String(value)),
+        show: ([, value]) => {
+          if (value === null) return 'não se sabe';
+          return typeof value === 'number' ? count(value) : (YES_NO[String(value)] ?? String(value));
+        },
       },
       {
         title: 'Pesou',
@@ -80,7 +86,12 @@ export const DECISION_ACTS: readonly Act[] = [approve, decline];
 
 export const decisionPage: MakeOfficePage = async (visit) => {
   const decision = await read(visit);
-  const { outcome, customer_id, offer_id, shadow_outcome, answered_at } = decision;
+  const { id, outcome, customer_id, offer_id, shadow_outcome, answered_at, answered_by } = decision;
+  const { api } = visit;
+  const [named, answers] = await Promise.all([
+    api.listCreditDecisions({ query: { customer: customer_id, limit: 1 } }),
+    api.listAuditTrail({ query: { subject: `credit_decision:${id}`, limit: 1 } }),
+  ]);
   return {
     body: (
       <OfficeLayout
@@ -96,7 +107,7 @@ export const decisionPage: MakeOfficePage = async (visit) => {
             [
               'Cliente',
               <a key="c" href={`/clientes/${customer_id}`}>
-                <Code>{customer_id}</Code>
+                {maskedName(named.data[0]?.customer_name ?? null)}
               </a>,
             ],
             offer_id
@@ -117,7 +128,7 @@ export const decisionPage: MakeOfficePage = async (visit) => {
             ['Decidida', <When key="d" at={decision.decided_at} />],
             shadow_outcome ? ['A sombra diria', OUTCOME[shadow_outcome]] : undefined,
             answered_at ? ['Respondida', <When key="a" at={answered_at} />] : undefined,
-            decision.answered_by ? ['Por quem', <Code key="b">{decision.answered_by}</Code>] : undefined,
+            answered_by ? ['Por quem', answers.data[0]?.actor_name ?? actorInWords(answered_by)] : undefined,
             decision.answer_reason ? ['Motivo', decision.answer_reason] : undefined,
           ]}
         />

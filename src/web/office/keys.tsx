@@ -1,5 +1,6 @@
 import { type Act, ActLinks } from './act.tsx';
 import { OfficeLayout } from './layout.tsx';
+import { scopesInWords } from './lists/names.ts';
 import { Code, Facts, When } from './parts.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
@@ -103,11 +104,9 @@ const revoke: Act = {
   },
 };
 
-/** The address says whose it is: keys are found by their partner. */
 export const keyPage: MakeOfficePage = async (visit) => {
-  const { api, params, search } = visit;
-  const partner = search.get('partner');
-  const { data } = await api.listKeys({ query: { limit: 100, ...(partner && { partner }) } });
+  const { api, params } = visit;
+  const { data } = await api.listKeys({ query: { q: params.id! } });
   const key = data.find(({ id }) => id === params.id);
   if (!key) return { to: '/chaves' };
   return {
@@ -123,7 +122,7 @@ export const keyPage: MakeOfficePage = async (visit) => {
           of={[
             ['Chave', <Code key="h">{key.hint}</Code>],
             ['Para quê', key.label || 'não diz'],
-            ['Alcance', key.scopes.join(', ')],
+            ['Alcance', scopesInWords(key.scopes)],
             ['Loja', key.merchant ?? 'nenhuma'],
             ['Criada', <When key="c" at={key.created_at} />],
             ['Último uso', <When key="u" at={key.last_used_at} />],

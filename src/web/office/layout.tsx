@@ -77,6 +77,10 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
   },
 ];
 
+/** What the menu calls the page of a list. */
+export const placeOf = (call: string): string | undefined =>
+  SECTIONS.flatMap(({ places }) => places).find((place) => place.call === call)?.text;
+
 /** Pages of the menu with a word that begins so, of those that this role may open. */
 export const placesCalled = (who: Who, q: string): Place[] =>
   plain(q).length < 2

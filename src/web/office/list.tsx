@@ -2,25 +2,22 @@ import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
 import { count, inReais } from '../ui/format.ts';
 import { type Bulk, BulkButtons, bulkActsOf, bulkPages } from './bulk.tsx';
+import { fileOf } from './csv.ts';
 import { OfficeLayout } from './layout.tsx';
 import { type Column, Table } from './parts.tsx';
-import {
-  type Item,
-  type ListId,
-  mayCall,
-  type OperationId,
-  type QueryOf,
-  type StaffClient,
-} from './staff/client.ts';
+import { type Item, isSorted, type ListId, mayCall, type OperationId, type QueryOf } from './staff/client.ts';
 import { Views, viewForms } from './views.tsx';
-import type { MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
+import type { Download, MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
 
-/** A filter is a query parameter of the call: `choices` for a few values, `day` for a date, else a text. */
+/**
+ * A filter is a query parameter of the call: `choices` for a few values, `day` for a date, else a text. `linked`: pages lead here with
+ * it, and it is shown where the address has it.
+ */
 type Filter<Name extends string> = {
   name: Name;
   label: string;
   choices?: Readonly<Record<string, string>>;
-  kind?: 'day';
+  kind?: 'day' | 'linked';
 };
 
 /** A list screen: everything about it. Filters, sorting and page are in its address. */
@@ -30,6 +27,8 @@ export type ListScreen<O extends ListId> = {
   call: O;
   filters: ReadonlyArray<Filter<keyof QueryOf<O> & string>>;
   columns: ReadonlyArray<Column<Item<O>>>;
+  /** What comes first unless the address says it, where that is not the newest. */
+  order?: string;
   /** Where a row leads. */
   open?: (row: Item<O>) => string | undefined;
   /** What can be begun here, by who may make the call. */
@@ -43,8 +42,8 @@ export type Listed = {
   path: string;
   pages: Record<string, MakeOfficePage>;
   forms: Record<string, OfficeForm>;
-  /** CSV of exactly what is shown. */
-  download: (visit: OfficeVisit) => ReturnType<StaffClient['open']>;
+  /** CSV of exactly what is shown, and of what else the rows have. */
+  download: Download;
 };
 
 type Answer<Row> = {
@@ -96,7 +95,7 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
         (found) => ({ answer: found, fault: undefined }),
         (error: unknown) => {
           if (isProblem(error, 'validation_failed'))
-            return { answer: undefined, fault: faultIn(error.errors) };
+            return { answer: undefined, fault: faultIn(error.errors, filters) };
           throw error;
         },
       ),
@@ -118,7 +117,12 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
           ))}
         >
           {filters.length > 0 && <Views visit={visit} path={path} views={views.data} filter={filter} />}
-          <Filters path={path} filters={filters} filter={filter} isSorted={!!SORTED.test(call)} />
+          <Filters
+            path={path}
+            filters={filters}
+            filter={filter}
+            sorts={isSorted(call) ? { first: screen.order } : undefined}
+          />
           {fault && (
             <p class="alert" role="alert">
               {fault}
@@ -137,7 +141,7 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
                     </>
                   )}
                 </p>
-                <a href={`${path}.csv?${new URLSearchParams({ ...filter, csv: 'br' })}`} data-download>
+                <a href={`${path}.csv?${new URLSearchParams(filter)}`} data-download>
                   Baixar CSV
                 </a>
               </div>
@@ -169,12 +173,9 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
     path,
     pages: { [path]: page, ...many.pages },
     forms: { ...viewForms({ path, call }), ...many.forms },
-    download({ api, search }) {
-      const query = { ...filterOf(search), ...(search.get('csv') === 'br' && { csv: 'br' }) };
-      const given = { query, headers: { accept: 'text/csv' } } as unknown as Parameters<
-        typeof api.open<O>
-      >[1];
-      return (api.open as (operation: O, input: typeof given) => ReturnType<typeof api.open>)(call, given);
+    async download({ api, search }) {
+      const query = { ...filterOf(search), csv: 'br' as const };
+      return fileOf(path, columns, await api.open(call as 'listPartners', { query }));
     },
   };
 }
@@ -200,32 +201,36 @@ function Chosen(props: {
   );
 }
 
-/** Lists of things that happened can be turned round. */
-const SORTED = /^(?!listFaq|listKeys|listPartners|listStaff$|listPixDiscrepancies|listCategory|listMedia)/;
-
-const faultIn = (errors: ReadonlyArray<{ pointer: string; message: string }>) =>
-  `O filtro não serve: ${errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; ')}`;
+const faultIn = (
+  errors: ReadonlyArray<{ pointer: string; message: string }>,
+  filters: ReadonlyArray<Filter<string>>,
+) => {
+  const labelOf = (name: string) => filters.find((filter) => filter.name === name)?.label ?? name;
+  return `O filtro não serve: ${errors.map(({ pointer, message }) => `“${labelOf(pointer.slice(1))}” ${message}`).join('; ')}`;
+};
 
 function Filters(props: {
   path: string;
   filters: ReadonlyArray<Filter<string>>;
   filter: Record<string, string>;
-  isSorted: boolean;
+  sorts: { first: string | undefined } | undefined;
 }) {
-  const { path, filters, filter, isSorted } = props;
+  const { path, filters, filter, sorts } = props;
   if (filters.length === 0) return null;
   return (
     <form class="office-filters" action={path}>
-      {filters.map((filterOf) => (
-        <div key={filterOf.name}>
-          <label for={`f-${filterOf.name}`}>{filterOf.label}</label>
-          <FilterInput of={filterOf} value={filter[filterOf.name]} />
-        </div>
-      ))}
-      {isSorted && (
+      {filters
+        .filter(({ name, kind }) => kind !== 'linked' || filter[name])
+        .map((filterOf) => (
+          <div key={filterOf.name}>
+            <label for={`f-${filterOf.name}`}>{filterOf.label}</label>
+            <FilterInput of={filterOf} value={filter[filterOf.name]} />
+          </div>
+        ))}
+      {sorts && (
         <div>
           <label for="f-sort">Ordem</label>
-          <Choice name="sort" choices={SORTS} chosen={filter.sort} />
+          <Choice name="sort" choices={SORTS} chosen={filter.sort} all={sorts.first} />
         </div>
       )}
       <button class="button small" type="submit">
@@ -248,7 +253,7 @@ const Choice = (props: {
   name: string;
   choices: Readonly<Record<string, string>>;
   chosen: string | undefined;
-  all?: string;
+  all?: string | undefined;
 }) => (
   <select id={`f-${props.name}`} name={props.name}>
     {props.all && <option value="">{props.all}</option>}
@@ -257,6 +262,7 @@ const Choice = (props: {
         {text}
       </option>
     ))}
+    {props.chosen && !(props.chosen in props.choices) && <option selected>{props.chosen}</option>}
   </select>
 );
 

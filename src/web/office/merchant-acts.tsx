@@ -258,7 +258,7 @@ export const listing: Act = {
 export const addMember: Act = {
   path: `${MERCHANT}/pessoas/nova`,
   call: 'addMerchantMember',
-  title: 'Pôr uma pessoa',
+  title: 'Incluir uma pessoa',
   back: MERCHANT,
   fields: [
     { name: 'name', label: 'Nome', maxLength: 120 },
@@ -273,7 +273,7 @@ export const addMember: Act = {
     },
     { name: 'may_return', label: 'Devolve', choices: YES_NO, value: 'false' },
   ],
-  button: 'Pôr na loja',
+  button: 'Incluir na loja',
   async run({ api, params, idempotencyKey }, sent) {
     const body = {
       name: sent.text('name'),

@@ -11,8 +11,8 @@ import { isUnreachable } from '../server/transport.ts';
 import { type Flash, Sent } from '../server/visit.ts';
 import { forbiddenPage, missingPage } from './notices.tsx';
 import { createStaffClient, type StaffClient } from './staff/client.ts';
-import type { MakeOfficePage, OfficeForm, OfficeOutcome, OfficeVisit, Sealer } from './visit.ts';
-import { FieldFault, isSessionOver, officeFaults } from './words.ts';
+import type { Download, MakeOfficePage, OfficeForm, OfficeOutcome, OfficeVisit, Sealer } from './visit.ts';
+import { FieldFault, isSessionOver, officeFaults, rolesInWords } from './words.ts';
 
 export const HOME = '/';
 export const SIGN_IN = '/entrar';
@@ -82,8 +82,8 @@ export class Office {
     });
   }
 
-  /** Streams what the staff door answers. */
-  addDownload(path: string, open: (visit: OfficeVisit) => ReturnType<StaffClient['open']>): void {
+  /** Streams what the staff door answers. Why it refuses a file of a page is told by that page. */
+  addDownload(path: string, open: Download): void {
     this.#host.server.get(path, async (request, reply) => {
       keepPrivate(reply);
       const visit = this.visitOf(request);
@@ -91,7 +91,12 @@ export class Office {
       const api = this.#callerOf(request, this.#keptBy(request), this.#host.streaming);
       const opened = await open({ ...visit, api }).then(
         (answer) => ({ answer }),
-        (error: unknown) => ({ page: this.#refused(error, visit, request, reply) }),
+        (error: unknown) => ({
+          page:
+            path.endsWith('.csv') && isProblem(error) && error.status < 500
+              ? { to: request.url.replace('.csv', '') }
+              : this.#refused(error, visit, request, reply),
+        }),
       );
       if ('page' in opened) {
         const { page } = opened;
@@ -111,7 +116,7 @@ export class Office {
       return { to: signInFor(request.url) };
     }
     if (isProblem(error) && [400, 404].includes(error.status)) return missingPage(visit);
-    if (isProblem(error, 'role_missing')) return forbiddenPage(visit, error.message);
+    if (isProblem(error, 'role_missing')) return forbiddenPage(visit, rolesInWords(error.message));
     throw error;
   }
 

@@ -45,6 +45,9 @@ export type Column<Row> = {
   title: string;
   show: (row: Row) => ComponentChildren;
   isNumber?: true;
+  /** The same in a CSV of the staff door: which of its columns, and what is written for a cell of it. */
+  field?: string;
+  inFile?: (cell: string) => string;
 };
 
 const column =
@@ -52,6 +55,7 @@ const column =
   <Name extends string>(title: string, name: Name): Column<Record<Name, Value>> => ({
     title,
     show: (row) => show(row[name]),
+    field: name,
     ...(isNumber && { isNumber }),
   });
 
@@ -62,6 +66,31 @@ export const share = column((value: number | null) => (value === null ? '' : per
 export const moment = column((at: string | null) => <When at={at} />);
 export const day = column((on: string | null) => <OnDay day={on} />);
 export const text = column((value: string | null) => value ?? '');
+export const code = column((value: string | null) => value !== null && <Code>{value}</Code>);
+/** A customer, as `maskedName`. */
+export const person = column((name: string | null) => maskedName(name));
+
+type Names = Readonly<Record<string, string>>;
+
+/** A field with a few values, each of which has a name. */
+export const named = <Name extends string>(
+  title: string,
+  name: Name,
+  names: Names,
+): Column<Record<Name, string | null>> => ({
+  ...column((value: string | null) => names[value ?? ''] ?? value ?? '')(title, name),
+  inFile: (cell) => names[cell] ?? cell,
+});
+
+/** The same of a state. */
+export const state = <Name extends string>(
+  title: string,
+  name: Name,
+  names: Names,
+): Column<Record<Name, string | boolean>> => ({
+  ...column((value: string | boolean) => <Status of={String(value)} names={names} />)(title, name),
+  inFile: (cell) => names[cell] ?? cell,
+});
 
 /** Rows with a box to choose them by. */
 export type Choosing<Row> = { idOf: (row: Row) => string; labelOf: (row: Row) => string };

@@ -1,6 +1,6 @@
 import type { Sent } from '../server/visit.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { count, inReais, plainReais, plural } from '../ui/format.ts';
+import { count, inReais, percent, plainReais, plural } from '../ui/format.ts';
 import { type Act, type ActField, ActLinks, doneOrWaits, ifMatch, reason, version } from './act.tsx';
 import { readAmount } from './amounts.ts';
 import { OfficeLayout } from './layout.tsx';
@@ -63,7 +63,10 @@ const policyFields = (policy: Policy): ActField[] => [
   {
     name: 'rules',
     label: 'Regras',
-    hint: `Uma por linha: fato; análise; recusa. Fatos: ${Object.keys(FACT).slice(0, 14).join(', ')}.`,
+    hint: `Uma por linha: fato; análise; recusa. Fatos: ${Object.entries(FACT)
+      .slice(0, 14)
+      .map(([fact, name]) => `${fact} (${name})`)
+      .join(', ')}.`,
     rows: 5,
     optional: true,
     value: lines(Object.entries(policy.rules).map(([fact, rule]) => [fact, rule?.review, rule?.declined])),
@@ -263,7 +266,7 @@ const Shown = ({ of: policy }: { of: Policy }) => (
         empty="O atraso não tira do aumento."
         columns={[
           { title: 'Dias de atraso', show: ({ days }) => days },
-          { title: 'Fica do aumento', isNumber: true, show: ({ keep_percent }) => `${keep_percent}%` },
+          { title: 'Fica do aumento', isNumber: true, show: ({ keep_percent }) => percent(keep_percent) },
         ]}
       />
     </Section>

@@ -13,6 +13,7 @@ import {
   Money,
   moment,
   money,
+  number,
   Section,
   Status,
   Table,
@@ -47,6 +48,11 @@ function Arithmetic({ terms, of }: { terms: Purchase['terms']; of: Installment }
 
 const Installments = ({ of: { terms, installments } }: { of: Purchase }) => {
   const late = installments.filter(({ penalty }) => penalty.total > 0);
+  /** The table is wide: an amount that is zero for all installments is left out. */
+  const amountIfAny = (title: string, amountOf: (one: Installment) => number): Array<Column<Installment>> =>
+    installments.some((one) => amountOf(one) !== 0)
+      ? [{ title, isNumber: true, show: (one) => <Money of={amountOf(one)} /> }]
+      : [];
   return (
     <Section title="Parcelas">
       <Table
@@ -58,13 +64,15 @@ const Installments = ({ of: { terms, installments } }: { of: Purchase }) => {
           { title: 'Situação', show: ({ status }) => <Status of={status} names={PURCHASE} /> },
           money('Valor', 'amount'),
           money('Pago', 'paid'),
-          money('Desconto', 'discount'),
-          money('Devolvido', 'returned'),
-          { title: 'Encargos pagos', isNumber: true, show: (one) => <Money of={chargesPaid(one)} /> },
-          { title: 'Multa', isNumber: true, show: ({ penalty }) => <Money of={penalty.fine} /> },
-          { title: 'Juros', isNumber: true, show: ({ penalty }) => <Money of={penalty.interest} /> },
+          ...amountIfAny('Desconto', ({ discount }) => discount),
+          ...amountIfAny('Devolvido', ({ returned }) => returned),
+          ...amountIfAny('Encargos pagos', chargesPaid),
+          ...amountIfAny('Multa', ({ penalty }) => penalty.fine),
+          ...amountIfAny('Juros', ({ penalty }) => penalty.interest),
           money('Total hoje', 'total_due'),
-          { title: 'Prorrogada', isNumber: true, show: ({ extensions }) => extensions },
+          ...(installments.some(({ extensions }) => extensions > 0)
+            ? [number('Prorrogada', 'extensions')]
+            : []),
           { title: 'Id', show: ({ id }) => <Code>{id ?? ''}</Code> },
         ]}
       />

@@ -1,40 +1,42 @@
 import type { ComponentChildren } from 'preact';
 import { BarChart } from '../ui/chart.tsx';
 import { count, inReais, percent, shortDay } from '../ui/format.ts';
+import { fileOf } from './csv.ts';
 import { OfficeLayout } from './layout.tsx';
-import { AGE, CHANNEL, CHARGE_TYPE, lateFor, MESSAGE } from './lists/names.ts';
-import { type Column, day, Money, money, number, Section, Status, share, Table, text } from './parts.tsx';
+import { AGE, CASHBACK, daysOfWeek, lateFor, shortWeek } from './lists/names.ts';
+import { type Column, Money, money, named, Section, Table } from './parts.tsx';
+import {
+  AUTOPAY,
+  COHORTS,
+  INCOME,
+  MERCHANTS,
+  MESSAGES,
+  PIX,
+  PORTFOLIO,
+  REFUSALS,
+  REMINDERS,
+  STATUSES,
+} from './report-columns.tsx';
 import type { OperationId, StaffClient } from './staff/client.ts';
-import type { MakeOfficePage, OfficeVisit } from './visit.ts';
+import type { Download, MakeOfficePage, OfficeVisit } from './visit.ts';
 
 type Report = {
   path: string;
   title: string;
   call: OperationId & `get${string}Report`;
+  /** Of its table, and of the file. */
+  columns: ReadonlyArray<Column<never>>;
   show: (api: StaffClient, query: { on?: string }) => Promise<ComponentChildren>;
 };
 
-type Named = { name: string; value: ComponentChildren };
-const NAMED: ReadonlyArray<Column<Named>> = [
-  { title: 'Linha', show: ({ name }) => name },
-  { title: 'Valor', isNumber: true, show: ({ value }) => value },
-];
 /** So many weeks can be told apart in a chart; the table has all. */
 const COHORTS_DRAWN = 13;
-const sundayOf = (monday: string) =>
-  new Date(Date.parse(`${monday}T12:00:00Z`) + 6 * 86_400_000).toISOString().slice(0, 10);
-const shortWeek = (day: string) => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
 
-const STATUSES = { open: 'Em dia', overdue: 'Em atraso', paid: 'Quitadas', returned: 'Devolvidas' } as const;
-const INCOME = {
-  interest: 'Juros das compras',
-  penalties: 'Multas e juros de atraso',
-  extensions: 'Prorrogações',
-  merchant_fees: 'Taxas das lojas',
-  cashback: 'Cashback dado',
-  losses: 'Perdas',
-  total: 'Total',
-} as const;
+const firstOf = (day: string) => `${day.slice(0, 8)}01`;
+
+/** Purchases in this state now. */
+const purchasesIn = (status: keyof typeof STATUSES) =>
+  status === 'returned' ? undefined : `/compras?status=${status}`;
 
 /** A report is one entry here. */
 export const REPORTS: readonly Report[] = [
@@ -42,10 +44,11 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/carteira',
     title: 'Carteira',
     call: 'getPortfolioReport',
+    columns: PORTFOLIO,
     async show(api, query) {
       const report = await api.getPortfolioReport({ query });
       const rows = (Object.keys(STATUSES) as Array<keyof typeof STATUSES>).map((status) => ({
-        status,
+        figures: status,
         ...report[status],
       }));
       return (
@@ -55,23 +58,17 @@ export const REPORTS: readonly Report[] = [
             of="Situação"
             isFolded
             series={['Em aberto']}
-            bars={rows.map(({ status, outstanding }) => ({
-              label: STATUSES[status],
+            bars={rows.map(({ figures, outstanding }) => ({
+              label: STATUSES[figures],
               values: [outstanding],
-              href: status === 'returned' ? undefined : `/compras?status=${status}`,
+              href: purchasesIn(figures),
             }))}
           />
           <Table
             caption="Carteira"
             rows={rows}
-            columns={[
-              { title: 'Situação', show: ({ status }) => STATUSES[status] },
-              number('Compras', 'purchases'),
-              money('Financiado', 'financed'),
-              money('Pago', 'paid'),
-              money('Em aberto', 'outstanding'),
-              money('Baixado', 'written_off_outstanding'),
-            ]}
+            open={({ figures }) => purchasesIn(figures)}
+            columns={PORTFOLIO}
           />
         </>
       );
@@ -81,6 +78,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/atrasos',
     title: 'Atrasos por idade',
     call: 'getAgingReport',
+    columns: [named('Atraso', 'days_late', AGE)],
     async show(api, query) {
       const { data } = await api.getAgingReport({ query });
       return (
@@ -99,18 +97,19 @@ export const REPORTS: readonly Report[] = [
   },
   {
     path: '/relatorios/semanas',
-    title: 'Vencido e recebido por semana',
+    title: 'Previsto e recebido por semana',
     call: 'getWeeklyReport',
+    columns: [],
     async show(api, query) {
       const { data } = await api.getWeeklyReport({ query });
       return (
         <BarChart
           title="Por semana"
-          series={['Vencido', 'Recebido', 'Devolvido']}
+          series={['Previsto', 'Recebido', 'Devolvido']}
           bars={data.map(({ week, expected, received, refunded }) => ({
             label: shortWeek(week),
             values: [expected, received, refunded],
-            href: `/pagamentos?from=${week}&to=${sundayOf(week)}`,
+            href: `/pagamentos?${daysOfWeek(week)}`,
           }))}
         />
       );
@@ -120,6 +119,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/safras',
     title: 'Safras: compras por semana',
     call: 'getCohortsReport',
+    columns: COHORTS,
     async show(api, query) {
       const { data } = await api.getCohortsReport({ query });
       const lastWeeks = data.slice(0, COHORTS_DRAWN).toReversed();
@@ -138,19 +138,8 @@ export const REPORTS: readonly Report[] = [
             caption="Safras"
             rows={data}
             empty="Nenhuma compra até este dia."
-            open={({ week }) => `/compras?from=${week}&to=${sundayOf(week)}`}
-            columns={[
-              day('Semana de', 'week'),
-              number('Compras', 'purchases'),
-              money('Financiado', 'financed'),
-              money('Pago', 'paid'),
-              share('Pago, %', 'paid_percent'),
-              money('Devolvido', 'returned'),
-              money('Em aberto', 'outstanding'),
-              money('Em atraso', 'overdue'),
-              share('Em atraso, %', 'overdue_percent'),
-              money('Baixado', 'written_off'),
-            ]}
+            open={({ week }) => `/compras?${daysOfWeek(week)}`}
+            columns={COHORTS}
           />
         </>
       );
@@ -160,19 +149,15 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/pix',
     title: 'Conversão do PIX',
     call: 'getPixReport',
+    columns: PIX,
     async show(api, query) {
-      const { data } = await api.getPixReport({ query });
+      const { on, from, data } = await api.getPixReport({ query });
       return (
         <Table
           caption="Conversão do PIX"
           rows={data}
-          columns={[
-            { title: 'Tipo', show: ({ type }) => CHARGE_TYPE[type as keyof typeof CHARGE_TYPE] },
-            number('Feitas', 'made'),
-            number('Pagas', 'paid'),
-            share('Conversão', 'paid_percent'),
-            money('Valor pago', 'paid_value'),
-          ]}
+          open={({ type }) => `/cobrancas?${new URLSearchParams({ type, from, to: on })}`}
+          columns={PIX}
         />
       );
     },
@@ -181,6 +166,10 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/resultado',
     title: 'Resultado do mês',
     call: 'getIncomeReport',
+    columns: [
+      named('Período', 'figures', { month: 'No mês', ever: 'Desde sempre' }),
+      ...Object.entries(INCOME).map(([field, title]) => money(title, field)),
+    ],
     async show(api, query) {
       const { month, ever } = await api.getIncomeReport({ query });
       const names = Object.keys(INCOME) as Array<keyof typeof INCOME>;
@@ -201,40 +190,43 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/cashback',
     title: 'Cashback devido',
     call: 'getCashbackReport',
+    columns: [money('Devido aos clientes', 'owed'), named('Período', 'figures', { month: 'No mês' })],
     async show(api, query) {
-      const { owed, month } = await api.getCashbackReport({ query });
-      const rows: Named[] = [
-        { name: 'Devido aos clientes', value: inReais(owed) },
-        { name: 'Ganho no mês', value: inReais(month.earned) },
-        { name: 'Por convites', value: inReais(month.referral) },
-        { name: 'Ajustado', value: inReais(month.adjusted) },
-        { name: 'Usado', value: inReais(month.redeemed) },
-        { name: 'Vencido', value: inReais(month.expired) },
-      ];
-      return <Table caption="Cashback" rows={rows} columns={NAMED} />;
+      const { on, owed, month } = await api.getCashbackReport({ query });
+      const kinds = Object.keys(CASHBACK) as Array<keyof typeof CASHBACK>;
+      return (
+        <>
+          <p>
+            Devido aos clientes: <b class="figure">{inReais(owed)}</b>.
+          </p>
+          <Table
+            caption="No mês"
+            rows={kinds.map((kind) => ({ kind, amount: month[kind] }))}
+            open={({ kind }) => `/cashback?${new URLSearchParams({ kind, from: firstOf(on), to: on })}`}
+            columns={[named('No mês', 'kind', CASHBACK), money('Valor', 'amount')]}
+          />
+        </>
+      );
     },
   },
   {
     path: '/relatorios/lojas',
     title: 'Devido às lojas',
     call: 'getMerchantsReport',
+    columns: MERCHANTS,
     async show(api, query) {
       const { data, total } = await api.getMerchantsReport({ query });
       return (
         <>
           <p>
-            Devido no total: <b>{inReais(total.owed)}</b>; vencido: <b>{inReais(total.due)}</b>.
+            Devido no total: <b class="figure">{inReais(total.owed)}</b>; vencido:{' '}
+            <b class="figure">{inReais(total.due)}</b>.
           </p>
           <Table
             caption="Devido às lojas"
             rows={data}
             open={({ merchant }) => `/lojas/${merchant}`}
-            columns={[
-              { title: 'Loja', show: ({ name }) => name },
-              money('Devido', 'owed'),
-              money('Vencido', 'due'),
-              money('Em repasses', 'in_payouts'),
-            ]}
+            columns={MERCHANTS}
           />
         </>
       );
@@ -244,6 +236,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/autopay',
     title: 'Débito automático',
     call: 'getAutopayReport',
+    columns: AUTOPAY,
     async show(api, query) {
       const { from, data, purchases } = await api.getAutopayReport({ query });
       return (
@@ -257,13 +250,7 @@ export const REPORTS: readonly Report[] = [
             caption={`Débitos por tentativa, desde ${shortDay(from)}`}
             rows={data}
             empty="Nenhum débito neste período."
-            columns={[
-              { title: 'Tentativa', show: (row) => `${row.try}ª` },
-              number('Tentados', 'tried'),
-              number('Pagos', 'paid'),
-              share('Pagos, %', 'paid_percent'),
-              money('Valor pago', 'paid_value'),
-            ]}
+            columns={AUTOPAY}
           />
         </>
       );
@@ -273,6 +260,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/recusas',
     title: 'Débitos recusados',
     call: 'getRefusalsReport',
+    columns: REFUSALS,
     async show(api, query) {
       const { from, data } = await api.getRefusalsReport({ query });
       return (
@@ -280,12 +268,7 @@ export const REPORTS: readonly Report[] = [
           caption={`Débitos recusados, desde ${shortDay(from)}`}
           rows={data}
           empty="Nenhum débito recusado neste período."
-          columns={[
-            text('Código', 'code'),
-            text('O que diz', 'words'),
-            number('Débitos', 'debits'),
-            number('Sem pagamento no fim', 'failed'),
-          ]}
+          columns={REFUSALS}
         />
       );
     },
@@ -294,22 +277,18 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/mensagens',
     title: 'Mensagens por canal',
     call: 'getMessagesReport',
+    columns: MESSAGES,
     async show(api, query) {
-      const { from, data } = await api.getMessagesReport({ query });
+      const { on, from, data } = await api.getMessagesReport({ query });
       return (
         <Table
           caption={`Mensagens, desde ${shortDay(from)}`}
           rows={data}
           empty="Nenhuma mensagem neste período."
-          columns={[
-            {
-              title: 'Canal',
-              show: ({ channel }) => (channel === null ? 'nenhum' : CHANNEL[channel as keyof typeof CHANNEL]),
-            },
-            { title: 'Situação', show: ({ status }) => <Status of={status} names={MESSAGE} /> },
-            text('Motivo', 'reason'),
-            number('Mensagens', 'messages'),
-          ]}
+          open={({ channel, status }) =>
+            `/mensagens?${new URLSearchParams({ status, ...(channel && { channel }), from, to: on })}`
+          }
+          columns={MESSAGES}
         />
       );
     },
@@ -318,6 +297,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/lembretes',
     title: 'Lembrados que pagaram em um dia',
     call: 'getRemindersReport',
+    columns: REMINDERS,
     async show(api, query) {
       const { from, data, total } = await api.getRemindersReport({ query });
       return (
@@ -331,24 +311,13 @@ export const REPORTS: readonly Report[] = [
             caption="Por dia do lembrete"
             rows={data}
             empty="Ninguém foi lembrado neste período."
-            columns={[
-              { title: 'Lembrete', show: ({ step }) => stepInWords(step) },
-              number('Parcelas', 'reminded'),
-              number('Pagas em 24 horas', 'paid_within_a_day'),
-              share('Pagas, %', 'percent'),
-            ]}
+            columns={REMINDERS}
           />
         </>
       );
     },
   },
 ];
-
-const stepInWords = (step: number): string => {
-  if (step === 0) return 'No vencimento';
-  const days = Math.abs(step) === 1 ? '1 dia' : `${Math.abs(step)} dias`;
-  return step < 0 ? `${days} antes` : `${days} de atraso`;
-};
 
 const onOf = ({ search }: OfficeVisit): { on?: string } => {
   const on = search.get('on') ?? '';
@@ -371,7 +340,7 @@ export const reportPage =
             <button class="button small" type="submit">
               Ver
             </button>
-            <a href={`${path}.csv?${new URLSearchParams({ ...query, csv: 'br' })}`} data-download>
+            <a href={`${path}.csv?${new URLSearchParams(query)}`} data-download>
               Baixar CSV
             </a>
           </form>
@@ -382,10 +351,10 @@ export const reportPage =
   };
 
 export const reportDownload =
-  ({ call }: Report) =>
-  (visit: OfficeVisit) => {
+  ({ path, call, columns }: Report): Download =>
+  async (visit) => {
     const query = { ...onOf(visit), csv: 'br' as const };
-    return visit.api.open(call as 'getAgingReport', { query, headers: { accept: 'text/csv' } });
+    return fileOf(path, columns, await visit.api.open(call as 'getAgingReport', { query }));
   };
 
 export const reportsPage: MakeOfficePage = async (visit) => ({

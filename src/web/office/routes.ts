@@ -48,10 +48,9 @@ import { purchasePage } from './purchase.tsx';
 import { PURCHASE_ACTS } from './purchase-acts.tsx';
 import { REPORTS, reportDownload, reportPage, reportsPage } from './reports.tsx';
 import { searchPage, suggestionsPage } from './search.tsx';
-import type { StaffClient } from './staff/client.ts';
 import { todayPage } from './today.tsx';
 import { UPLOAD_ACTS } from './uploads.tsx';
-import type { MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
+import type { Download, MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
 import { WEBHOOK_ACTS, webhookPage } from './webhooks.tsx';
 
 /** Every list screen. A new one is a file and a line here. */
@@ -136,14 +135,10 @@ const contractOf = ({ api, params }: OfficeVisit) =>
   api.open('getContractOfAnybody', { path: { hash: params.hash! } });
 
 /** What is downloaded: CSV of exactly what a page shows, what is held on a customer, contracts, and pictures. */
-export const DOWNLOADS: Readonly<Record<string, (visit: OfficeVisit) => ReturnType<StaffClient['open']>>> =
-  Object.fromEntries([
-    ...LISTS.map(({ path, download }) => [`${path}.csv`, download] as const),
-    ...REPORTS.map((report) => [`${report.path}.csv`, reportDownload(report)] as const),
-    [
-      '/media/files/:name',
-      ({ api, params }) => api.open('getMediaOfStaff', { path: { name: params.name! } }),
-    ],
-    ['/clientes/:id/dados.json', exportOf] as const,
-    ['/compras/:hash/contrato.pdf', contractOf] as const,
-  ]);
+export const DOWNLOADS: Readonly<Record<string, Download>> = Object.fromEntries([
+  ...LISTS.map(({ path, download }) => [`${path}.csv`, download] as const),
+  ...REPORTS.map((report) => [`${report.path}.csv`, reportDownload(report)] as const),
+  ['/media/files/:name', ({ api, params }) => api.open('getMediaOfStaff', { path: { name: params.name! } })],
+  ['/clientes/:id/dados.json', exportOf] as const,
+  ['/compras/:hash/contrato.pdf', contractOf] as const,
+]);

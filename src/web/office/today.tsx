@@ -1,7 +1,7 @@
 import { BarChart } from '../ui/chart.tsx';
 import { count, inReais, plural } from '../ui/format.ts';
 import { OfficeLayout } from './layout.tsx';
-import { AGE, lateFor } from './lists/names.ts';
+import { AGE, daysOfWeek, lateFor, shortWeek } from './lists/names.ts';
 import { Section } from './parts.tsx';
 import { mayCall, type OperationId } from './staff/client.ts';
 import type { MakeOfficePage } from './visit.ts';
@@ -16,7 +16,7 @@ type Waiting = {
 /** What waits for somebody, by its name in the figures of today: each a link to the rows behind it. */
 const WAITING: Readonly<Record<string, Waiting>> = {
   orphans: { text: 'Pagamentos sem dono', href: '/sem-dono?status=open', call: 'assignPixOrphan' },
-  failed_refunds: { text: 'Estornos recusados', href: '/estornos?status=failed', call: 'retryPixRefund' },
+  failed_refunds: { text: 'Estornos parados', href: '/estornos?status=given_up', call: 'retryPixRefund' },
   approvals: { text: 'Aprovações', href: '/aprovacoes?status=waiting', call: 'approveAct' },
   returns: { text: 'Devoluções a aprovar', href: '/devolucoes?status=waiting', call: 'approveReturn' },
   reviews: {
@@ -29,16 +29,16 @@ const WAITING: Readonly<Record<string, Waiting>> = {
 };
 
 const WEEKS = 8;
-const shortWeek = (day: string) => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
 
 export const todayPage: MakeOfficePage = async (visit) => {
   const { api, who } = visit;
-  const { waiting: totals, weekly, aging } = await api.showToday();
+  const { on, waiting: totals, weekly, aging } = await api.showToday();
   const waiting = Object.entries(totals).flatMap(([name, total]) => {
     const known = WAITING[name];
     return known && mayCall(who!.role, known.call) ? [{ ...known, total }] : [];
   });
-  const weeks = weekly.data.slice(-WEEKS);
+  // Those to come are in the report.
+  const weeks = weekly.data.filter(({ week }) => week <= on).slice(-WEEKS);
   return {
     body: (
       <OfficeLayout title="Hoje" visit={visit}>
@@ -57,22 +57,25 @@ export const todayPage: MakeOfficePage = async (visit) => {
           </Section>
         )}
         <Section
-          title="Vencido e recebido por semana"
+          title="Previsto e recebido por semana"
           more={{ href: '/relatorios/semanas', text: 'Relatório' }}
         >
           <BarChart
             title="Últimas semanas"
-            series={['Vencido', 'Recebido']}
+            series={['Previsto', 'Recebido']}
             bars={weeks.map(({ week, expected, received }) => ({
               label: shortWeek(week),
               values: [expected, received],
-              href: `/pagamentos?from=${week}&to=${plusDays(week, 6)}`,
+              href: `/pagamentos?${daysOfWeek(week)}`,
             }))}
           />
         </Section>
         <Section title="Em atraso, por idade" more={{ href: '/relatorios/atrasos', text: 'Relatório' }}>
           <p>
-            <b class="figure">{inReais(aging.outstanding)}</b> em{' '}
+            <a href="/compras?status=overdue">
+              <b class="figure">{inReais(aging.outstanding)}</b>
+            </a>{' '}
+            em{' '}
             {plural(
               aging.data.reduce((sum, { installments }) => sum + installments, 0),
               'parcela',
@@ -94,6 +97,3 @@ export const todayPage: MakeOfficePage = async (visit) => {
     ),
   };
 };
-
-const plusDays = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

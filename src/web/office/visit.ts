@@ -37,6 +37,12 @@ export type OfficeVisit = {
 /** For what is kept in an address for an hour: nobody else can read it or make it up. */
 export type Sealer = { seal(value: unknown): string; unseal(text: string): unknown };
 
+/** What is downloaded, as it arrives. */
+export type Download = (visit: OfficeVisit) => Promise<{
+  headers: Record<string, string | undefined>;
+  body: AsyncIterable<Uint8Array | string>;
+}>;
+
 export type MakeOfficePage = (visit: OfficeVisit) => Promise<Page | Elsewhere>;
 
 /**

@@ -25,8 +25,12 @@ export function officeFaults(error: unknown, fields: readonly string[] = []): Fa
     const name = pointer.slice(1);
     faults[fields.includes(name) ? name : 'form'] = fields.includes(name) ? message : `${name}: ${message}`;
   }
-  return Object.keys(faults).length > 0 ? faults : { form: error.message };
+  return Object.keys(faults).length > 0 ? faults : { form: rolesInWords(error.message) };
 }
+
+/** Quoted in what the staff door says, as the office calls them. */
+export const rolesInWords = (text: string): string =>
+  text.replace(/'(\w+)'/g, (quoted, role: string) => ROLE_NAMES[role as keyof typeof ROLE_NAMES] ?? quoted);
 
 export const isSessionOver = (error: unknown): boolean =>
   isProblem(error) && ['session_ended', 'second_factor_missing', 'api_key_missing'].includes(error.code);

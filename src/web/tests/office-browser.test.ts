@@ -285,8 +285,14 @@ test('finance’s day, without JavaScript: a payout run with its figures first, 
   const [download] = await Promise.all([page.waitForEvent('download'), link(page, 'Baixar CSV').click()]);
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
   assert.equal(lines.length, 2, 'the filter is that of the page');
+  assert.match(lines[0]!, /^Compra;Situação;/);
   const exports = await staff('GET', '/admin/audit-trail?subject=export:listCheckoutsOfAll');
   assert.deepEqual(exports.body.data[0].after.filter.status, 'open');
+
+  await page.goto('/compras');
+  await page.getByLabel('Cliente, loja, compra ou referência').fill(sold.body.hash);
+  await button(page, 'Filtrar').click();
+  await page.getByText(/^1 linha · soma R\$\s40,00$/).waitFor();
 
   await page.goto(`/compras/${sold.body.hash}`);
   await link(page, 'Dar baixa por perda').click();

@@ -197,7 +197,7 @@ test('finance marks payouts by the bank’s file: the figures and each line firs
   };
   const [paid, failed, wrong] = [await pay(30), await pay(20), await pay(10)];
   const csv =
-    'id;status;reference;reason;amount\r\n' +
+    'Repasse;Situação;Referência;Motivo;Valor\r\n' +
     `${paid};pago;TED 482913;;\r\n${failed};falhou;;Conta encerrada, avisar à loja;\r\n${wrong};pago;TED 9;;9,99\r\n`;
   const file = { name: 'retorno.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') };
   const { page, complaints } = await open(WIDE);

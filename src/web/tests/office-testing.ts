@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { openLog } from '#platform/observability/log.ts';
 import { openService, type Service } from '../../../test/harness.ts';
 import { type OfficeOptions, openOffice } from '../open.ts';
+import { CookieJar } from './cookie-jar.ts';
 
 export type OfficeSite = { service: Service; officeUrl: string; logged(): string };
 
@@ -29,3 +31,13 @@ export async function openOfficeSite(
   after(() => office.close());
   return { service, officeUrl: office.url, logged: () => lines.join('') };
 }
+
+/** Somebody with this role, signed in at the sandbox's door. */
+export const entering =
+  (officeUrl: string) =>
+  async (role: string): Promise<CookieJar> => {
+    const jar = new CookieJar(officeUrl);
+    const answer = await jar.post('/entrar/papel', { role, chave: crypto.randomUUID() });
+    assert.equal(answer.status, 303);
+    return jar;
+  };

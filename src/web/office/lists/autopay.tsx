@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { day, maskedName, moment, money, Status } from '../parts.tsx';
+import { day, moment, money, named, person, state } from '../parts.tsx';
 import { AUTOPAY, ENDED_BY } from './names.ts';
 
 export const autopay = listScreen({
@@ -7,18 +7,19 @@ export const autopay = listScreen({
   title: 'Autorizações de débito',
   call: 'listAutopay',
   filters: [
+    { name: 'q', label: 'Cliente ou compra' },
     { name: 'status', label: 'Situação', choices: AUTOPAY },
-    { name: 'customer', label: 'Cliente (id ou telefone)' },
+    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
-    { title: 'Situação', show: ({ status }) => <Status of={status} names={AUTOPAY} /> },
+    person('Cliente', 'customer_name'),
+    state('Situação', 'status', AUTOPAY),
     money('Maior débito', 'largest'),
     day('Até', 'ends_on'),
     moment('Pedida', 'created_at'),
-    { title: 'Encerrada por', show: ({ ended_by }) => ENDED_BY[ended_by as keyof typeof ENDED_BY] ?? '' },
+    named('Encerrada por', 'ended_by', ENDED_BY),
   ],
   open: ({ checkout_hash }) => `/compras/${checkout_hash}`,
 });

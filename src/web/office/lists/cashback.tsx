@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { maskedName, moment, money, Status } from '../parts.tsx';
+import { moment, money, person, state, text } from '../parts.tsx';
 import { CASHBACK } from './names.ts';
 
 export const cashback = listScreen({
@@ -7,17 +7,18 @@ export const cashback = listScreen({
   title: 'Cashback',
   call: 'listCashbackOfAll',
   filters: [
+    { name: 'q', label: 'Cliente ou compra' },
     { name: 'kind', label: 'Tipo', choices: CASHBACK },
-    { name: 'customer', label: 'Cliente (id ou telefone)' },
+    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
-    { title: 'Tipo', show: ({ kind }) => <Status of={kind} names={CASHBACK} /> },
+    person('Cliente', 'customer_name'),
+    state('Tipo', 'kind', CASHBACK),
     money('Valor', 'amount'),
     money('Saldo depois', 'balance_after'),
-    { title: 'Descrição', show: ({ description }) => description },
+    text('Descrição', 'description'),
     moment('Quando', 'occurred_at'),
   ],
   open: ({ customer_id }) => `/clientes/${customer_id}`,

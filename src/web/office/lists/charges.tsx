@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, maskedName, moment, money, Status } from '../parts.tsx';
+import { code, moment, money, named, person, state } from '../parts.tsx';
 import { CHARGE, CHARGE_TYPE } from './names.ts';
 
 export const charges = listScreen({
@@ -7,18 +7,19 @@ export const charges = listScreen({
   title: 'Cobranças',
   call: 'listPixCharges',
   filters: [
+    { name: 'q', label: 'Cliente, txid ou compra' },
     { name: 'status', label: 'Situação', choices: CHARGE },
     { name: 'type', label: 'Tipo', choices: CHARGE_TYPE },
-    { name: 'customer', label: 'Cliente (id ou telefone)' },
-    { name: 'checkout', label: 'Compra (código)' },
+    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
+    { name: 'checkout', label: 'Compra (código)', kind: 'linked' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'Txid', show: ({ txid }) => <Code>{txid}</Code> },
-    { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
-    { title: 'Situação', show: ({ status }) => <Status of={status} names={CHARGE} /> },
-    { title: 'Tipo', show: ({ type }) => CHARGE_TYPE[type] },
+    code('Txid', 'txid'),
+    person('Cliente', 'customer_name'),
+    state('Situação', 'status', CHARGE),
+    named('Tipo', 'type', CHARGE_TYPE),
     money('Valor', 'value'),
     moment('Criada', 'created_at'),
     moment('Paga', 'paid_at'),

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { day, maskedName, money, Status } from '../parts.tsx';
+import { day, money, number, person, state, text } from '../parts.tsx';
 import { DEBIT } from './names.ts';
 
 export const debits = listScreen({
@@ -7,19 +7,20 @@ export const debits = listScreen({
   title: 'Débitos automáticos',
   call: 'listDebits',
   filters: [
+    { name: 'q', label: 'Cliente ou compra' },
     { name: 'status', label: 'Situação', choices: DEBIT },
-    { name: 'customer', label: 'Cliente (id ou telefone)' },
+    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
     day('Vencimento', 'due_on'),
-    { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
-    { title: 'Situação', show: ({ status }) => <Status of={status} names={DEBIT} /> },
+    person('Cliente', 'customer_name'),
+    state('Situação', 'status', DEBIT),
     money('Valor', 'value'),
-    { title: 'Tentativas', isNumber: true, show: ({ tries }) => String(tries) },
+    number('Tentativas', 'tries'),
     day('Última tentativa', 'attempt_on'),
-    { title: 'O que o banco disse', show: ({ reason }) => reason ?? '' },
+    text('O que o banco disse', 'reason'),
   ],
   open: ({ checkout_hash }) => `/compras/${checkout_hash}`,
 });

@@ -1,6 +1,6 @@
 import { approve, decline } from '../decision.tsx';
 import { listScreen } from '../list.tsx';
-import { maskedName, moment, money, Status } from '../parts.tsx';
+import { moment, money, named, number, person, state } from '../parts.tsx';
 import { MOMENT, OUTCOME, reasonOf } from './names.ts';
 
 const isClosed = ({ outcome }: { outcome: string }) => outcome !== 'review' && 'Nada: não está em análise';
@@ -10,19 +10,25 @@ export const decisions = listScreen({
   title: 'Decisões de crédito',
   call: 'listCreditDecisions',
   filters: [
+    { name: 'q', label: 'Cliente' },
     { name: 'outcome', label: 'Situação', choices: OUTCOME },
     { name: 'moment', label: 'Quando', choices: MOMENT },
-    { name: 'customer', label: 'Cliente (id ou telefone)' },
+    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
-    { title: 'Situação', show: ({ outcome }) => <Status of={outcome} names={OUTCOME} /> },
-    { title: 'Quando', show: ({ moment }) => MOMENT[moment] },
-    { title: 'Por quê', show: ({ reasons }) => reasons.map(reasonOf).join('; ') },
+    person('Cliente', 'customer_name'),
+    state('Situação', 'outcome', OUTCOME),
+    named('Quando', 'moment', MOMENT),
+    {
+      title: 'Por quê',
+      show: ({ reasons }) => reasons.map(reasonOf).join('; '),
+      field: 'reasons',
+      inFile: (cell) => cell.split(';').map(reasonOf).join('; '),
+    },
     money('Limite', 'limit'),
-    { title: 'Política', isNumber: true, show: ({ policy_version }) => policy_version },
+    number('Política', 'policy_version'),
     moment('Decidida', 'decided_at'),
   ],
   open: ({ id }) => `/decisoes/${id}`,

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, moment, money } from '../parts.tsx';
+import { code, moment, money, named } from '../parts.tsx';
 
 const KINDS = {
   paid_without_payment: 'Cobrança paga sem pagamento',
@@ -9,12 +9,12 @@ const KINDS = {
 
 export const discrepancies = listScreen({
   path: '/divergencias',
-  title: 'O que o banco diz de outro jeito',
+  title: 'Divergências com o banco',
   call: 'listPixDiscrepancies',
   filters: [],
   columns: [
-    { title: 'O quê', show: ({ kind }) => KINDS[kind] },
-    { title: 'Txid', show: ({ txid }) => <Code>{txid}</Code> },
+    named('O quê', 'kind', KINDS),
+    code('Txid', 'txid'),
     money('Valor', 'value'),
     moment('Encontrada', 'found_at'),
   ],

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Status } from '../parts.tsx';
+import { number, state, text } from '../parts.tsx';
 import { YES_NO } from './names.ts';
 
 export const faq = listScreen({
@@ -12,10 +12,10 @@ export const faq = listScreen({
     { name: 'listed', label: 'No site', choices: YES_NO },
   ],
   columns: [
-    { title: 'Pergunta', show: ({ question }) => question },
-    { title: 'Assunto', show: ({ topic }) => topic },
-    { title: 'Posição', isNumber: true, show: ({ position }) => position },
-    { title: 'No site', show: ({ listed }) => <Status of={String(listed)} names={YES_NO} /> },
+    text('Pergunta', 'question'),
+    text('Assunto', 'topic'),
+    number('Posição', 'position'),
+    state('No site', 'listed', YES_NO),
   ],
   open: ({ id }) => `/perguntas/${id}`,
   actions: [{ href: '/perguntas/nova', text: 'Nova pergunta', call: 'createFaqEntry' }],

@@ -1,6 +1,6 @@
 import { retryJob } from '../admin.tsx';
 import { listScreen } from '../list.tsx';
-import { Code, moment, When } from '../parts.tsx';
+import { code, moment, text, When } from '../parts.tsx';
 
 export const jobs = listScreen({
   path: '/tarefas',
@@ -8,17 +8,19 @@ export const jobs = listScreen({
   call: 'listFailingJobs',
   filters: [],
   columns: [
-    { title: 'Tarefa', show: ({ task }) => <Code>{task}</Code> },
+    code('Tarefa', 'task'),
     {
       title: 'Tentativas',
       isNumber: true,
       show: ({ attempts, max_attempts }) => `${attempts} de ${max_attempts}`,
+      field: 'attempts',
     },
-    { title: 'Erro', show: ({ last_error }) => last_error },
+    text('Erro', 'last_error'),
     {
       title: 'Próxima tentativa',
       show: ({ attempts, max_attempts, is_running, run_at }) =>
         is_running ? 'rodando agora' : attempts >= max_attempts ? 'nenhuma' : <When at={run_at} />,
+      field: 'run_at',
     },
     moment('Desde', 'created_at'),
   ],

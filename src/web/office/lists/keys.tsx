@@ -1,5 +1,6 @@
 import { listScreen } from '../list.tsx';
-import { Code, moment, When } from '../parts.tsx';
+import { code, moment, text, When } from '../parts.tsx';
+import { scopesInWords } from './names.ts';
 
 export const keys = listScreen({
   path: '/chaves',
@@ -10,14 +11,23 @@ export const keys = listScreen({
     { name: 'partner', label: 'Parceiro (id ou nome)' },
   ],
   columns: [
-    { title: 'Chave', show: ({ hint }) => <Code>{hint}</Code> },
-    { title: 'Parceiro', show: ({ partner }) => partner.name },
-    { title: 'Para quê', show: ({ label }) => label },
-    { title: 'Alcance', show: ({ scopes }) => scopes.join(', ') },
-    { title: 'Loja', show: ({ merchant }) => merchant ?? '' },
+    code('Chave', 'hint'),
+    { title: 'Parceiro', show: ({ partner }) => partner.name, field: 'partner_name' },
+    text('Para quê', 'label'),
+    {
+      title: 'Alcance',
+      show: ({ scopes }) => scopesInWords(scopes),
+      field: 'scopes',
+      inFile: (cell) => scopesInWords(cell.split(';')),
+    },
+    text('Loja', 'merchant'),
     moment('Último uso', 'last_used_at'),
-    { title: 'Encerrada', show: ({ revoked_at }) => (revoked_at ? <When at={revoked_at} /> : '') },
+    {
+      title: 'Encerrada',
+      show: ({ revoked_at }) => (revoked_at ? <When at={revoked_at} /> : ''),
+      field: 'revoked_at',
+    },
   ],
-  open: ({ id, partner }) => `/chaves/${id}?partner=${partner.id}`,
+  open: ({ id }) => `/chaves/${id}`,
   actions: [{ href: '/chaves/nova', text: 'Nova chave', call: 'createKey' }],
 });

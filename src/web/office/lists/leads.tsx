@@ -1,7 +1,7 @@
 import { handled } from '../content.tsx';
 import { listScreen } from '../list.tsx';
-import { maskedName, moment, Status } from '../parts.tsx';
-import { LEAD } from './names.ts';
+import { maskedName, moment, named, person, state, text } from '../parts.tsx';
+import { LEAD, LEAD_KIND } from './names.ts';
 
 export const leads = listScreen({
   path: '/contatos',
@@ -9,16 +9,16 @@ export const leads = listScreen({
   call: 'listLeads',
   filters: [
     { name: 'status', label: 'Situação', choices: LEAD },
-    { name: 'kind', label: 'Tipo' },
+    { name: 'kind', label: 'Tipo', choices: LEAD_KIND },
     { name: 'q', label: 'Texto' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'Nome', show: ({ name }) => maskedName(name) },
-    { title: 'Tipo', show: ({ kind }) => kind },
-    { title: 'Situação', show: ({ status }) => <Status of={status} names={LEAD} /> },
-    { title: 'Empresa', show: ({ company }) => company ?? '' },
+    person('Nome', 'name'),
+    named('Tipo', 'kind', LEAD_KIND),
+    state('Situação', 'status', LEAD),
+    text('Empresa', 'company'),
     moment('Recebido', 'received_at'),
   ],
   open: ({ id }) => `/contatos/${id}`,

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, moment, number } from '../parts.tsx';
+import { code, moment, number } from '../parts.tsx';
 
 export const media = listScreen({
   path: '/imagens',
@@ -13,9 +13,9 @@ export const media = listScreen({
         <img class="office-thumb" src={url} alt="" width={width ?? 48} height={height ?? 48} loading="lazy" />
       ),
     },
-    { title: 'Endereço', show: ({ url }) => <Code>{url}</Code> },
+    code('Endereço', 'url'),
     number('Bytes', 'size'),
-    { title: 'Usos', isNumber: true, show: ({ uses }) => uses },
+    number('Usos', 'uses'),
     moment('Enviada', 'uploaded_at'),
   ],
   actions: [{ href: '/imagens/nova', text: 'Enviar imagem', call: 'addMedia' }],

@@ -1,6 +1,6 @@
 import { percent, plural } from '../../ui/format.ts';
 import { listScreen } from '../list.tsx';
-import { Status } from '../parts.tsx';
+import { state, text } from '../parts.tsx';
 import { YES_NO } from './names.ts';
 
 export const merchants = listScreen({
@@ -13,19 +13,32 @@ export const merchants = listScreen({
     { name: 'listed', label: 'No site', choices: YES_NO },
   ],
   columns: [
-    { title: 'Loja', show: ({ name }) => name },
-    { title: 'Endereço', show: ({ slug }) => slug },
-    { title: 'Categoria', show: ({ category }) => category },
+    text('Loja', 'name'),
+    text('Endereço', 'slug'),
+    text('Categoria', 'category'),
     { title: 'Cidade', show: ({ city, state }) => [city, state].filter(Boolean).join(', ') },
-    { title: 'No site', show: ({ listed }) => <Status of={String(listed)} names={YES_NO} /> },
-    { title: 'Juros por semana', isNumber: true, show: ({ plan }) => percent(plan.weekly_rate_percent) },
-    { title: 'Taxa', isNumber: true, show: ({ plan }) => percent(plan.merchant_fee_percent) },
+    state('No site', 'listed', YES_NO),
+    {
+      title: 'Juros por semana',
+      isNumber: true,
+      show: ({ plan }) => percent(plan.weekly_rate_percent),
+      field: 'plan_weekly_rate_percent',
+    },
+    {
+      title: 'Taxa',
+      isNumber: true,
+      show: ({ plan }) => percent(plan.merchant_fee_percent),
+      field: 'plan_merchant_fee_percent',
+    },
     {
       title: 'Repasse em',
       isNumber: true,
       show: ({ plan }) => plural(plan.payout_days, 'dia útil', 'dias úteis'),
+      field: 'plan_payout_days',
+      inFile: (cell) => plural(Number(cell), 'dia útil', 'dias úteis'),
     },
   ],
+  order: 'Por nome',
   open: ({ slug }) => `/lojas/${slug}`,
   actions: [{ href: '/lojas/nova', text: 'Nova loja', call: 'createMerchant' }],
 });

@@ -8,12 +8,18 @@ export const AGE = {
 };
 /** Purchases that are late by so many days. */
 export const lateFor = (age: keyof typeof AGE) => `/compras?${new URLSearchParams({ days_late: age })}`;
+/** The days of a week, as lists are filtered by them. */
+export const daysOfWeek = (monday: string): string => {
+  const sunday = new Date(Date.parse(`${monday}T12:00:00Z`) + 6 * 86_400_000).toISOString().slice(0, 10);
+  return `from=${monday}&to=${sunday}`;
+};
+export const shortWeek = (monday: string): string => `${monday.slice(8, 10)}/${monday.slice(5, 7)}`;
 export const CUSTOMER = { active: 'Ativo', locked: 'Bloqueado', erased: 'Apagado', overdue: 'Em atraso' };
-export const CHARGE = { pending: 'Esperando', paid: 'Paga', expired: 'Vencida', cancelled: 'Cancelada' };
+export const CHARGE = { pending: 'Esperando', paid: 'Paga', expired: 'Expirada', cancelled: 'Cancelada' };
 export const CHARGE_TYPE = {
   settle: 'Quitar',
   settle_with_penalty: 'Quitar com multa',
-  settle_partial: 'Parte',
+  settle_partial: 'Pagar uma parte',
   extend: 'Prorrogar',
 };
 export const ORPHAN = {
@@ -24,10 +30,10 @@ export const ORPHAN = {
 };
 export const REFUND = {
   asked: 'Pedido',
-  processing: 'Andando',
+  processing: 'Em andamento',
   returned: 'Devolvido',
-  failed: 'Recusado',
-  given_up: 'Desistido',
+  failed: 'Recusado, outro foi feito',
+  given_up: 'Precisa de alguém',
   credited: 'Creditado',
   overtaken: 'Superado',
 };
@@ -36,15 +42,15 @@ export const OFFER = {
   pending: 'Esperando',
   accepted: 'Aceita',
   declined: 'Recusada',
-  expired: 'Vencida',
+  expired: 'Expirada',
   cancelled: 'Cancelada',
 };
 export const APPROVAL = {
   waiting: 'Esperando',
   approved: 'Aprovada',
   refused: 'Recusada',
-  failed: 'Não deu mais',
-  expired: 'Vencida',
+  failed: 'Não pôde ser feita',
+  expired: 'Expirada',
 };
 export const APPROVAL_KIND = {
   orphan_refund: 'Estorno de pagamento sem dono',
@@ -78,7 +84,7 @@ export const EVENT: Readonly<Record<string, string>> = {
   'installment.reopened': 'Parcela reaberta',
   'pix.created': 'Cobrança feita',
   'pix.paid': 'PIX recebido',
-  'pix.expired': 'Cobrança vencida',
+  'pix.expired': 'Cobrança expirada',
   'pix.refunded': 'PIX devolvido',
   'pix.moved': 'Pagamento movido',
   'autopay.activated': 'Débito automático ligado',
@@ -132,13 +138,14 @@ export const reasonOf = (code: string): string =>
     ? `${reasonOf(code.replace(/_unknown$/, ''))}: não se sabe`
     : (REASON[code] ?? code);
 export const YES_NO = { true: 'Sim', false: 'Não' };
+export const LEAD_KIND = { partner: 'Quer ser parceiro', contact: 'Contato' };
 export const LEAD = { new: 'Novo', handled: 'Atendido' };
 export const POST = { draft: 'Rascunho', scheduled: 'Agendado', published: 'Publicado' };
 export const CASHBACK = {
   earned: 'Ganho',
   referral: 'Convite',
   redeemed: 'Usado',
-  expired: 'Vencido',
+  expired: 'Expirado',
   reversed: 'Desfeito',
   adjusted: 'Ajustado',
 };
@@ -174,7 +181,7 @@ export const AUTOPAY = {
   pending: 'Esperando',
   active: 'Ligado',
   rejected: 'Recusado',
-  expired: 'Vencido',
+  expired: 'Expirado',
   ended: 'Encerrado',
 };
 export const ENDED_BY = { customer: 'Cliente', payer: 'Pagador, no banco', bank: 'Banco', service: 'Semana' };
@@ -185,3 +192,13 @@ export const DEBIT = {
   failed: 'Falhou',
   withdrawn: 'Retirado',
 };
+/** What a key may be used for. */
+const SCOPE: Readonly<Record<string, string>> = {
+  public: 'Catálogo e contatos',
+  wallet: 'Carteira dos clientes',
+  merchant: 'Servidor de uma loja',
+  till: 'Balcão',
+  operator: 'Equipe',
+};
+export const scopesInWords = (scopes: readonly string[]): string =>
+  scopes.map((scope) => SCOPE[scope] ?? scope).join(', ');

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, moment, money, Status } from '../parts.tsx';
+import { Code, moment, money, number, state, text } from '../parts.tsx';
 import { OFFER } from './names.ts';
 
 export const offers = listScreen({
@@ -7,20 +7,21 @@ export const offers = listScreen({
   title: 'Ofertas',
   call: 'listOffersOfAll',
   filters: [
+    { name: 'q', label: 'Cliente, loja, oferta ou referência' },
     { name: 'status', label: 'Situação', choices: OFFER },
-    { name: 'merchant', label: 'Loja (endereço)' },
-    { name: 'customer', label: 'Cliente (id ou telefone)' },
-    { name: 'reference', label: 'Referência da loja' },
+    { name: 'merchant', label: 'Loja (endereço)', kind: 'linked' },
+    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
+    { name: 'reference', label: 'Referência da loja', kind: 'linked' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'Oferta', show: ({ id }) => <Code>{id.slice(-8)}</Code> },
-    { title: 'Loja', show: ({ merchant }) => merchant.name },
-    { title: 'Situação', show: ({ status }) => <Status of={status} names={OFFER} /> },
+    { title: 'Oferta', show: ({ id }) => <Code>{id.slice(-8)}</Code>, field: 'id' },
+    { title: 'Loja', show: ({ merchant }) => merchant.name, field: 'merchant_name' },
+    state('Situação', 'status', OFFER),
     money('Valor', 'amount'),
-    { title: 'Semanas', isNumber: true, show: ({ installments }) => installments },
-    { title: 'Descrição', show: ({ description }) => description ?? '' },
+    number('Semanas', 'installments'),
+    text('Descrição', 'description'),
     moment('Feita', 'created_at'),
     moment('Vence', 'expires_at'),
   ],

@@ -1,6 +1,6 @@
 import { listScreen } from '../list.tsx';
 import { refund } from '../money-in.tsx';
-import { Code, Money, moment, money, Status } from '../parts.tsx';
+import { code, Money, moment, money, state } from '../parts.tsx';
 import { ORPHAN } from './names.ts';
 
 export const orphans = listScreen({
@@ -8,15 +8,16 @@ export const orphans = listScreen({
   title: 'Pagamentos sem dono',
   call: 'listPixOrphans',
   filters: [
+    { name: 'q', label: 'Id do PIX ou txid' },
     { name: 'status', label: 'Situação', choices: ORPHAN },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'PIX', show: ({ end_to_end_id }) => <Code>{end_to_end_id}</Code> },
-    { title: 'Situação', show: ({ status }) => <Status of={status} names={ORPHAN} /> },
+    code('PIX', 'end_to_end_id'),
+    state('Situação', 'status', ORPHAN),
     money('Valor', 'value'),
-    { title: 'Txid', show: ({ txid }) => txid ?? '' },
+    code('Txid', 'txid'),
     moment('Pago', 'paid_at'),
     moment('Encontrado', 'found_at'),
   ],

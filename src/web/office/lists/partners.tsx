@@ -1,16 +1,12 @@
 import { listScreen } from '../list.tsx';
-import { moment } from '../parts.tsx';
+import { moment, number, text } from '../parts.tsx';
 
 export const partners = listScreen({
   path: '/parceiros',
   title: 'Parceiros',
   call: 'listPartners',
   filters: [{ name: 'q', label: 'Nome' }],
-  columns: [
-    { title: 'Nome', show: ({ name }) => name },
-    { title: 'Chaves', isNumber: true, show: ({ keys }) => keys },
-    moment('Desde', 'created_at'),
-  ],
+  columns: [text('Nome', 'name'), number('Chaves', 'keys'), moment('Desde', 'created_at')],
   open: ({ id }) => `/chaves?partner=${id}`,
   actions: [{ href: '/parceiros/novo', text: 'Novo parceiro', call: 'createPartner' }],
 });

@@ -1,23 +1,25 @@
 import { listScreen } from '../list.tsx';
-import { Code, maskedName, moment, money } from '../parts.tsx';
+import { code, moment, money, person, state } from '../parts.tsx';
+import { YES_NO } from './names.ts';
 
 export const payments = listScreen({
   path: '/pagamentos',
   title: 'Pagamentos',
   call: 'listPixPaymentItems',
   filters: [
-    { name: 'end_to_end_id', label: 'Id do PIX (E…)' },
-    { name: 'customer', label: 'Cliente (id ou telefone)' },
-    { name: 'checkout', label: 'Compra (código)' },
+    { name: 'q', label: 'Cliente, id do PIX, txid ou compra' },
+    { name: 'end_to_end_id', label: 'Id do PIX (E…)', kind: 'linked' },
+    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
+    { name: 'checkout', label: 'Compra (código)', kind: 'linked' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'PIX', show: ({ end_to_end_id }) => <Code>{end_to_end_id}</Code> },
-    { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
+    code('PIX', 'end_to_end_id'),
+    person('Cliente', 'customer_name'),
     money('Valor', 'value'),
     money('Devolvido', 'refunded'),
-    { title: 'Atribuído à mão', show: ({ assigned }) => (assigned ? 'Sim' : 'Não') },
+    state('Atribuído à mão', 'assigned', YES_NO),
     moment('Pago', 'paid_at'),
   ],
   open: ({ end_to_end_id }) => `/pagamentos/${end_to_end_id}`,

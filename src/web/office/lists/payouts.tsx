@@ -1,6 +1,6 @@
 import { listScreen } from '../list.tsx';
 import { failed, paid } from '../money-out.tsx';
-import { Code, day, moment, money, Status } from '../parts.tsx';
+import { Code, day, moment, money, state, text } from '../parts.tsx';
 import { PAYOUT } from './names.ts';
 
 const isClosed = ({ status }: { status: string }) => status !== 'pending' && 'Nada: já foi encerrado';
@@ -10,18 +10,19 @@ export const payouts = listScreen({
   title: 'Repasses',
   call: 'listPayouts',
   filters: [
+    { name: 'q', label: 'Loja, repasse ou referência' },
     { name: 'status', label: 'Situação', choices: PAYOUT },
-    { name: 'merchant', label: 'Loja (endereço)' },
+    { name: 'merchant', label: 'Loja (endereço)', kind: 'linked' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'Repasse', show: ({ id }) => <Code>{id.slice(-8)}</Code> },
-    { title: 'Loja', show: ({ merchant_name }) => merchant_name },
-    { title: 'Situação', show: ({ status }) => <Status of={status} names={PAYOUT} /> },
+    { title: 'Repasse', show: ({ id }) => <Code>{id.slice(-8)}</Code>, field: 'id' },
+    text('Loja', 'merchant_name'),
+    state('Situação', 'status', PAYOUT),
     money('Valor', 'amount'),
     day('Para o dia', 'due_on'),
-    { title: 'Chave PIX', show: ({ pix_key }) => pix_key ?? 'falta' },
+    { title: 'Chave PIX', show: ({ pix_key }) => pix_key ?? 'falta', field: 'pix_key' },
     moment('Feito', 'created_at'),
     moment('Pago', 'paid_at'),
   ],

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { moment, Status, When } from '../parts.tsx';
+import { moment, state, text, When } from '../parts.tsx';
 import { ROLE_NAMES } from '../words.ts';
 import { YES_NO } from './names.ts';
 
@@ -12,11 +12,15 @@ export const people = listScreen({
     { name: 'removed', label: 'Também quem saiu', choices: YES_NO },
   ],
   columns: [
-    { title: 'Nome', show: ({ name }) => name },
-    { title: 'Papel', show: ({ role }) => <Status of={role} names={ROLE_NAMES} /> },
-    { title: 'E-mail', show: ({ email }) => email ?? 'ainda não entrou' },
+    text('Nome', 'name'),
+    state('Papel', 'role', ROLE_NAMES),
+    { title: 'E-mail', show: ({ email }) => email ?? 'ainda não entrou', field: 'email' },
     moment('Desde', 'created_at'),
-    { title: 'Saiu', show: ({ removed_at }) => (removed_at ? <When at={removed_at} /> : '') },
+    {
+      title: 'Saiu',
+      show: ({ removed_at }) => (removed_at ? <When at={removed_at} /> : ''),
+      field: 'removed_at',
+    },
   ],
   open: ({ id, removed_at }) => (removed_at ? `/trilha?actor=${id}` : `/equipe/${id}`),
   actions: [{ href: '/equipe/nova', text: 'Convidar alguém', call: 'addStaffMember' }],

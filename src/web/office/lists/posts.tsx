@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { When } from '../parts.tsx';
+import { text, When } from '../parts.tsx';
 import { POST } from './names.ts';
 
 export const posts = listScreen({
@@ -11,12 +11,13 @@ export const posts = listScreen({
     { name: 'status', label: 'Situação', choices: POST },
   ],
   columns: [
-    { title: 'Título', show: ({ title }) => title },
-    { title: 'Autor', show: ({ author }) => author },
-    { title: 'Etiquetas', show: ({ tags }) => tags.join(', ') },
+    text('Título', 'title'),
+    text('Autor', 'author'),
+    { title: 'Etiquetas', show: ({ tags }) => tags.join(', '), field: 'tags' },
     {
       title: 'Publicado',
       show: ({ published_at }) => (published_at ? <When at={published_at} /> : 'rascunho'),
+      field: 'published_at',
     },
   ],
   open: ({ slug }) => `/posts/${slug}`,

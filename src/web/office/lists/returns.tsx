@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Code, moment, money, Status } from '../parts.tsx';
+import { Code, moment, money, state, text } from '../parts.tsx';
 import { RETURN } from './names.ts';
 
 export const returns = listScreen({
@@ -7,17 +7,22 @@ export const returns = listScreen({
   title: 'Devoluções que esperaram',
   call: 'listReturnsThatWaited',
   filters: [
+    { name: 'q', label: 'Cliente, loja ou compra' },
     { name: 'status', label: 'Situação', choices: RETURN },
-    { name: 'merchant', label: 'Loja (endereço)' },
+    { name: 'merchant', label: 'Loja (endereço)', kind: 'linked' },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    { title: 'Compra', show: ({ checkout_hash }) => <Code>{checkout_hash.slice(0, 8)}</Code> },
-    { title: 'Loja', show: ({ merchant }) => merchant.name },
-    { title: 'Situação', show: ({ status }) => <Status of={status} names={RETURN} /> },
+    {
+      title: 'Compra',
+      show: ({ checkout_hash }) => <Code>{checkout_hash.slice(0, 8)}</Code>,
+      field: 'checkout_hash',
+    },
+    { title: 'Loja', show: ({ merchant }) => merchant.name, field: 'merchant_name' },
+    state('Situação', 'status', RETURN),
     money('Valor', 'amount'),
-    { title: 'Motivo', show: ({ reason }) => reason },
+    text('Motivo', 'reason'),
     moment('Pedida', 'asked_at'),
   ],
   open: ({ id }) => `/devolucoes/${id}`,

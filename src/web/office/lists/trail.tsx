@@ -1,24 +1,80 @@
+import { plural } from '../../ui/format.ts';
 import { listScreen } from '../list.tsx';
-import { moment } from '../parts.tsx';
+import { type Column, moment, text } from '../parts.tsx';
+import type { StaffSchemas } from '../staff/client.ts';
+import { actionInWords, actorInWords, differences, KIND_NAMES, subjectOf } from './trail-words.ts';
+
+type Entry = StaffSchemas['AuditTrailEntry'];
+
+function Subject({ of }: { of: string }) {
+  const { text: kind, id, href } = subjectOf(of);
+  return (
+    <>
+      {kind} {href ? <a href={href}>{id}</a> : id}
+    </>
+  );
+}
+
+/** More than this is opened by who wants it. */
+const SHOWN = 4;
+
+function Differences({ of }: { of: Entry }) {
+  const all = differences(of);
+  const list = (
+    <ul class="office-sums">
+      {all.map(({ field, text: sides }) => (
+        <li key={field}>
+          {field}: <b class="figure">{sides}</b>
+        </li>
+      ))}
+    </ul>
+  );
+  if (all.length <= SHOWN) return list;
+  return (
+    <details>
+      <summary>{plural(all.length, 'campo', 'campos')}</summary>
+      {list}
+    </details>
+  );
+}
+
+/** What was done, of an entry of the trail. */
+export const DONE: ReadonlyArray<Column<Entry>> = [
+  moment('Quando', 'at'),
+  {
+    title: 'Fez',
+    show: ({ action }) => actionInWords(action),
+    field: 'action',
+    inFile: actionInWords,
+  },
+  {
+    title: 'Em',
+    show: ({ subject }) => <Subject of={subject} />,
+    field: 'subject',
+    inFile: (cell) => cell.replace(/^[a-z_]+(?=:)/, (kind) => KIND_NAMES[kind] ?? kind),
+  },
+];
 
 export const trail = listScreen({
   path: '/trilha',
   title: 'Trilha',
   call: 'listAuditTrail',
   filters: [
-    { name: 'actor', label: 'Quem (id)' },
-    { name: 'subject', label: 'O quê (tipo, ou tipo:id)' },
+    { name: 'actor', label: 'Quem (id)', kind: 'linked' },
+    { name: 'subject', label: 'Em', choices: KIND_NAMES },
     { name: 'from', label: 'De', kind: 'day' },
     { name: 'to', label: 'Até', kind: 'day' },
   ],
   columns: [
-    moment('Quando', 'at'),
-    { title: 'Quem', show: ({ actor, actor_name }) => actor_name ?? actor },
-    { title: 'Fez', show: ({ action }) => action },
-    { title: 'Em', show: ({ subject }) => subject },
-    { title: 'Motivo', show: ({ reason }) => reason ?? '' },
-    { title: 'De onde', show: ({ address }) => address ?? '' },
-    { title: 'Antes', show: ({ before }) => (before ? JSON.stringify(before) : '') },
-    { title: 'Depois', show: ({ after }) => (after ? JSON.stringify(after) : '') },
+    DONE[0]!,
+    {
+      title: 'Quem',
+      show: ({ actor, actor_name }) => actor_name ?? actorInWords(actor),
+      field: 'actor_name',
+    },
+    ...DONE.slice(1),
+    { title: 'O que mudou', show: (entry) => <Differences of={entry} /> },
+    text('Motivo', 'reason'),
+    text('De onde', 'address'),
   ],
 });

@@ -1,5 +1,5 @@
 import { listScreen } from '../list.tsx';
-import { Status } from '../parts.tsx';
+import { state, text } from '../parts.tsx';
 import { WEBHOOK } from './names.ts';
 
 export const webhooks = listScreen({
@@ -11,9 +11,13 @@ export const webhooks = listScreen({
     { name: 'status', label: 'Situação', choices: WEBHOOK },
   ],
   columns: [
-    { title: 'Endereço', show: ({ url }) => url },
-    { title: 'Situação', show: ({ status }) => <Status of={status} names={WEBHOOK} /> },
-    { title: 'Eventos', show: ({ events }) => (events.length === 0 ? 'todos' : events.join(', ')) },
+    text('Endereço', 'url'),
+    state('Situação', 'status', WEBHOOK),
+    {
+      title: 'Eventos',
+      show: ({ events }) => (events.length === 0 ? 'todos' : events.join(', ')),
+      field: 'events',
+    },
   ],
   open: ({ id }) => `/webhooks/${id}`,
   actions: [{ href: '/webhooks/novo', text: 'Novo webhook', call: 'createWebhook' }],

@@ -20,6 +20,9 @@ export const mayCall = (role: Role, operation: OperationId): boolean => {
   return !('role' in declared) || ROLES.indexOf(role) >= ROLES.indexOf(declared.role);
 };
 
+/** Whether the list can be turned round. */
+export const isSorted = (operation: ListId): boolean => 'sorted' in operations[operation];
+
 export const createStaffClient = (options: {
   url: string;
   transport: Transport;

@@ -1576,6 +1576,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "waiting" | "approved" | "refused" | "failed" | "expired";
                 kind?: "orphan_refund" | "write_off" | "cashback_adjustment" | "payout" | "limit" | "payout_account" | "credit_policy" | "payment_move";
                 from?: string;
@@ -1651,6 +1652,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "pending" | "active" | "rejected" | "expired" | "ended";
                 customer?: string;
                 from?: string;
@@ -1680,6 +1682,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "scheduled" | "trying" | "paid" | "failed" | "withdrawn";
                 customer?: string;
                 from?: string;
@@ -1710,6 +1713,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 kind?: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
                 customer?: string;
                 from?: string;
@@ -1793,6 +1797,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "open" | "overdue" | "paid";
                 days_late?: "1-7" | "8-30" | "31-90" | "90+";
                 written_off?: "true" | "false";
@@ -1866,6 +1871,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 customer?: string;
                 outcome?: "approved" | "review" | "declined";
                 moment?: "signup" | "accept" | "growth" | "late" | "review";
@@ -2579,6 +2585,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 customer?: string;
                 checkout?: string;
                 status?: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
@@ -2646,6 +2653,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
                 merchant?: string;
                 customer?: string;
@@ -2719,6 +2727,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "pending" | "paid" | "failed";
                 merchant?: string;
                 from?: string;
@@ -2786,6 +2795,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "pending" | "paid" | "expired" | "cancelled";
                 type?: "settle" | "settle_with_penalty" | "settle_partial" | "extend";
                 customer?: string;
@@ -2840,6 +2850,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "open" | "asked" | "processing" | "returned";
                 from?: string;
                 to?: string;
@@ -2887,6 +2898,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 end_to_end_id?: string;
                 customer?: string;
                 checkout?: string;
@@ -2934,6 +2946,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "asked" | "processing" | "returned" | "failed" | "given_up" | "credited" | "overtaken";
                 customer?: string;
                 checkout?: string;
@@ -3226,6 +3239,7 @@ export interface operations {
                 after?: string;
                 before?: string;
                 sort?: "newest" | "oldest";
+                q?: string;
                 status?: "waiting" | "made" | "refused";
                 merchant?: string;
                 from?: string;
