@@ -110,7 +110,6 @@ function isLoaded(parts: readonly ModulePart[]): boolean {
   return parts.every(({ ready = {} }) => Object.values(ready).every((isReady) => isReady()));
 }
 
-/** The OpenAPI document of a door. */
 function documentOf(
   { endpoints }: Door,
   modules: readonly Module[],

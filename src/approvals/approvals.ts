@@ -36,11 +36,9 @@ const OWN_HEADERS = new Set([
   'if-match',
 ]);
 
-/** The act as it was asked for. */
 type Act = { method: string; url: string; body: unknown; ifMatch: string | undefined };
 type ActResponse = { status: number; body: unknown };
 
-/** Dependencies of the endpoints. */
 export type ApprovalDeps = {
   readonly db: Db;
   readonly clock: Clock;

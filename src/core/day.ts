@@ -14,7 +14,6 @@ export function parseDay(text: unknown): Day | null {
   return dayFromNumber(dayNumber(text as Day)) === text ? (text as Day) : null; // 31 April comes back as 1 May
 }
 
-/** Asserts that the text is a day. */
 export function day(text: string): Day {
   const parsed = parseDay(text);
   if (parsed === null) throw new RangeError(`not a day: ${text}`);

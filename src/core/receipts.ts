@@ -10,7 +10,6 @@ export const REFUNDABLE_MS = 90 * DAY_MS;
 export const isTooOldToRefund = (arrivedAt: Instant, now: Instant): boolean =>
   now - arrivedAt > REFUNDABLE_MS;
 
-/** The agreed terms of an installment. */
 export type Agreed = Omit<Installment, 'events'>;
 
 /** Money that arrived for an installment, as recorded. */

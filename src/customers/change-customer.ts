@@ -37,7 +37,6 @@ import {
   updatePerson,
 } from './store.ts';
 
-/** What the operator sees of a customer. */
 export type ShownCustomer = Static<typeof OperatorCustomer>;
 export type Deps = { db: Db; vault: Vault; people: People; creditUsed: CreditUsed };
 
@@ -97,7 +96,6 @@ export type CustomerChange = {
   creditLimit?: Cents | undefined;
 };
 
-/** A customer, and the sessions that ended. */
 export type Changed = { customer: ShownCustomer; endedSessions: string[] };
 
 /** Changes the given fields. A new phone waits: see `askPhoneChange`. */

@@ -4,7 +4,6 @@ import type { Cpf } from '#core/cpf.ts';
 import type { Log } from '#platform/observability/log.ts';
 import type { BureauReport } from './store.ts';
 
-/** A credit bureau. */
 export type Bureau = {
   /** Undefined when the bureau is down, times out or sends a malformed answer. Never throws. Never called inside a transaction. */
   ask(cpf: Cpf): Promise<BureauReport | undefined>;

@@ -15,7 +15,6 @@ export type DecisionRequest = {
   readonly customerId: string;
   readonly moment: Moment;
   readonly now: Date;
-  /** The purchase to be decided on. */
   readonly purchase?: {
     readonly offerId: string;
     readonly merchant: { readonly id: number; readonly slug: string };

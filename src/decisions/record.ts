@@ -2,7 +2,6 @@ import { newId } from '#platform/ids.ts';
 import type { DecisionRecord } from './policy.ts';
 import type { DecisionRow } from './store.ts';
 
-/** A decision as it is stored. */
 export function recordOf(
   made: DecisionRecord,
   {

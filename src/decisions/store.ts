@@ -14,7 +14,6 @@ const policies = columns({
 });
 export type PolicyRow = RowOf<typeof policies>;
 
-/** The newest of each role. */
 export async function listNewestPolicies(db: Queryable): Promise<PolicyRow[]> {
   return db.rows(sql`
     (select ${policies.of('f')} from credit_policies f where role = 'force' order by version desc limit 1)

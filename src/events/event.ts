@@ -34,5 +34,4 @@ export type Event<T extends EventType = EventType> = T extends EventType
     }
   : never;
 
-/** An event to be written. */
 export type NewEvent = Event & { id: string; checkoutHash: string | null; occurredAt: Date };

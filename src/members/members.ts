@@ -21,7 +21,6 @@ import {
   personOf,
 } from './store.ts';
 
-/** The dependencies of this module's endpoints. */
 export type Members = { db: Db; clock: Clock; signIn: SignIn; merchants: MerchantCache };
 
 /** Announced with the id of a member who was changed. */

@@ -11,7 +11,6 @@ export type MessageName = { customer_id: string | null; id: string };
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
     send_message: MessageName;
-    /** The same for urgent messages. */
     send_urgent_message: MessageName;
   }
 }
@@ -103,7 +102,6 @@ export type Contact = {
 export type Contacts = {
   find(db: Queryable, customerId: string): Promise<Contact | undefined>;
   findByPhone(db: Queryable, phone: string): Promise<Contact | undefined>;
-  /** The id of the customer with this id or phone. */
   findId(db: Queryable, idOrPhone: string): Promise<string | undefined>;
   /** The same rows, each with the name of its customer. */
   nameAll<R extends { customer_id: string }>(

@@ -25,7 +25,6 @@ export const sealContent = (vault: Vault, id: string, content: Content): Buffer 
   sealMessage(vault, id, JSON.stringify(content));
 export const openContent = (vault: Vault, id: string, sealed: Buffer): Content =>
   JSON.parse(openMessage(vault, id, sealed));
-/** Keyed hash of the phone, for a message to a phone. */
 export const hashOfPhone = (vault: Vault, phone: string): Buffer => vault.hash('phone of message', phone);
 
 /** A subject of a message. Deduplicated by template, subject and step. */

@@ -6,7 +6,6 @@ import { type Contacts, findCalendarOwner } from '#messages';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 
-/** The dependencies of the calendar's endpoints. */
 export type Calendars = {
   db: Db;
   clock: Clock;

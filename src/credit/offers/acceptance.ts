@@ -4,7 +4,6 @@ import type { LockedCustomer } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { service } from '#platform/service.ts';
 
-/** The purchase to be decided on. */
 export type WantedPurchase = {
   readonly buyer: LockedCustomer;
   readonly offerId: string;

@@ -13,7 +13,6 @@ export type Lender = Pick<
   CreditSettings,
   'creditorName' | 'creditorCnpj' | 'creditorAddress' | 'creditorEmail'
 >;
-/** For papers of other modules. */
 export const lenderService = service<Lender>('lender');
 export type Person = { readonly name: string; readonly cpf: Cpf };
 export type Item = { readonly name: string; readonly quantity: number; readonly amount_cents: number };

@@ -28,7 +28,6 @@ export type ApprovedPurchase = Plan & {
   readonly merchant: Pick<SellingMerchant, 'id' | 'slug' | 'name' | 'logo_url'>;
   readonly payout: PayoutTerms;
   readonly description: string | null;
-  /** The offer it came from. */
   readonly offerId?: string;
   /** The merchant's reference of that offer. */
   readonly reference?: string | null;

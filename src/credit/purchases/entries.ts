@@ -4,7 +4,6 @@ import type { ReceiptFacts } from '#core/receipts.ts';
 import type { Entry } from '#ledger';
 import type { ResultColumns } from './receipt.ts';
 
-/** The ledger entries of an installment when it is agreed. */
 export function agreedEntries(
   installmentId: string,
   { amount, principal, interest }: { amount: Cents; principal: Cents; interest: Cents },

@@ -46,7 +46,6 @@ export type CreditFigures = {
   readonly cohorts: Record<Day, Cohort>;
 };
 
-/** Purchases by status, as they stand today. */
 export async function sumByStatus(db: Queryable, today: Day): Promise<StatusSum[]> {
   return db.rows(sql`
     select case when returned_at is not null then 'returned' when late_after = 'infinity' then 'paid'

@@ -27,7 +27,6 @@ import {
 const WEEKS = { before: 8, after: 4 } as const;
 const BATCH_CUSTOMERS = 200;
 
-/** The Monday on or before a day. */
 export const mondayOf = (of: Day): Day => addDays(of, -((weekday(of) + 6) % 7));
 
 export const weeksAround = (day: Day): Day[] =>
@@ -99,7 +98,6 @@ const TODAY: { [P in keyof CreditFigures]: (db: Db, today: Day) => Promise<Credi
   },
 };
 
-/** The cohort of a purchase of this day. */
 const cohortOf = (cohorts: CreditFigures['cohorts'], day: Day): Cohort =>
   (cohorts[mondayOf(day)] ??= noPurchases());
 

@@ -74,7 +74,6 @@ export async function applyPhoneChange(
 
 type ToldChange = Pick<PhoneChange, 'id' | 'customer_id' | 'from' | 'to' | 'counts_at'>;
 
-/** Tells whoever has the old phone. */
 export function tellOldPhone(
   tx: CustomerTx,
   { id, customer_id, from, to, counts_at }: ToldChange,

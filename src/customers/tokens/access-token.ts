@@ -36,7 +36,6 @@ export class AccessTokens {
   constructor(parts: {
     keys: SigningKeys;
     clock: Clock;
-    /** The issuer in our tokens. */
     issuer: () => string;
     /** The issuer that tokens must have. null: an address that is not configured differs between nodes. */
     expectedIssuer: string | null;

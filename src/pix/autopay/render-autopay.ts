@@ -32,7 +32,6 @@ export function renderAuthorisation(authorisation: AuthorisationRow, now: Date) 
   };
 }
 
-/** What a purchase shows. */
 export async function showAutopay(
   db: Queryable,
   customerId: string,

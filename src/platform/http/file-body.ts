@@ -6,7 +6,6 @@ import { fileRefused, payloadTooLarge } from '../problem.ts';
 /** More than a picture needs, or a file that is written by hand. */
 export const MOST_BYTES = 2 * 1024 * 1024;
 
-/** Reads the body of a request, which is a file. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -114,7 +114,6 @@ export async function findKept(db: Queryable, attempt: IdempotentRequest): Promi
   return kept && { status: kept.status, body: openAnswer(db.vault, attempt, kept.body) };
 }
 
-/** A request to create something. */
 type Creation = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
   body: unknown;
   headers: Static<typeof Header>;
@@ -144,7 +143,6 @@ export async function createOnce<T, X extends Tx>(
   return JSON.parse(answer.body);
 }
 
-/** Undefined without an Idempotency-Key. */
 export function attemptOf(request: Creation, now: Date, fingerprint: unknown): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;

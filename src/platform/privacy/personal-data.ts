@@ -52,7 +52,6 @@ type PersonalTable = {
   reseal?(db: Db, vault: Vault, all: boolean): Promise<number>;
 };
 
-/** A module's personal data. */
 export type PersonalData = {
   readonly story?: Storyteller;
   /** Every table of the module with personal data. A test finds missing ones. */

@@ -2,7 +2,6 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 
-/** A person with their credentials. */
 export type Person = {
   id: string;
   name: string;

@@ -24,7 +24,6 @@ let thread: Worker | undefined;
 let last = 0;
 const waiting = new Map<number, { resolve(png: Buffer): void; reject(error: Error): void }>();
 
-/** An SVG as PNG. */
 export function draw(svg: string): Promise<Buffer> {
   thread ??= startThread();
   const id = ++last;

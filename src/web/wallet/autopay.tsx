@@ -162,7 +162,6 @@ function Waiting({
 const debited = ({ installments, installments_paid }: Checkout, first: boolean): Installment[] =>
   installments.filter(({ status }) => status === 'open').slice(first && installments_paid === 0 ? 1 : 0);
 
-/** What is debited when. */
 const Debits = ({ installments }: { installments: Installment[] }) => (
   <dl class="totals">
     {installments.map(({ number, effective_due_on, outstanding }) => (
