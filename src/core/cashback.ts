@@ -9,7 +9,6 @@ const INVITATION_DAYS = 90;
 export const REWARDS_A_YEAR = 50;
 export const YEAR_DAYS = 365;
 
-/** The last day on which cashback earned at that instant is valid. */
 export function lastDayOf(earnedAt: Instant): Day {
   return addDays(saoPauloDay(earnedAt), CASHBACK_DAYS);
 }

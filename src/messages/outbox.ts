@@ -5,7 +5,6 @@ import { enqueueAll, type Job } from '#platform/jobs/jobs.ts';
 import { insertMessage, insertPhoneMessage, type Subject, sealContent } from './store.ts';
 import { type PartsOf, type TemplateName, templateOf } from './templates.ts';
 
-/** Which message: of a customer, or to a phone. */
 export type MessageName = { customer_id: string | null; id: string };
 
 declare module '#platform/jobs/jobs.ts' {

@@ -16,7 +16,6 @@ declare module '#platform/jobs/jobs.ts' {
     pix_autopay: NoPayload;
     /** Finds what was left behind. */
     pix_reconcile: NoPayload;
-    /** Finds payments that were not reported. */
     pix_sweep: NoPayload;
     /** Finds refunds and chargebacks that were not reported. */
     pix_sweep_refunds: NoPayload;

@@ -89,7 +89,6 @@ export class Threads<Task, Result> {
     worker.on('exit', () => this.#lose(worker, new Error('A worker thread ended.')));
   }
 
-  /** The task that a thread is working on. */
   #take(worker: Worker): Job<Task, Result> | undefined {
     const job = this.#busy.get(worker);
     this.#busy.delete(worker);

@@ -80,7 +80,6 @@ const SUBJECTS: Record<KindName, string> = {
   posts: 'post',
 };
 
-/** With its properties in the order of the fields. */
 const ordered = ({ fields }: ImportKind, shown: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, shown[name]]));
 

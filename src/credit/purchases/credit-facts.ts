@@ -2,7 +2,6 @@ import type { Day } from '#core/day.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { creditUsed } from './store.ts';
 
-/** How a customer has paid, for a decision on credit. */
 export type CreditFacts = {
   owed_cents: number;
   owed_at_merchant_cents: number;

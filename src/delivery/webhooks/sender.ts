@@ -6,7 +6,6 @@ import { AddressRefused, publicLookup, type Resolve, refuseLiteral } from './add
 /** The outcome of one call, as stored. */
 export type DeliveryAttempt = {
   at: string;
-  /** The status of the answer; null: there was none. */
   status: number | null;
   /** Why there was no answer. */
   error: string | null;

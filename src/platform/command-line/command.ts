@@ -35,7 +35,6 @@ export type CommandContext = {
 export type Arguments = {
   positionals: string[];
   option(name: string): string | undefined;
-  /** For a required option. */
   required(name: string): string;
   has(name: string): boolean;
 };

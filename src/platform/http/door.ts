@@ -283,7 +283,6 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
 const isMasked = ({ answers }: Endpoint): boolean =>
   Object.values(answers).some(({ schema }) => schema && maskerOf(schema));
 
-/** What the handler returns, or the 404 of the endpoint. */
 async function answerFound(spec: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const body = await spec.handler(request as never, reply as never);
   if (reply.sent || reply.raw.headersSent) return body;

@@ -88,7 +88,6 @@ export function sessionFinder({ db, clock }: { db: Db; clock: Clock }) {
   };
 }
 
-/** The session that a call is made with. */
 export function sessionOf({ caller }: { caller: Caller }): string {
   if (!caller.keyId.startsWith(`${ID}_`)) throw sessionNeeded();
   return caller.keyId;

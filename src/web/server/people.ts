@@ -32,7 +32,6 @@ export const CUSTOMERS: PeopleKind = {
   },
 };
 
-/** Merchants' people. */
 export const MEMBERS: PeopleKind = {
   prefix: 'balcao-',
   sendCode: (api, phone) => api.sendMemberCode({ body: { phone } }),
