@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 /** Enough to keep all hashing threads busy, with few refusals. */
-const AT_ONCE = 32;
+const CONCURRENT_LOGINS = 32;
 
 export type Flood = { stop(): Promise<{ answered: Record<number, number>; perSecond: number }> };
 
@@ -14,7 +14,7 @@ export function startLoginFlood(
   const answered: Record<number, number> = {};
   const beganAtMs = performance.now();
   let stopped = false;
-  const loops = Array.from({ length: AT_ONCE }, async (_, i) => {
+  const loops = Array.from({ length: CONCURRENT_LOGINS }, async (_, i) => {
     while (!stopped) {
       const customer = i % 2 === 0 ? customers[i % customers.length]! : stranger();
       const { status } = await fetch(`${url}/wallet/auth/login`, {

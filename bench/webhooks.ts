@@ -14,7 +14,7 @@ import { logIn } from './rates.ts';
 import { onStage } from './stage.ts';
 
 const EVENTS = 2_000;
-const AT_ONCE = 100;
+const BATCH_EVENTS = 100;
 const HEALTHY = 13;
 const BARE_CLIENTS = 64;
 /** In this order the tables are as long for one as for the other, and other load affects both. */
@@ -123,8 +123,8 @@ const sumOf = (receivers: readonly Receiver[]) =>
 async function deliveriesPerSecond(db: Db, healthy: readonly Receiver[]): Promise<number> {
   const partner = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
   const startedAtMs = performance.now();
-  for (let i = 0; i < EVENTS; i += AT_ONCE) {
-    const batch = Array.from({ length: AT_ONCE }, (_, j) => ({
+  for (let i = 0; i < EVENTS; i += BATCH_EVENTS) {
+    const batch = Array.from({ length: BATCH_EVENTS }, (_, j) => ({
       event: {
         id: newId('evt', new Date()),
         type: 'pix.paid',

@@ -1,4 +1,4 @@
-import type { Deps, Part } from '#module';
+import type { Deps, ModulePart } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import { listSettings } from '#platform/config.ts';
 import { DatabaseHealth } from '#platform/database/database-health.ts';
@@ -60,7 +60,7 @@ export async function createApp(given: {
     given.clock,
   );
 
-  const parts: Part[] = [];
+  const parts: ModulePart[] = [];
   const finders = () => parts.flatMap(({ search }) => search ?? []);
   const services = new Map(provided);
   const deps: Omit<Deps, 'settings'> = {

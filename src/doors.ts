@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { Module, Part } from '#module';
+import type { Module, ModulePart } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { DatabaseHealth } from '#platform/database/database-health.ts';
@@ -33,7 +33,7 @@ const STAFF = {
 /** Opens both doors with the endpoints and guards of every module. */
 export async function openDoors(
   modules: readonly Module[],
-  parts: readonly Part[],
+  parts: readonly ModulePart[],
   deps: Pick<DoorOptions, 'log' | 'metrics' | 'publicUrl'> &
     Omit<Parameters<typeof readyEndpoint>[0], 'loaded' | 'isDraining'> & {
       config: Config;
@@ -106,11 +106,10 @@ function allOf(guards: ReadonlyArray<DoorOptions['guard']>): DoorOptions['guard'
   };
 }
 
-function isLoaded(parts: readonly Part[]): boolean {
+function isLoaded(parts: readonly ModulePart[]): boolean {
   return parts.every(({ ready = {} }) => Object.values(ready).every((isReady) => isReady()));
 }
 
-/** The OpenAPI document of a door. */
 function documentOf(
   { endpoints }: Door,
   modules: readonly Module[],

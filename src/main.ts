@@ -13,7 +13,7 @@ import { Vault } from '#platform/privacy/vault.ts';
 import { createApp } from './app.ts';
 import { type Configuration, eventsOf, modulesIn, readConfiguration } from './modules.ts';
 import { stopApp } from './stop-app.ts';
-import { type Opened, type RunningNode, severalProcesses, WorkerEnded } from './workers.ts';
+import { type RunningNode, type StartedApp, severalProcesses, WorkerEnded } from './workers.ts';
 
 /** Longer than for requests: no caller waits yet, and a machine that is booting may be slow. */
 const SET_UP_MS = 60_000;
@@ -125,7 +125,7 @@ async function oneProcess(parts: Parameters<typeof severalProcesses>[0]): Promis
   return { open: () => app.start(), hurry: () => app.drain.hurry(), stop: () => stopApp(app, drainMs) };
 }
 
-function card(config: Config, at: Opened & { where: string }): string {
+function card(config: Config, at: StartedApp & { where: string }): string {
   const demo = modulesIn(config.mode).find((module) => module.demo)?.demo;
   const publicUrl = config.publicUrl ?? at.frontUrl;
   const rows = [

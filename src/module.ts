@@ -53,7 +53,7 @@ export type Deps<S = unknown> = {
   readonly publicUrl: () => string;
   /** Whether a customer's session has ended. */
   readonly isSessionOver: (sessionId: string) => Promise<boolean>;
-  /** What modules find in a search, and how many of what waits for somebody. Known once all are open. */
+  /** The search functions of modules, and counters of work that waits for staff. Known once all modules are open. */
   readonly finders: () => readonly Finder[];
   /** For a list: the customers, merchants and things that a pasted text means. */
   readonly meantBy: MeantBy;
@@ -66,7 +66,7 @@ export type Deps<S = unknown> = {
 };
 
 /** What a module adds to a running node. */
-export type Part = {
+export type ModulePart = {
   /** Endpoints for partners, and for the operator. */
   readonly front?: readonly Endpoint[];
   readonly staff?: readonly Endpoint[];
@@ -80,7 +80,7 @@ export type Part = {
   readonly isSessionOver?: (sessionId: string) => Promise<boolean>;
   /** Its part of the search at the staff door. */
   readonly search?: Finder;
-  /** What waits for somebody of the operator's, by name, and how to count it. */
+  /** Counters of work that waits for staff, by name. */
   readonly waiting?: Readonly<Record<string, () => Promise<number>>>;
   readonly tasks?: Tasks;
   readonly cron?: readonly CronItem[];
@@ -150,7 +150,7 @@ export type Module<S = unknown> = {
   firstStart?(tx: CustomerTx, parts: { clock: Clock; vault: Vault; events: Events }): Promise<void>;
   /** Keys for trying things out: in the line that `semana start` prints, and at /docs. */
   readonly demo?: { readonly partnerKey: string; readonly operatorKey: string };
-  open?(deps: Deps<S>): Part;
+  open?(deps: Deps<S>): ModulePart;
 };
 
 /** Ties the type of a module's settings to its functions. */

@@ -80,7 +80,6 @@ export const personalDataIn = (mode: Mode): PersonalData[] => [
 /** Every module that moves money, for 'semana audit'. */
 export const auditors: readonly Auditor[] = modules.flatMap(({ auditor }) => auditor ?? []);
 
-/** What modules provide in their manifests. */
 export const provided: ReadonlyMap<Service<unknown>, unknown> = new Map(
   modules.flatMap(({ provides = [] }) => provides),
 );

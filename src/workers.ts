@@ -8,12 +8,12 @@ import type { App } from './app.ts';
 import type { Configuration } from './modules.ts';
 import { LAST_REQUESTS_MS } from './stop-app.ts';
 
-export type Opened = Awaited<ReturnType<App['start']>>;
+export type StartedApp = Awaited<ReturnType<App['start']>>;
 
 /** A node, in this process or in several. */
 export type RunningNode = {
   /** Returns when requests can be served. */
-  open(): Promise<Opened>;
+  open(): Promise<StartedApp>;
   /** Drains, then stops. */
   stop(): Promise<void>;
   /** Cuts the drain short. */
@@ -51,12 +51,12 @@ export function severalProcesses(parts: {
   };
 
   /** Starts a worker; returns when it serves. */
-  const start = async (): Promise<Opened> => {
+  const start = async (): Promise<StartedApp> => {
     const worker = cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' });
     workers.add(worker);
-    const outcome = Promise.withResolvers<Opened>();
+    const outcome = Promise.withResolvers<StartedApp>();
     worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'open') outcome.resolve(message.opened as Opened);
+      if (message.kind === 'open') outcome.resolve(message.opened as StartedApp);
       if (message.kind === 'gather') gather(worker, message.question);
       if (message.kind === 'report') gatherings.get(message.question)?.(worker, message.report);
     });

@@ -7,7 +7,7 @@ import type { Door } from '#platform/http/door.ts';
 import { type Answer, allAnswers, type Endpoint } from '#platform/http/endpoint.ts';
 import { type CallerProblems, problemsOf } from '#platform/http/openapi.ts';
 
-type Given = { status: number; contentType: string; text: string; isHead: boolean };
+type SentAnswer = { status: number; contentType: string; text: string; isHead: boolean };
 
 /**
  * Compares every answer of a door with what its endpoint declares: status, content type, body, and the code of a problem.
@@ -75,7 +75,7 @@ function listenIn(response: ServerResponse): Buffer[] {
 const contentTypeOf = (response: ServerResponse & { _header?: string }): string =>
   /^content-type: (.*)$/im.exec(response._header ?? '')?.[1] ?? '';
 
-function faultOf(spec: Endpoint, given: Given, callers: CallerProblems): string | undefined {
+function faultOf(spec: Endpoint, given: SentAnswer, callers: CallerProblems): string | undefined {
   const { status, contentType, text } = given;
   const answer = allAnswers(spec)[status];
   if (answer) return given.isHead ? undefined : faultOfAnswer(answer, given);
@@ -87,7 +87,7 @@ function faultOf(spec: Endpoint, given: Given, callers: CallerProblems): string 
   return declared ? undefined : `the problem ${code} is not declared`;
 }
 
-function faultOfAnswer(answer: Answer, { contentType, text }: Given): string | undefined {
+function faultOfAnswer(answer: Answer, { contentType, text }: SentAnswer): string | undefined {
   const { schema } = answer;
   if (!schema && !answer.contentType) return text === '' ? undefined : 'a body is not declared';
   if (answer.csv && contentType.startsWith('text/csv')) return undefined;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { openService } from './harness.ts';
 import { newCustomer } from './shop.ts';
@@ -9,7 +10,6 @@ const { db } = service;
 const { id: customerId } = await newCustomer(service);
 const partner = sql`(select min(id) from partners)`;
 const now = service.clock.now();
-const DAY_MS = 86_400_000;
 
 /** How to insert rows into each table; `n` is the row's number, `at` its time. */
 const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }> = [

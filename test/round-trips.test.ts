@@ -13,11 +13,11 @@ let counted: string = ana;
 
 /** Statements about them sent to PostgreSQL by the pool that serves requests; jobs and housekeeping use it, too. */
 const statements: string[] = [];
-type Sent = { text: string; values?: unknown[] };
+type SentStatement = { text: string; values?: unknown[] };
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function (this: pg.Client & { connectionParameters: object }, ...args: never) {
   const { application_name: label } = this.connectionParameters as { application_name?: string };
-  const [sent] = args as [Sent & { statements?: Sent[] }];
+  const [sent] = args as [SentStatement & { statements?: SentStatement[] }];
   const about = (sent.statements ?? [sent]).filter(({ values }) => values?.includes(counted));
   if (label === 'semana') statements.push(...about.map(({ text }) => text));
   if (label === 'semana' && about.length > 0) trips.push(about.map(({ text }) => text));

@@ -111,6 +111,16 @@ test(`no file is longer than ${MOST_LINES} lines`, () => {
   );
 });
 
+test('the length of a day, an hour or a minute is declared once, in core/duration.ts', () => {
+  const declared = sources.filter(({ text }) =>
+    /^(?:export )?const (?:DAY|HOUR|MINUTE|SECOND)(?:_MS)? = [\d(]/m.test(text),
+  );
+  assertNone(
+    declared.map(({ path }) => path).filter((path) => path !== 'src/core/duration.ts'),
+    'import it',
+  );
+});
+
 test('nothing is left over: no notes to oneself, no test singled out or switched off', () => {
   // Concatenated, so that this file does not match. A skip with a reason that depends on the machine is allowed.
   const leftOver = new RegExp(

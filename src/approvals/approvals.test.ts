@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { assertRefused } from '../../test/support/customers.ts';
 import { openTill } from '../../test/till.ts';
 
-const DAY_MS = 86_400_000;
 const service = await openService({ env: { FOUR_EYES_AMOUNT: '50.00' } });
 const till = openTill(service);
 

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DAY_MS } from '#core/duration.ts';
 import { cents, toReais } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
@@ -22,7 +23,7 @@ import {
 } from './store.ts';
 
 const DAYS_TO_DECIDE = 7;
-/** Approved and not done for so long: the node was killed in between. Then it may be approved again. */
+/** An approved act that is not done after this long was interrupted by a crash. It may be approved again. */
 const ABANDONED_MS = 60_000;
 /** Names the approval whose act is being done. The values are random and live as long as the act, so nobody can forge one. */
 const HEADER = 'x-approval';
@@ -35,11 +36,9 @@ const OWN_HEADERS = new Set([
   'if-match',
 ]);
 
-/** The act as it was asked for. */
 type Act = { method: string; url: string; body: unknown; ifMatch: string | undefined };
-type Done = { status: number; body: unknown };
+type ActResponse = { status: number; body: unknown };
 
-/** Dependencies of the endpoints. */
 export type ApprovalDeps = {
   readonly db: Db;
   readonly clock: Clock;
@@ -48,7 +47,7 @@ export type ApprovalDeps = {
   readonly settings: ApprovalSettings;
 };
 
-/** Makes acts wait for a second person, and does them once one says yes. */
+/** Holds acts until a second person approves them, and then does them. */
 export class Approvals {
   readonly #deps: { db: Db; clock: Clock; settings: ApprovalSettings };
   readonly #running = new Set<string>();
@@ -101,7 +100,7 @@ export class Approvals {
     await reply.code(202).send({ approval: held });
   }
 
-  /** Claims the approval, does the act as its endpoint does, and keeps how that ended. Returns what the endpoint answered. */
+  /** Claims the approval, calls the act's endpoint and stores the result. Returns the endpoint's response. */
   async approve(request: FastifyRequest, id: string): Promise<unknown> {
     const { db, clock } = this.#deps;
     const now = clock.now();
@@ -128,8 +127,8 @@ export class Approvals {
     return body;
   }
 
-  /** As the second person, who must be allowed to do it too. The id is the idempotency key: an act is done once. */
-  async #run(request: FastifyRequest, id: string, { method, url, body, ifMatch }: Act): Promise<Done> {
+  /** Calls it as the second person, who needs the same permission. The approval's id is the idempotency key, so the act is done once. */
+  async #run(request: FastifyRequest, id: string, { method, url, body, ifMatch }: Act): Promise<ActResponse> {
     const token = randomUUID();
     const own = Object.entries(request.headers).filter(([name]) => !OWN_HEADERS.has(name));
     this.#running.add(token);
@@ -152,7 +151,7 @@ export class Approvals {
     }
   }
 
-  /** Also by who asked: that takes it back. */
+  /** Whoever asked may also refuse it, which withdraws the request. */
   async refuse(tx: Tx, id: string, { by, reason }: { by: string; reason: string }): Promise<void> {
     const { status } = (await lockApproval(tx, id))!;
     if (status !== 'waiting') throw approvalClosed(status);
@@ -160,7 +159,7 @@ export class Approvals {
   }
 
   async expire(now: Date): Promise<void> {
-    await markExpired(this.#deps.db, new Date(now.getTime() - DAYS_TO_DECIDE * 86_400_000), now);
+    await markExpired(this.#deps.db, new Date(now.getTime() - DAYS_TO_DECIDE * DAY_MS), now);
   }
 }
 

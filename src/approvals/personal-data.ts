@@ -1,7 +1,10 @@
 import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 
-/** Acts about a customer: adjustments of cashback and limits. What they asked for is gone once they are closed, at most after seven days. */
+/**
+ * Acts about a customer: adjustments of cashback and limits. Their contents are deleted when they are closed, after seven days at the
+ * latest.
+ */
 export const approvalsData: PersonalData = {
   tables: {
     approvals: {

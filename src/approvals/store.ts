@@ -26,7 +26,7 @@ export type ApprovalRow = RowOf<typeof asked> & {
   outcome: string | null;
 };
 
-/** The same request that waits already is the answer; `isNew` says which. */
+/** Idempotent: an equal request that already waits is returned, with `isNew` false. */
 export async function insertApproval(
   tx: Tx,
   approval: RowOf<typeof asked>,
@@ -68,7 +68,7 @@ export async function markDone(
     where id = ${id}`);
 }
 
-/** Those that have waited since before that. */
+/** Expires requests that have waited since before that instant. */
 export async function markExpired(db: Queryable, askedBefore: Date, now: Date): Promise<void> {
   await db.run(sql`
     update approvals set status = 'expired', decided_at = ${now}, request_sealed = null

@@ -1,5 +1,4 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 
-/** Dependencies of the endpoints. */
 export type Backoffice = { readonly db: Db; readonly clock: Clock };

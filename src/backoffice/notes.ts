@@ -30,7 +30,7 @@ export async function writeNote(
   await tx.run(sql`
     insert into customer_notes (customer_id, id, author, text, written_at)
     values (${customerId}, ${id}, ${actor.id}, ${sealed}, ${now})`);
-  // Without the text, which an erasure would not reach there.
+  // Without the text: an erasure does not delete it from the trail.
   await recordCreation(tx, change, { kind: 'customer_note', id }, { customer_id: customerId });
   return (await renderNotes(tx, [{ id, author: actor.id, text: sealed, written_at: now }]))[0];
 }

@@ -39,7 +39,7 @@ export async function listViews(db: Queryable, personId: string, list: string | 
   return rows.map((row) => ({ ...row, saved_at: row.saved_at.toISOString() }));
 }
 
-/** Under a name that is there already, it replaces that one. */
+/** Replaces a view of the same name. */
 export async function saveView(
   tx: Tx,
   personId: string,
@@ -47,7 +47,7 @@ export async function saveView(
   change: Change,
 ): Promise<View> {
   refusePersons(form);
-  // One at a time: the number of views is counted.
+  // Serialized, because the number of views is limited.
   await lockKey(tx, 'saved views', personId);
   const { list, query } = form;
   const made = { id: newId('vie', change.now), list, name: form.name.trim(), query, saved_at: change.now };
@@ -56,7 +56,7 @@ export async function saveView(
     values (${made.id}, ${personId}, ${list}, ${made.name}, ${query}, ${made.saved_at})
     on conflict (person_id, list, name) do update set query = excluded.query, saved_at = excluded.saved_at
     returning id, (select count(*) from saved_views where person_id = ${personId}) as total`);
-  // The statement counts what was there before it.
+  // The count is from before this insert.
   const { id, total } = kept!;
   if (id === made.id && total >= MOST_VIEWS) throw tooManyViews();
   const view = { ...made, id, saved_at: made.saved_at.toISOString() };

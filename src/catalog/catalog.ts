@@ -9,7 +9,6 @@ import { MerchantCache } from './merchant-cache.ts';
 const MERCHANTS_BYTES = 64 * 1024 * 1024;
 const TEXTS_BYTES = 16 * 1024 * 1024;
 
-/** Dependencies of the catalog's endpoints. */
 export type Catalog = {
   db: Db;
   clock: Clock;

@@ -9,8 +9,8 @@ import { leadClosed } from './problems.ts';
 import { fold } from './search/fold.ts';
 
 /**
- * Makes a merchant of a partner's form, which is handled then. What is left out comes from the form. Of two at once one makes it.
- * Undefined when there is no such form.
+ * Creates a merchant from a partner's form and marks the form as handled. Missing fields come from the form. Of two concurrent requests
+ * one creates it. Undefined when there is no such form.
  */
 export async function makeLeadMerchant(
   tx: Tx,

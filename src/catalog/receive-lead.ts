@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 import type { Events } from '#events';
 import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
@@ -13,10 +14,10 @@ import type { LeadForm } from './schemas.ts';
 import type { CatalogSettings } from './settings.ts';
 
 /** The same form sent again within this time (a double click, a retry) is the same lead. */
-export const SAME_LEAD_MS = 10 * 60_000;
+export const SAME_LEAD_MS = 10 * MINUTE_MS;
 
-const leadsAMinute = (most: number): Limit => ({ kind: 'lead_minute', most, windowMs: 60_000 });
-const leadsAnHour = (most: number): Limit => ({ kind: 'lead_hour', most, windowMs: 3_600_000 });
+const leadsAMinute = (most: number): Limit => ({ kind: 'lead_minute', most, windowMs: MINUTE_MS });
+const leadsAnHour = (most: number): Limit => ({ kind: 'lead_hour', most, windowMs: HOUR_MS });
 
 /**
  * Stores the lead and emits one event for each that is stored. The event carries no personal data: staff read the lead by its

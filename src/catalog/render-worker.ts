@@ -1,4 +1,3 @@
-// A thread that only renders posts as HTML.
 import { answerTasks } from '#platform/threads.ts';
 import { postHtml } from './post-html.ts';
 

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { type Applied, applyReceipt, partsOf, type Receipt, replay } from './allocation.ts';
 import { addDays, day, endOfDay, type Instant, startOfDay } from './day.ts';
 import { debtAt, type Installment } from './debt.ts';
+import { HOUR_MS } from './duration.ts';
 import { cents } from './money.ts';
 import { ppm } from './percent.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
 const DUE = day('2026-03-06'); // a Friday
-const late = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * 3_600_000;
+const late = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR_MS;
 const agreed = (terms: Partial<Terms> = {}): Installment => ({
   amount: cents(10_000),
   dueOn: DUE,

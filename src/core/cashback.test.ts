@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {
   invitedInTimeFrom,
   isRewardDeserved,
-  type Line,
+  type LotLine,
   lastDayOf,
   replayLots,
   takeFrom,
@@ -57,7 +57,7 @@ test('a name is masked but for the first name', () => {
 });
 
 /** Centavo by centavo: each has its own last day. */
-function model(lines: readonly Line[]): Map<number, number> {
+function model(lines: readonly LotLine[]): Map<number, number> {
   const purse: Array<{ position: number; expiresOn: string }> = [];
   let debt = 0;
   for (const line of lines) {
@@ -87,7 +87,7 @@ const anyStep = fc.oneof(
 test('lots hold together what the balance is, or nothing below zero; each what a count by centavos leaves', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 25 }), (steps) => {
-      const lines: Line[] = steps.map(({ what, amount, days }, i): Line => {
+      const lines: LotLine[] = steps.map(({ what, amount, days }, i): LotLine => {
         const shared = { position: i + 1, amount: cents(amount) };
         if (what === 'come') return { ...shared, went: false, expiresOn: addDays(day('2027-01-01'), days) };
         const came = steps.slice(0, i).flatMap((step, at) => (step.what === 'come' ? [at + 1] : []));

@@ -9,7 +9,6 @@ const INVITATION_DAYS = 90;
 export const REWARDS_A_YEAR = 50;
 export const YEAR_DAYS = 365;
 
-/** The last day on which cashback earned at that instant is valid. */
 export function lastDayOf(earnedAt: Instant): Day {
   return addDays(saoPauloDay(earnedAt), CASHBACK_DAYS);
 }
@@ -57,7 +56,7 @@ export function takeFrom(lots: readonly Lot[], amount: Cents, own?: number): Tak
 }
 
 /** A line of the statement: a credit with its last day, or a debit, with its lot if it belongs to one. */
-export type Line = { readonly position: number; readonly amount: Cents } & (
+export type LotLine = { readonly position: number; readonly amount: Cents } & (
   | { readonly went: false; readonly expiresOn: Day }
   | { readonly went: true; readonly of: number | null; readonly expired: boolean }
 );
@@ -65,7 +64,7 @@ export type Line = { readonly position: number; readonly amount: Cents } & (
 type LotState = Lot & { readonly expired: Cents };
 
 /** What is left of each lot after all these lines, and what of it has expired. */
-export function replayLots(lines: Iterable<Line>): { lots: Map<number, LotState>; balance: Cents } {
+export function replayLots(lines: Iterable<LotLine>): { lots: Map<number, LotState>; balance: Cents } {
   const lots = new Map<number, LotState>();
   let balance = 0;
   for (const line of lines) {

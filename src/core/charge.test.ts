@@ -5,12 +5,13 @@ import { type ChargeType, chargeExpiry, chargeOptions, quoteCharge } from './cha
 import { summarise } from './checkout.ts';
 import { addDays, day, type Instant, startOfDay } from './day.ts';
 import { debtAt, type Installment } from './debt.ts';
+import { HOUR_MS } from './duration.ts';
 import { cents } from './money.ts';
 import { ppm } from './percent.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
 const DUE = day('2026-03-06'); // a Friday
-const late = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * 3_600_000;
+const late = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR_MS;
 const installment = (amount = 10_000, terms: Partial<Terms> = {}, dueOn = DUE): Installment => ({
   amount: cents(amount),
   dueOn,

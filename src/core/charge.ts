@@ -1,5 +1,6 @@
 import { type Day, endOfDay, type Instant, saoPauloDay } from './day.ts';
 import type { Debt } from './debt.ts';
+import { MINUTE_MS } from './duration.ts';
 import { extensionPrice } from './extension.ts';
 import { type Cents, cents, min } from './money.ts';
 import type { Terms } from './terms.ts';
@@ -56,7 +57,7 @@ export function quoteCharge(
 
 /** A charge is valid until the end of the São Paulo day, but at least half an hour. */
 export function chargeExpiry(createdAt: Instant): Instant {
-  return Math.max(endOfDay(saoPauloDay(createdAt)), createdAt + 30 * 60_000);
+  return Math.max(endOfDay(saoPauloDay(createdAt)), createdAt + 30 * MINUTE_MS);
 }
 
 function optionOf(

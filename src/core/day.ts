@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './duration.ts';
+
 declare const dayBrand: unique symbol;
 
 /** A calendar day, 'YYYY-MM-DD', which compares with < and > as text. Always a day in São Paulo. */
@@ -6,16 +8,12 @@ export type Day = string & { readonly [dayBrand]: true };
 /** Milliseconds since 1970-01-01T00:00:00Z, as Date.getTime() gives them. */
 export type Instant = number;
 
-const MS_PER_HOUR = 3_600_000;
-const MS_PER_DAY = 86_400_000;
-
 /** The day, or null when the text is not one that exists (2026-02-29). */
 export function parseDay(text: unknown): Day | null {
   if (typeof text !== 'string' || !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text)) return null;
   return dayFromNumber(dayNumber(text as Day)) === text ? (text as Day) : null; // 31 April comes back as 1 May
 }
 
-/** Asserts that the text is a day. */
 export function day(text: string): Day {
   const parsed = parseDay(text);
   if (parsed === null) throw new RangeError(`not a day: ${text}`);
@@ -97,14 +95,14 @@ export function saoPauloDay(at: Instant): Day {
 }
 
 export function saoPauloDayNumber(at: Instant): number {
-  return Math.floor((at + offsetMs(at)) / MS_PER_DAY);
+  return Math.floor((at + offsetMs(at)) / DAY_MS);
 }
 
 /** The first instant of a São Paulo day: midnight, or 01:00 on the days when summer time once began at midnight. */
 export function startOfDay(of: Day): Instant {
   const n = dayNumber(of);
-  const utcMidnight = n * MS_PER_DAY;
-  const start = utcMidnight - offsetMs(utcMidnight + MS_PER_DAY / 2);
+  const utcMidnight = n * DAY_MS;
+  const start = utcMidnight - offsetMs(utcMidnight + DAY_MS / 2);
   return saoPauloDayNumber(start) === n ? start : utcMidnight - offsetMs(utcMidnight);
 }
 
@@ -119,15 +117,15 @@ export function endOfDay(of: Day): Instant {
  * hundred times the look-up.
  */
 function offsetMs(at: Instant): number {
-  const hour = Math.floor(at / MS_PER_HOUR);
+  const hour = Math.floor(at / HOUR_MS);
   const known = offsets.get(hour);
   if (known !== undefined) return known;
   const part: Record<string, number> = {};
-  for (const { type, value } of clock.formatToParts(hour * MS_PER_HOUR)) part[type] = Number(value);
+  for (const { type, value } of clock.formatToParts(hour * HOUR_MS)) part[type] = Number(value);
   const { year = 0, month = 0, day: date = 0, hour: h = 0, minute = 0, second = 0 } = part;
   const local =
-    daysFromCivil(year, month, date) * MS_PER_DAY + h * MS_PER_HOUR + minute * 60_000 + second * 1000;
-  const offset = local - hour * MS_PER_HOUR;
+    daysFromCivil(year, month, date) * DAY_MS + h * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
+  const offset = local - hour * HOUR_MS;
   if (offsets.size >= 50_000) offsets.clear();
   offsets.set(hour, offset);
   return offset;

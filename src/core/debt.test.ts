@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, type Day, day, endOfDay, type Instant, startOfDay } from './day.ts';
 import { type Debt, type DebtEvent, debtAt, type Installment } from './debt.ts';
+import { HOUR_MS } from './duration.ts';
 import { cents } from './money.ts';
 import { ppm } from './percent.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
 const DUE = day('2026-03-06'); // a Friday, and a business day
-const noon = (of: Day): Instant => startOfDay(of) + 12 * 3_600_000;
+const noon = (of: Day): Instant => startOfDay(of) + 12 * HOUR_MS;
 const late = (days: number): Instant => noon(addDays(DUE, days));
 const owing = (events: DebtEvent[] = [], terms: Partial<Terms> = {}, dueOn = DUE): Installment => ({
   amount: cents(10_000),

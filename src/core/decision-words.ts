@@ -1,7 +1,7 @@
 import type { Bilingual } from './bilingual.ts';
 
 /** The reasons of decisions, in words for the customer. */
-const WORDS: Readonly<Record<string, Bilingual>> = {
+const REASON_TEXTS: Readonly<Record<string, Bilingual>> = {
   first_limit: {
     en: 'This is the first limit that everybody gets.',
     pt: 'Este é o primeiro limite, igual para todo mundo.',
@@ -63,7 +63,7 @@ const UNKNOWN = /_unknown$/;
 
 /** A fact that is not known is told as the fact it is about. */
 export function reasonWords(reason: string): Bilingual {
-  const words = WORDS[reason.replace(UNKNOWN, '')];
+  const words = REASON_TEXTS[reason.replace(UNKNOWN, '')];
   if (words === undefined) return { en: reason, pt: reason };
   if (!UNKNOWN.test(reason)) return words;
   return {

@@ -4,7 +4,7 @@ import { type Cents, cents, min, parseReais } from './money.ts';
 export const MOMENTS = ['signup', 'accept', 'growth', 'late', 'review'] as const;
 export type Moment = (typeof MOMENTS)[number];
 export const OUTCOMES = ['approved', 'review', 'declined'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type DecisionOutcome = (typeof OUTCOMES)[number];
 
 /**
  * Every fact that a policy may judge by, and which way it gets worse: a `high` one is bad from a threshold on, a `low` one below
@@ -71,7 +71,7 @@ export type Policy = {
 };
 
 export type Decision = {
-  readonly outcome: Outcome;
+  readonly outcome: DecisionOutcome;
   /** The customer's limit if the decision is carried out. */
   readonly limit: Cents;
   /** Stable codes. Most are names of facts. */

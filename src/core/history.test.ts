@@ -14,13 +14,13 @@ import {
   startOfDay,
 } from './day.ts';
 import { debtAt, type Extension, type Installment, type Payment } from './debt.ts';
+import { HOUR_MS } from './duration.ts';
 import { extensionPrice } from './extension.ts';
 import { cents } from './money.ts';
 import { fineOn, lateInterestOn } from './penalty.ts';
 import { ppm } from './percent.ts';
 import type { Terms } from './terms.ts';
 
-const HOUR = 3_600_000;
 const FROM = dayNumber(day('2024-01-01'));
 
 const anyTerms: fc.Arbitrary<Terms> = fc.record({
@@ -63,8 +63,8 @@ const anyDraft: fc.Arbitrary<Draft> = fc.record({
 function receiptsOf(agreed: Installment, drafts: readonly Draft[]): Receipt[] {
   const receipts: Receipt[] = [];
   const origin = startOfDay(agreed.dueOn);
-  for (const draft of drafts.toSorted((a, b) => a.hours * HOUR + a.ms - b.hours * HOUR - b.ms)) {
-    const at = origin + draft.hours * HOUR + draft.ms;
+  for (const draft of drafts.toSorted((a, b) => a.hours * HOUR_MS + a.ms - b.hours * HOUR_MS - b.ms)) {
+    const at = origin + draft.hours * HOUR_MS + draft.ms;
     const pricedOn = addDays(saoPauloDay(at), -draft.heldDays);
     const debt = debtAt(replay(agreed, receipts).installment, at, pricedOn);
     const price = extensionPrice(debt, agreed.terms);
@@ -75,7 +75,7 @@ function receiptsOf(agreed: Installment, drafts: readonly Draft[]): Receipt[] {
       amount: cents(amount),
       purpose: draft.extend ? 'extend' : 'pay',
       ...(draft.heldDays > 0 && { pricedOn }),
-      reversedAt: draft.reversedHours === null ? null : at + draft.reversedHours * HOUR,
+      reversedAt: draft.reversedHours === null ? null : at + draft.reversedHours * HOUR_MS,
     });
   }
   return receipts;
@@ -90,10 +90,10 @@ const anyHistory: fc.Arbitrary<History> = fc
     return { agreed, receipts, installment: replay(agreed, receipts).installment };
   });
 
-const anyOffset = fc.integer({ min: -40 * 24, max: 120 * 24 }).map((hours) => hours * HOUR);
+const anyOffset = fc.integer({ min: -40 * 24, max: 120 * 24 }).map((hours) => hours * HOUR_MS);
 const lastFact = ({ agreed, receipts }: History): Instant =>
   Math.max(
-    startOfDay(agreed.dueOn) - 40 * 24 * HOUR,
+    startOfDay(agreed.dueOn) - 40 * 24 * HOUR_MS,
     ...receipts.map(({ at, reversedAt }) => reversedAt ?? at),
   );
 const runs = { numRuns: 400 };
@@ -156,7 +156,7 @@ test('a payment taken back: all that it had paid is owed again, penalties too', 
       fc.pre(installment.events.every((e) => e.kind !== 'extension' || e.reversedAt === null));
       // A price fixed over midnight waives the night, also what was already paid for it.
       fc.pre(receipts.every(({ at, pricedOn }) => !pricedOn || pricedOn >= saoPauloDay(at)));
-      const at = lastFact(history) + hours * HOUR + 1;
+      const at = lastFact(history) + hours * HOUR_MS + 1;
       const known = receipts.map((receipt) => (receipt === taken ? { ...receipt, reversedAt: at } : receipt));
       const [before, after] = [installment, replay(agreed, known).installment].map((of) => debtAt(of, at));
       const { interest, fine, principal, discount } = event as Payment;
@@ -172,9 +172,9 @@ test('a payment taken back: all that it had paid is owed again, penalties too', 
 test('what is owed never falls with time while nothing is paid', () => {
   fc.assert(
     fc.property(anyHistory, fc.nat(100 * 24), fc.nat(100 * 24), (history, first, then) => {
-      const earlier = lastFact(history) + first * HOUR + 1;
+      const earlier = lastFact(history) + first * HOUR_MS + 1;
       const before = debtAt(history.installment, earlier);
-      const after = debtAt(history.installment, earlier + then * HOUR);
+      const after = debtAt(history.installment, earlier + then * HOUR_MS);
       for (const figure of ['fine', 'interest', 'totalDue', 'settleAmount', 'daysLate'] as const) {
         assert.ok(after[figure] >= before[figure], figure);
       }
@@ -188,7 +188,7 @@ test('paying what is owed leaves zero, then and ever after; a centavo less does 
   fc.assert(
     fc.property(anyHistory, fc.nat(100 * 24), fc.boolean(), (history, hours, inFull) => {
       const { agreed, receipts, installment } = history;
-      const at = lastFact(history) + hours * HOUR + 1;
+      const at = lastFact(history) + hours * HOUR_MS + 1;
       const debt = debtAt(installment, at);
       fc.pre(debt.status !== 'paid');
       const pay = (amount: number): Receipt => ({
@@ -198,7 +198,7 @@ test('paying what is owed leaves zero, then and ever after; a centavo less does 
         reversedAt: null,
       });
       const paid = replay(agreed, [...receipts, pay(inFull ? debt.totalDue : debt.settleAmount)]);
-      for (const later of [0, 1, 24 * HOUR, 400 * 24 * HOUR]) {
+      for (const later of [0, 1, 24 * HOUR_MS, 400 * 24 * HOUR_MS]) {
         const { status, totalDue, paidAt } = debtAt(paid.installment, at + later);
         assert.deepEqual([status, totalDue, paidAt], ['paid', 0, at]);
       }

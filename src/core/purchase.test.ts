@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { addDays, day, type Instant, startOfDay } from './day.ts';
 import { type Debt, debtAt } from './debt.ts';
+import { DAY_MS, HOUR_MS } from './duration.ts';
 import { cents } from './money.ts';
 import { ppm } from './percent.ts';
 import {
@@ -17,11 +18,9 @@ import { type Chargeback, planRefunds } from './refunds.ts';
 import { installmentsOf, scheduleOf } from './schedule.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const BOUGHT = day('2026-02-27'); // a Friday: installments fall due on Fridays
-const START = startOfDay(BOUGHT) + 12 * HOUR;
-const noon = (days: number): Instant => START + days * DAY;
+const START = startOfDay(BOUGHT) + 12 * HOUR_MS;
+const noon = (days: number): Instant => START + days * DAY_MS;
 
 type Source = PlacedReceipt['source'];
 type Sale = { amount: number; installments: number; terms?: Partial<Terms> };
@@ -195,7 +194,7 @@ test('older than 90 days, by hand, or with cashback: it does not go back by Pix'
   book.pay('fresh', 1, noon(1), 10_000);
   book.pay('hand', 2, noon(2), 10_000, { source: 'manual' });
   book.pay('spent', 3, noon(3), 10_000, { source: 'cashback' });
-  book.giveBack('r', noon(0) + 90 * DAY + 1, 40_000);
+  book.giveBack('r', noon(0) + 90 * DAY_MS + 1, 40_000);
   // What was paid with cashback is held like what is to be refunded, and becomes cashback again.
   assert.deepEqual(book.out, ['spent -10000', 'fresh -10000', 'hand c10000', 'old c10000'].toSorted(byKind));
 });
@@ -265,7 +264,7 @@ const anyPayment = fc.record({
     { freq: 4 },
   ),
 });
-type Drawn = { installment: number; hours: number; share: number; source: Source; purpose: 'pay' | 'extend' };
+type Draft = { installment: number; hours: number; share: number; source: Source; purpose: 'pay' | 'extend' };
 
 const anyReturn = fc.record({
   hours: fc.integer({ min: 0, max: 45 * 24 }),
@@ -273,9 +272,9 @@ const anyReturn = fc.record({
   share: fc.constantFrom(100, 50, 20, 3),
 });
 
-const at = (hours: number): Instant => START + hours * HOUR + 1;
+const at = (hours: number): Instant => START + hours * HOUR_MS + 1;
 
-function payInto(book: Book, reference: string, drawn: Drawn): PurchaseAllocation {
+function payInto(book: Book, reference: string, drawn: Draft): PurchaseAllocation {
   const k = drawn.installment % book.installments.length;
   const amount = Math.max(1, Math.round((book.installments[k]!.amount * drawn.share) / 100));
   const { source, purpose } = drawn;
@@ -437,7 +436,7 @@ test('the order in which payments are heard of, before or after returns, changes
           )
           .sort((a, b) => a.key - b.key);
         for (const { run } of shuffled) run();
-        const end = START + 100 * DAY;
+        const end = START + 100 * DAY_MS;
         assert.deepEqual(figures(late, end), figures(told, end));
         assert.equal(sumOf(totals(late)), sumOf(totals(told)));
       },

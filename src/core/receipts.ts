@@ -1,15 +1,15 @@
 import { type Applied, type Receipt, replay } from './allocation.ts';
 import type { Day, Instant } from './day.ts';
 import type { Installment } from './debt.ts';
+import { DAY_MS } from './duration.ts';
 import { type Cents, cents, sum, ZERO } from './money.ts';
 
 /** A Pix can be refunded for 90 days: the Central Bank's rule. */
-export const REFUNDABLE_MS = 90 * 86_400_000;
+export const REFUNDABLE_MS = 90 * DAY_MS;
 
 export const isTooOldToRefund = (arrivedAt: Instant, now: Instant): boolean =>
   now - arrivedAt > REFUNDABLE_MS;
 
-/** The agreed terms of an installment. */
 export type Agreed = Omit<Installment, 'events'>;
 
 /** Money that arrived for an installment, as recorded. */

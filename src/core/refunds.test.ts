@@ -4,15 +4,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { addDays, day, type Instant, startOfDay } from './day.ts';
 import { debtAt } from './debt.ts';
+import { HOUR_MS } from './duration.ts';
 import { cents } from './money.ts';
 import { ppm } from './percent.ts';
 import { type Agreed, allocateReceipts, hereOf, type ReceiptFacts, UNTOUCHED } from './receipts.ts';
 import { type Chargeback, type OwnRefund, planRefunds, type RefundChanges } from './refunds.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
-const HOUR = 3_600_000;
 const DUE = day('2026-03-06'); // a Friday
-const noon = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR;
+const noon = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR_MS;
 const agree = (terms: Partial<Terms> = {}): Agreed => ({
   amount: cents(10_000),
   dueOn: DUE,
@@ -237,7 +237,7 @@ test('random histories: no centavo is lost or made, whatever is heard of refunds
       const book = openBook(agreed);
       let payments = 0;
       for (const { what, hours, amount, which } of steps) {
-        const at = startOfDay(DUE) + hours * HOUR;
+        const at = startOfDay(DUE) + hours * HOUR_MS;
         const open = book.refunds.filter(({ status }) => status === 'asked' || status === 'sent');
         const refund = open[which % Math.max(1, open.length)];
         if (what === 'pay') book.pay(`E${payments++}`, at, amount);

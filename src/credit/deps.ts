@@ -13,7 +13,6 @@ import type { MerchantBalances } from './returns/merchant-floor.ts';
 import type { RequestRefunds } from './returns/return-purchase.ts';
 import type { CreditSettings } from './settings.ts';
 
-/** The dependencies of this module's endpoints. */
 export type CreditDeps = {
   db: Db;
   clock: Clock;

@@ -1,5 +1,6 @@
 import { merchantCache } from '#catalog';
 import { formatCnpj } from '#core/cnpj.ts';
+import { DAY_MS } from '#core/duration.ts';
 import { canReach, creditUsage, messageCounter, messenger, overdueCustomers } from '#customers';
 import { messagesService } from '#messages';
 import { defineModule } from '#module';
@@ -34,7 +35,7 @@ import { countWaitingReturns } from './returns/waiting-store.ts';
 import { creditSettings } from './settings.ts';
 
 /** Offers that were not accepted. */
-const OFFERS_KEPT_MS = 90 * 86_400_000;
+const OFFERS_KEPT_MS = 90 * DAY_MS;
 
 export const creditModule = defineModule({
   name: 'credit',

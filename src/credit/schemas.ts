@@ -240,7 +240,6 @@ export const OperatorCheckout = Type.Object(
   { $id: 'OperatorCheckout', examples: [{ ...exampleCheckout, ...exampleCost }] },
 );
 
-/** One of any customer. */
 export const OperatorCheckoutShown = Type.Object(
   { ...OperatorCheckout.properties, ...customerName },
   {

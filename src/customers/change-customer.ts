@@ -17,7 +17,7 @@ import { findWaitingChange } from './phone-changes/store.ts';
 import { customerErased } from './problems.ts';
 import { renderForOperator } from './render-customer.ts';
 import type { OperatorCustomer } from './schemas.ts';
-import { type Search, wantedBy } from './search-tokens.ts';
+import { type Search, searchKeysOf } from './search-tokens.ts';
 import { markAllEnded } from './sessions/store.ts';
 import {
   type CreditUsed,
@@ -37,7 +37,6 @@ import {
   updatePerson,
 } from './store.ts';
 
-/** What the operator sees of a customer. */
 export type ShownCustomer = Static<typeof OperatorCustomer>;
 export type Deps = { db: Db; vault: Vault; people: People; creditUsed: CreditUsed };
 
@@ -71,13 +70,13 @@ export async function showPhoneChange(
   };
 }
 
-type Wanted = { change: Change; ifMatch?: string | undefined };
+type ChangeRequest = { change: Change; ifMatch?: string | undefined };
 
 /** In one transaction that locks the customer, with its trail. Undefined: no such customer. */
 export async function changing(
   deps: Deps,
   idOrPhone: string,
-  { change, ifMatch }: Wanted,
+  { change, ifMatch }: ChangeRequest,
   work: (tx: CustomerTx, before: ShownCustomer) => Promise<unknown>,
 ): Promise<ShownCustomer | undefined> {
   const id = await findCustomerId(deps.db, idOrPhone);
@@ -97,7 +96,6 @@ export type CustomerChange = {
   creditLimit?: Cents | undefined;
 };
 
-/** A customer, and the sessions that ended. */
 export type Changed = { customer: ShownCustomer; endedSessions: string[] };
 
 /** Changes the given fields. A new phone waits: see `askPhoneChange`. */
@@ -105,7 +103,7 @@ export async function changeCustomer(
   deps: Deps,
   idOrPhone: string,
   wishes: CustomerChange,
-  wanted: Wanted,
+  wanted: ChangeRequest,
 ): Promise<Changed | undefined> {
   let endedSessions: string[] = [];
   const customer = await changing(deps, idOrPhone, wanted, async (tx, { id, phone: from }) => {
@@ -127,7 +125,7 @@ export async function changeCustomer(
 export async function lockCustomer(
   deps: Deps,
   idOrPhone: string,
-  wanted: Wanted,
+  wanted: ChangeRequest,
 ): Promise<Changed | undefined> {
   let endedSessions: string[] = [];
   const customer = await changing(deps, idOrPhone, wanted, async (tx, { id }) => {
@@ -144,7 +142,7 @@ export async function lockCustomer(
 export async function unlockCustomer(
   deps: Deps,
   idOrPhone: string,
-  wanted: Wanted,
+  wanted: ChangeRequest,
 ): Promise<{ customer: ShownCustomer; forgotten: FailedLogins } | undefined> {
   const { db, vault } = deps;
   const id = await findCustomerId(db, idOrPhone);
@@ -177,7 +175,7 @@ type SearchDeps = Pick<Deps, 'vault' | 'creditUsed'> & {
   clock: Clock;
 };
 
-/** Eleven digits may be either: they are a CPF where nobody has that phone. */
+/** Eleven digits may be a phone or a CPF. They are read as a CPF if nobody has that phone. */
 async function cpfOrPhone(db: Queryable, { q, ...search }: Search): Promise<Search> {
   const isEither = q !== undefined && parseCpf(q) !== null && readPhone(q) !== null;
   const isCpf = isEither && (await findCustomerId(db, q)) === undefined;
@@ -189,7 +187,7 @@ export async function searchCustomers(
   { db, vault, creditUsed, overdueCustomers, clock }: SearchDeps,
   { status, ...search }: Search & { status?: CustomerStatus | undefined },
 ): Promise<Listing<ListedCustomer>> {
-  const wanted = wantedBy(vault, await cpfOrPhone(db, search));
+  const wanted = searchKeysOf(vault, await cpfOrPhone(db, search));
   // No customer has an empty id.
   if (wanted === null) return listCustomers({ id: '' }, creditUsed);
   const { tokens, cpf } = wanted;

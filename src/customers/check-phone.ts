@@ -14,7 +14,7 @@ export async function checkPhone(
 ): Promise<Static<typeof PhoneCheck>> {
   const { db, clock, otpCountries } = customers;
   const origin = await findOrigin(customers, phone, address);
-  // In one transaction: a check that comes to nothing is not counted.
+  // In one transaction: a check that fails is not counted.
   const found = await db.transaction(async (tx) => {
     await takeAttempts(tx, phoneChecks(customers, origin), clock.now());
     return findLogin(tx, phone);

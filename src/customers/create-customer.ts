@@ -35,9 +35,7 @@ export type CustomerWishes = {
   creditLimit: Cents;
   /** null: logs in by code only. Hashed before the transaction, so that hashing holds no lock. */
   passwordHash: string | null;
-  /** The referral code of the inviter. */
   invitedWith?: string | null;
-  /** The partner through which the customer signs up. */
   partnerId?: string;
 };
 

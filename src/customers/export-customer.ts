@@ -1,7 +1,12 @@
 import type { Static } from 'typebox';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
-import { markErasing, type Owed, type Person, type PersonalData } from '#platform/privacy/personal-data.ts';
+import {
+  markErasing,
+  type OpenDebt,
+  type Person,
+  type PersonalData,
+} from '#platform/privacy/personal-data.ts';
 import { type Change, recordCreation } from '#platform/privacy/trail.ts';
 import { type Changed, customerSubject, type Deps } from './change-customer.ts';
 import type { RightCode } from './codes/check-code.ts';
@@ -45,8 +50,8 @@ export async function listOwed(
   db: Queryable,
   personalData: readonly PersonalData[],
   customerId: string,
-): Promise<Owed[]> {
-  const owed: Owed[] = [];
+): Promise<OpenDebt[]> {
+  const owed: OpenDebt[] = [];
   for (const data of personalData) owed.push(...((await data.owed?.(db, customerId)) ?? []));
   return owed;
 }

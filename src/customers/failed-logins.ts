@@ -18,7 +18,6 @@ export async function countFailedLogins(db: Queryable, vault: Vault, phone: stri
   };
 }
 
-/** Resets all failed attempts for the phone. */
 export async function forgetFailedLogins(tx: Tx, vault: Vault, phone: string): Promise<void> {
   const subject = phoneSubject({ vault }, phone);
   await purgeAttemptsAbout(tx, subject, LOGIN_KINDS);

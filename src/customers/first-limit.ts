@@ -18,9 +18,9 @@ export type DecideFirstLimit = (
   facts: SignUpFacts,
 ) => Promise<{ readonly limit: Cents; keep(customerId: string): Promise<void> }>;
 
-/** Decides on the credit limit of who signs up. Provided by decisions. */
+/** Decides on the credit limit of a new customer. Provided by decisions. */
 export type FirstLimit = {
-  /** The most that anybody gets without somebody of finance. */
+  /** The highest limit without approval by finance. */
   readonly most: Cents;
   /** Asks others over the network, before the transaction. Not about a CPF that is registered: that sign-up will be refused. */
   prepare(person: {

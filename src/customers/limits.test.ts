@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
 import { rateLimited } from '#partners';
 import { sql } from '#platform/database/db.ts';
 import {
@@ -27,7 +28,6 @@ import {
 
 const service = await openService(BEHIND_PROXY);
 const neighbour = await service.join();
-const MINUTE = 60_000;
 const passwordHash = cheapHash(ANA.password);
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
@@ -53,7 +53,7 @@ test('phone-check: 10 a minute about one phone, on two nodes at once, then 429 w
     const refused = answers.filter(({ status }) => status !== 200);
     for (const answer of refused) assertRefused(answer, 429, 'rate_limited');
     assert.equal(refused[0]!.headers.get('retry-after'), '60');
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
   }
 });
 
@@ -76,7 +76,7 @@ test('phone-check: 30 a minute from one address, about whatever phones', async (
   const answers = await inTurn(40, (node) => check(node, newPhone(), headers));
   assert.equal(count(answers, 200), 30);
   assert.equal((await check(service, newPhone())).status, 200, 'from elsewhere it goes on');
-  service.clock.advance(MINUTE);
+  service.clock.advance(MINUTE_MS);
   assert.equal((await check(service, newPhone(), headers)).status, 200);
 });
 
@@ -93,12 +93,12 @@ test('login: five failures from one address lock the pair for 15 minutes, also f
   const customer = await newCustomer(service, { passwordHash });
   for (let i = 0; i < 5; i++) {
     assertRefused(await guess(i % 2 ? neighbour : service, customer.phone), 401, 'invalid_credentials');
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
   }
   const locked = await guess(neighbour, customer.phone, customer.password);
   assertRefused(locked, 429, 'login_locked');
   assert.equal(locked.headers.get('retry-after'), String(14 * 60), 'from the fifth failure on');
-  service.clock.advance(14 * MINUTE - 1_000);
+  service.clock.advance(14 * MINUTE_MS - 1_000);
   assertRefused(await guess(service, customer.phone, customer.password), 429, 'login_locked');
   assert.equal((await guess(service, customer.phone, customer.password, elsewhere())).status, 200);
   assertRefused(await guess(service, customer.phone, customer.password), 429, 'login_locked');
@@ -119,7 +119,7 @@ test('login: twenty failures of a phone from anywhere lock its password for 15 m
     const byCode = await service.post('/wallet/auth/otp/login', await newCode(service, customer.phone));
     assert.equal(byCode.status, 'id' in customer ? 200 : 409);
     assertRefused(await guess(service, customer.phone, customer.password, elsewhere()), 429, 'login_locked');
-    service.clock.advance(15 * MINUTE);
+    service.clock.advance(15 * MINUTE_MS);
     const open = await guess(service, customer.phone, customer.password, elsewhere());
     assert.equal(open.status, 'id' in customer ? 200 : 401);
   }
@@ -143,7 +143,7 @@ test('login: 30 failures a minute from one address, of passwords and codes toget
   assert.equal(count(codes, 401), 10);
   for (const refused of [await right(), await tryCode(service)]) assertRefused(refused, 429, 'rate_limited');
   assert.equal((await guess(service, customer.phone, customer.password, elsewhere())).status, 200);
-  service.clock.advance(MINUTE);
+  service.clock.advance(MINUTE_MS);
   assert.equal((await right()).status, 200);
 });
 
@@ -177,7 +177,7 @@ test('ten codes an hour to a phone asked for by strangers leave one to a known a
   assert.equal((await guess(service, phone, password, home)).status, 200);
   for (let i = 0; i < 10; i++) {
     assert.equal((await askCode(service, phone, elsewhere())).status, 202);
-    service.clock.advance(2 * MINUTE);
+    service.clock.advance(2 * MINUTE_MS);
   }
   assertRefused(await askCode(service, phone, elsewhere()), 429, 'otp_too_soon');
   assert.equal((await askCode(service, phone, home)).status, 202);
@@ -229,7 +229,7 @@ test('login: a success forgets the failures before it; failures older than 15 mi
     await succeed();
   }
   await failFourTimes();
-  service.clock.advance(15 * MINUTE);
+  service.clock.advance(15 * MINUTE_MS);
   await failFourTimes();
   await succeed();
 });
@@ -287,7 +287,7 @@ test('a check of a phone that ended in a 5xx is not counted', async () => {
 });
 
 test('an attempt without an outcome, as after a crash, counts as pending for 20 seconds and locks nothing', async () => {
-  const limit = { kind: 'test_pending', most: 5, windowMs: 15 * MINUTE, locks: true } as const;
+  const limit = { kind: 'test_pending', most: 5, windowMs: 15 * MINUTE_MS, locks: true } as const;
   const refusal = (seconds: string) => rateLimited({ en: seconds, pt: seconds });
   const counted = [{ limit, subject: Buffer.from('whose process died'), refusal }];
   const attempt = (work: () => Promise<boolean>) =>
@@ -317,24 +317,24 @@ test('codes: one a minute and five an hour for a phone from one address, known o
     const first = await askCode(service, phone);
     assert.equal(first.status, 202);
     const now = service.clock.now().getTime();
-    assert.equal(Date.parse(first.body.expires_at), now + 5 * MINUTE);
-    assert.equal(Date.parse(first.body.resend_after), now + MINUTE);
+    assert.equal(Date.parse(first.body.expires_at), now + 5 * MINUTE_MS);
+    assert.equal(Date.parse(first.body.resend_after), now + MINUTE_MS);
 
     const soon = await inTurn(6, (node) => askCode(node, phone));
     for (const answer of soon) assertRefused(answer, 429, 'otp_too_soon');
     assert.equal(soon[0]!.headers.get('retry-after'), '60');
 
     for (let i = 0; i < 4; i++) {
-      service.clock.advance(MINUTE);
+      service.clock.advance(MINUTE_MS);
       const next = await askCode(neighbour, phone);
       assert.equal(next.status, 202, `code ${i + 2}, though many were refused meanwhile`);
-      if (i === 3) assert.equal(Date.parse(next.body.resend_after), now + 60 * MINUTE);
+      if (i === 3) assert.equal(Date.parse(next.body.resend_after), now + 60 * MINUTE_MS);
     }
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
     const fifth = await askCode(service, phone);
     assertRefused(fifth, 429, 'otp_too_soon');
     assert.equal(fifth.headers.get('retry-after'), String(55 * 60));
-    service.clock.advance(55 * MINUTE);
+    service.clock.advance(55 * MINUTE_MS);
     assert.equal((await askCode(service, phone)).status, 202);
   }
   await whenSent(service, CARLA.phone, 6);
@@ -345,12 +345,12 @@ test('codes: ten an hour for a phone, from anywhere', async () => {
   for (let i = 0; i < 10; i++) {
     const answer = await askCode(i % 2 ? neighbour : service, phone, elsewhere());
     assert.equal(answer.status, 202, `code ${i + 1}`);
-    service.clock.advance(2 * MINUTE);
+    service.clock.advance(2 * MINUTE_MS);
   }
   const refused = await askCode(service, phone, elsewhere());
   assertRefused(refused, 429, 'otp_too_soon');
   assert.equal(refused.headers.get('retry-after'), String(40 * 60));
-  service.clock.advance(40 * MINUTE);
+  service.clock.advance(40 * MINUTE_MS);
   assert.equal((await askCode(service, phone, elsewhere())).status, 202);
 });
 
@@ -360,7 +360,7 @@ test('codes: 30 an hour from one address, to whatever phones; what is refused us
   const phone = newPhone();
   assertRefused(await askCode(service, phone), 429, 'rate_limited');
   assert.equal((await askCode(service, phone, elsewhere())).status, 202);
-  service.clock.advance(60 * MINUTE);
+  service.clock.advance(60 * MINUTE_MS);
   assert.equal((await askCode(service, phone)).status, 202);
 });
 
@@ -384,7 +384,7 @@ test('limits outlive the node that counted', async () => {
 });
 
 test('a clock that is set back locks nobody out, and clocks that differ a little agree', async () => {
-  const limit = { kind: 'test', most: 2, windowMs: MINUTE, locks: true } as const;
+  const limit = { kind: 'test', most: 2, windowMs: MINUTE_MS, locks: true } as const;
   const counted = {
     limit,
     subject: Buffer.from('somebody'),
@@ -397,9 +397,9 @@ test('a clock that is set back locks nobody out, and clocks that differ a little
       () => true,
       () => false,
     );
-  assert.ok(await granted(7 * 24 * 60 * MINUTE));
-  assert.ok(await granted(7 * 24 * 60 * MINUTE));
-  assert.ok(!(await granted(7 * 24 * 60 * MINUTE)));
+  assert.ok(await granted(7 * DAY_MS));
+  assert.ok(await granted(7 * DAY_MS));
+  assert.ok(!(await granted(7 * DAY_MS)));
   assert.ok(await granted(0), 'a week earlier those are not believed');
   assert.ok(await granted(200));
   assert.ok(!(await granted(-200)), 'a node that is 400 ms behind');
@@ -409,13 +409,13 @@ test('purging counters skips locked rows, so it does not deadlock with counting'
   const subject = Buffer.from('who comes back');
   const refusal = (seconds: string) => rateLimited({ en: seconds, pt: seconds });
   const counted = ['first', 'second'].map((kind) => ({
-    limit: { kind, most: 10, windowMs: MINUTE },
+    limit: { kind, most: 10, windowMs: MINUTE_MS },
     subject,
     refusal,
   }));
   const now = service.clock.now();
   for (const one of counted.toReversed()) await countAttempts(service.db, [one], now);
-  const later = new Date(now.getTime() + 2 * MINUTE);
+  const later = new Date(now.getTime() + 2 * MINUTE_MS);
   await service.db.transaction(async (tx) => {
     await tx.run(sql`select from attempt_windows where kind = 'first' and subject = ${subject} for update`);
     await purgeOldAttempts(service.db, later);

@@ -1,16 +1,14 @@
 import type { Bilingual } from '#core/bilingual.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 import { rateLimited } from '#partners';
-import type { Counted, Limit } from '#platform/http/attempt-limits.ts';
+import type { Counter, Limit } from '#platform/http/attempt-limits.ts';
 import { wideNetworkOf } from '#platform/http/network.ts';
 import { type Detail, type ProblemMaker, retryIn } from '#platform/problem.ts';
 import type { Customers } from './customers.ts';
 import { loginLocked, otpTooSoon } from './problems.ts';
 import { addressSubject, pairSubject, phoneSubject, type SignIn } from './sign-in.ts';
 
-const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 const CHECKS_OF_A_PHONE: Limit = { kind: 'phone_check', most: 10, windowMs: MINUTE_MS };
 const CHECKS_FROM_AN_ADDRESS: Limit = { kind: 'phone_check_address', most: 30, windowMs: MINUTE_MS };
@@ -28,7 +26,7 @@ const OWN_EXPORTS: Limit = { kind: 'own_export', most: 10, windowMs: DAY_MS };
 
 export const WRONG_PASSWORDS_FROM_ADDRESS = FAILURES_OF_A_PAIR.kind;
 export const WRONG_PASSWORDS = FAILURES_OF_A_PHONE.kind;
-/** All that keeps whoever has a phone from logging in. */
+/** All limits that can lock a phone's owner out of logging in. */
 export const LOGIN_KINDS = [
   CHECKS_OF_A_PHONE,
   FAILURES_OF_A_PAIR,
@@ -47,7 +45,7 @@ const after = (make: ProblemMaker<[Detail]>, text: Bilingual) => (seconds: strin
 export type Origin = {
   phone: string;
   address: string;
-  /** Whoever has the phone is, or was of late, logged in from there. */
+  /** The owner of the phone is, or was recently, logged in from there. */
   isKnown: boolean;
 };
 
@@ -71,7 +69,7 @@ const ofPair = (customers: Vaulted, { phone, address }: Origin) => ({
 const ofPhone = (customers: Vaulted, origin: Origin) =>
   origin.isKnown ? ofPair(customers, origin) : { subject: phoneSubject(customers, origin.phone) };
 
-export function phoneChecks(customers: Vaulted, origin: Origin): Counted[] {
+export function phoneChecks(customers: Vaulted, origin: Origin): Counter[] {
   return [
     {
       limit: CHECKS_OF_A_PHONE,
@@ -93,7 +91,7 @@ export function phoneChecks(customers: Vaulted, origin: Origin): Counted[] {
 }
 
 /** All failed passwords and codes of an address, for any phone. */
-export function failuresFromAddress(customers: Vaulted, address: string): Counted {
+export function failuresFromAddress(customers: Vaulted, address: string): Counter {
   return {
     limit: FAILURES_FROM_AN_ADDRESS,
     subject: addressSubject(customers, address),
@@ -124,10 +122,10 @@ export function wrongPasswords(customers: Vaulted, origin: Origin) {
       }),
     },
     fromAddress: failuresFromAddress(customers, origin.address),
-  } satisfies Record<string, Counted>;
+  } satisfies Record<string, Counter>;
 }
 
-export function codeRequests(customers: Vaulted, origin: Origin): Counted[] {
+export function codeRequests(customers: Vaulted, origin: Origin): Counter[] {
   const refusal = after(otpTooSoon, {
     en: 'The next code cannot be asked for yet.',
     pt: 'Ainda não é possível pedir outro código.',
@@ -149,7 +147,7 @@ export function codeRequests(customers: Vaulted, origin: Origin): Counted[] {
 }
 
 /** Refused sign-ups with the right code. Without the limit the owner of a phone could test which CPFs are registered. */
-export function refusedSignUps(customers: Vaulted, phone: string, address: string): Counted[] {
+export function refusedSignUps(customers: Vaulted, phone: string, address: string): Counter[] {
   const refusal = after(rateLimited, {
     en: 'Too many sign-ups were refused.',
     pt: 'Cadastros demais foram recusados.',
@@ -160,14 +158,14 @@ export function refusedSignUps(customers: Vaulted, phone: string, address: strin
   ];
 }
 
-/** More from one network or on one device than any policy has use for. */
+/** Above any count that a policy distinguishes. */
 const MOST_SIGNUPS = 1_000;
 
 /** People who signed up: from the address and its network in a day, and on the device in a month where it is known. */
 export function signUps(
   customers: Vaulted & Pick<Customers, 'signUpsPerAddress'>,
   { address, device }: { address: string; device: string | null },
-): Counted[] {
+): Counter[] {
   const { signUpsPerAddress: most, vault } = customers;
   const refusal = after(rateLimited, {
     en: 'Too many people signed up from this address today.',
@@ -200,8 +198,8 @@ export function signUps(
   ];
 }
 
-/** An export reads every table, and opens what the PSP told since the first charge. */
-export function ownExports({ vault }: Pick<SignIn, 'vault'>, customerId: string): Counted[] {
+/** An export is expensive: it reads every table, and decrypts the PSP's notices since the first charge. */
+export function ownExports({ vault }: Pick<SignIn, 'vault'>, customerId: string): Counter[] {
   return [
     {
       limit: OWN_EXPORTS,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Answer, type Node, openService } from '../../test/harness.ts';
 import { assertRefused, MERCHANT_KEY } from '../../test/stall.ts';
@@ -14,11 +15,11 @@ import {
 } from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 // At the beginning of a window, with none before.
 beforeEach(() =>
-  service.clock.set(new Date((Math.floor(service.clock.now().getTime() / DAY) + 3) * DAY).toISOString()),
+  service.clock.set(
+    new Date((Math.floor(service.clock.now().getTime() / DAY_MS) + 3) * DAY_MS).toISOString(),
+  ),
 );
 
 const strict = (env: Record<string, string>) => service.join(undefined, env);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#core/duration.ts';
 import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
 import { wideNetworkOf } from '#platform/http/network.ts';
@@ -7,8 +8,6 @@ import { retryIn } from '#platform/problem.ts';
 import { service } from '#platform/service.ts';
 import type { CustomerMetrics } from './metrics.ts';
 import type { CustomersSettings } from './settings.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** What a message counts for, beside the overall cap. */
 type MessageOrigin = {

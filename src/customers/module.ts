@@ -1,3 +1,4 @@
+import { DAY_MS } from '#core/duration.ts';
 import { contacts, messagesService } from '#messages';
 import { defineModule } from '#module';
 import { purgeOldAttempts } from '#platform/http/attempt-limits.ts';
@@ -32,8 +33,6 @@ import { purgeOldAddresses } from './sessions/known-addresses.ts';
 import { purgeEndedSessions, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
 import { purgeSigningKeys } from './tokens/store.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 export const customersModule = defineModule({
   name: 'customers',

@@ -20,7 +20,7 @@ import { findCustomer, lockPerson, updatePerson } from './store.ts';
 type Proof = Static<typeof CodeProof>;
 type Own = { caller: Caller; change: Change };
 
-/** A code that was sent to the phone that counts. Used up in the transaction of what it is for. */
+/** A code that was sent to the current phone. Used up in the transaction of the change. */
 async function checkOwnCode(
   customers: Customers,
   { caller }: Own,
@@ -36,7 +36,7 @@ async function checkOwnCode(
   return right;
 }
 
-/** With a code to the phone: e-mail gets no codes, and logs nobody in. */
+/** Confirmed by a code to the phone. E-mail gets no codes, and nobody logs in with it. */
 export async function changeOwnEmail(
   customers: Customers,
   own: Own,

@@ -24,7 +24,6 @@ export const openIdentity = (vault: Vault, { id, person_sealed }: SealedIdentity
 /** Keyed hashes: lookups of a customer, or of an offer, without a plain phone. */
 export const hashPhone = (vault: Vault, phone: string): Buffer => vault.hash('whose phone', phone);
 
-/** Where a person's phone is erased. */
 export const NO_HASH = Buffer.alloc(0);
 
 const MOST_REMEMBERED = 10_000;

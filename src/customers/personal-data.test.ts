@@ -26,8 +26,8 @@ service.clock.set('2026-11-23T15:00:00Z');
 const till = openTill(service);
 const run = commandRunner(service);
 
-type Line = { at: string; kind: string; text: string } & Record<string, string>;
-const story = async (idOrPhone: string, query = 'limit=100'): Promise<Line[]> => {
+type StoryLine = { at: string; kind: string; text: string } & Record<string, string>;
+const story = async (idOrPhone: string, query = 'limit=100'): Promise<StoryLine[]> => {
   const answer = await till.staff('GET', `/admin/customers/${idOrPhone}/story?${query}`);
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data;
@@ -96,7 +96,7 @@ test('the story: purchase, code, payment, refund, chargeback, cashback, message,
   );
   assert.ok(!/\d{6}/.test(texts.filter((text) => text.startsWith('Mensagem')).join()), 'no code is told');
 
-  const pages: Line[] = [];
+  const pages: StoryLine[] = [];
   for (let page = 1; page <= Math.ceil(lines.length / 3); page++)
     pages.push(...(await story(shopper.id, `limit=3&page=${page}`)));
   assert.deepEqual(
@@ -117,9 +117,9 @@ test('the story of a customer of the demo, as people and the command line see it
     assert.equal((await till.staff('GET', `/admin/customers/${id}/story`)).status, 404);
 });
 
-type Named = { name: string };
+type NamedTable = { name: string };
 const tables = (
-  await service.db.rows<Named>(sql`
+  await service.db.rows<NamedTable>(sql`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`)
 ).map(({ name }) => name);
@@ -135,7 +135,7 @@ test('every table that may hold something on a person has an answer for who asks
     answered.filter((name) => !tables.includes(name) || ABOUT_NOBODY.has(name)),
     [],
   );
-  const byCustomer = await service.db.rows<Named>(sql`
+  const byCustomer = await service.db.rows<NamedTable>(sql`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'customer_id'`);
   const views = new Set(['cashback_credits']);

@@ -1,5 +1,5 @@
 import { invalidCredentials, loginLocked, passwordTooCommon } from '#platform/passwords/problems.ts';
-import type { Owed } from '#platform/privacy/personal-data.ts';
+import type { OpenDebt } from '#platform/privacy/personal-data.ts';
 import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
 export { invalidCredentials, loginLocked, passwordTooCommon };
@@ -257,7 +257,7 @@ export const moneyOwed = defineProblem({
   cause:
     'The customer owes something, or something is on its way back to them. Who they are is needed until that is settled. `detail` says what it is, `stopped_by` has a code for each and what it is about.',
   remedy: 'Wait until it is paid or has gone back, or write it off.',
-  detail: (owed: readonly Owed[]) => ({
+  detail: (owed: readonly OpenDebt[]) => ({
     en: owed.map(({ en }) => en).join(' '),
     pt: owed.map(({ pt }) => pt).join(' '),
     members: { stopped_by: owed.map(({ en: _, pt: __, ...of }) => of) },

@@ -9,10 +9,8 @@ import type { Customers } from './customers.ts';
 import type { CustomerForm } from './schemas.ts';
 import { findListedCustomer, type ListedCustomer } from './store.ts';
 
-/** The dependencies of the operator's endpoints. */
 export type RegistrationDeps = Customers & { events: Events };
 
-/** Registers the customer of a validated form. */
 export async function registerCustomer(
   tx: CustomerTx,
   form: Omit<Static<typeof CustomerForm>, 'password'>,

@@ -87,7 +87,6 @@ export const OperatorCustomer = Type.Object(
   },
 );
 
-/** In lists. */
 export const CustomerItem = Type.Object(
   {
     ...operatorFields,

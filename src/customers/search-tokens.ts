@@ -43,10 +43,10 @@ export type Search = {
   q?: string | undefined;
 };
 
-/** `tokens`: the customer has all of them. `cpf`: and this. Null: nobody can be meant. */
-export type Wanted = { tokens: string[]; cpf: Cpf | undefined };
+/** A customer matches who has all `tokens` and this `cpf`. Null: nobody can match. */
+export type SearchKeys = { tokens: string[]; cpf: Cpf | undefined };
 
-export function wantedBy(vault: Vault, { q, ...search }: Search): Wanted | null {
+export function searchKeysOf(vault: Vault, { q, ...search }: Search): SearchKeys | null {
   const asked = q === undefined ? {} : readQuestion(q);
   const { name = asked.name, phone = asked.phone, email = asked.email, cpf = asked.cpf } = search;
   const named = name === undefined ? [] : searchTokens(vault, 'name', name);

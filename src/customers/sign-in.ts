@@ -16,7 +16,6 @@ import type { TokenGuard } from './tokens/guard.ts';
  */
 export type Holders = {
   readonly kind: HolderKind;
-  /** The beginning of their ids. */
   readonly idPrefix: string;
   /** A transaction about one of them. */
   transaction<T>(db: Db, holderId: string, work: (tx: Tx) => Promise<T>): Promise<T>;

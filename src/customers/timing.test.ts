@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
+import { MINUTE_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { lockCustomer, newCustomer, newPhone } from '../../test/support/customers.ts';
 
 const service = await openService();
-const MINUTE = 60_000;
 
 type Group = { name: string; call: () => Promise<unknown> };
 
@@ -36,7 +36,7 @@ async function assertAlike(samples: number, [reference, ...others]: [Group, ...G
       const beganAtMs = performance.now();
       await group.call();
       times.get(group)!.push(performance.now() - beganAtMs);
-      service.clock.advance(MINUTE);
+      service.clock.advance(MINUTE_MS);
     }
   }
   for (const other of others) {
@@ -62,7 +62,7 @@ test('login: unknown, wrong, without a password and locked take the same time', 
   await lockCustomer(service.db, locked.id, service.clock.now());
   const logIn = (phone: string, password: string) => async () => {
     // Failures are cleared, otherwise the limit would answer.
-    service.clock.advance(15 * MINUTE);
+    service.clock.advance(15 * MINUTE_MS);
     const { status } = await service.post('/wallet/auth/login', { phone, password });
     assert.equal(status, 401);
   };
@@ -92,7 +92,7 @@ test('asking for a code, and trying one: a registered phone and an unknown one t
   const unknown = newPhone();
   const challenges = new Map<string, string>();
   const ask = async (asked: string) => {
-    service.clock.advance(60 * MINUTE);
+    service.clock.advance(60 * MINUTE_MS);
     const { status, body } = await service.post('/wallet/auth/otp', { phone: asked });
     assert.equal(status, 202);
     challenges.set(asked, body.challenge_id);

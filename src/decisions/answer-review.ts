@@ -18,7 +18,7 @@ import {
   writeStanding,
 } from './store.ts';
 
-/** As the trail shows it; reading it locks the customer. */
+/** The decision as the trail records it. Reading it locks the customer. */
 const decisionSubject = (customerId: string): Subject<ShownDecision, CustomerTx> => ({
   kind: 'credit_decision',
   async read(tx, id) {
@@ -28,17 +28,17 @@ const decisionSubject = (customerId: string): Subject<ShownDecision, CustomerTx>
   },
 });
 
-type Answer = {
+type ReviewAnswer = {
   readonly id: string;
   readonly reason: string | null;
 } & ({ readonly outcome: 'approved'; readonly limit: Cents | null } | { readonly outcome: 'declined' });
 
-type Parts = { readonly db: Db; readonly events: Events; readonly builtIn: Policy };
+type Deps = { readonly db: Db; readonly events: Events; readonly builtIn: Policy };
 
-/** A person's answer to a decision that waits, with its trail. Undefined: there is no such decision. */
+/** Records a person's answer to a pending decision, with its trail. Undefined: there is no such decision. */
 export async function answerDecision(
-  { db, events, builtIn }: Parts,
-  answer: Answer,
+  { db, events, builtIn }: Deps,
+  answer: ReviewAnswer,
   { change, ifMatch }: { change: Change; ifMatch?: string | undefined },
 ): Promise<ShownDecision | undefined> {
   const { id } = answer;
@@ -54,12 +54,12 @@ export async function answerDecision(
 }
 
 /**
- * Approved, a sign-up gets the first limit, a purchase can be accepted, and a limit that is
- * given counts from now on. The caller has locked the customer.
+ * Approval gives a sign-up its first limit, lets a purchase be accepted, and puts a given limit in force. The caller has locked the
+ * customer.
  */
 async function answerReview(
   tx: CustomerTx,
-  answer: Answer & { readonly customerId: string; readonly by: string },
+  answer: ReviewAnswer & { readonly customerId: string; readonly by: string },
   { events, now, builtIn }: EventContext & { builtIn: Policy },
 ): Promise<void> {
   const { customerId, id, by, outcome } = answer;
@@ -95,7 +95,7 @@ async function answerReview(
   tellCustomer(tx, customerId, { template: 'credit_answer', parts: { isApproved }, about: id, now });
 }
 
-/** What the limit becomes; null: it stays as it is. */
+/** The new limit; null: unchanged. */
 async function limitOf(
   tx: CustomerTx,
   row: DecisionRow,
@@ -104,7 +104,7 @@ async function limitOf(
 ): Promise<Cents | null> {
   if (given !== null) return given;
   if (row.moment !== 'signup') return null;
-  // Somebody has set another by hand meanwhile: that one stays.
+  // A limit that was set by hand meanwhile stays.
   const [standing, { force }] = await Promise.all([
     findStanding(tx, row.customer_id),
     readPolicies(tx, builtIn),

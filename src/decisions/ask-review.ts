@@ -7,7 +7,7 @@ import { recordOf } from './record.ts';
 import type { DecisionsSettings } from './settings.ts';
 import { type DecisionRow, findWaitingReview, insertDecision } from './store.ts';
 
-/** The customer asks for a person (LGPD art. 20). Asked again while it waits, it is the same one. */
+/** The customer requests a review by a person (LGPD art. 20). Idempotent while the review is pending. */
 export async function askReview(
   tx: CustomerTx,
   customerId: string,

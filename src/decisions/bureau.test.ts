@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Cpf, parseCpf } from '#core/cpf.ts';
+import { DAY_MS, HOUR_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { openStall } from '../../test/stall.ts';
@@ -16,7 +17,6 @@ const env = {
 const service = await openService({ env });
 const bank = openBank(service);
 const { accept, offerTo } = await openStall(service);
-const DAY_MS = 86_400_000;
 
 /** A CPF by which the simulator knows how to behave. */
 function cpfThat(digit: number, last: number): Cpf {
@@ -74,9 +74,9 @@ test('what it said counts for so many days, and then it is asked again, once for
   };
   assert.equal((await buy()).status, 201);
   assert.equal((await reports(by.id)).length, 1);
-  service.clock.advance(2 * 3_600_000);
+  service.clock.advance(2 * HOUR_MS);
   await service.db.run(sql`
-    update bureau_reports set asked_at = ${new Date(service.clock.now().getTime() - 31 * 86_400_000)}
+    update bureau_reports set asked_at = ${new Date(service.clock.now().getTime() - 31 * DAY_MS)}
     where customer_id = ${by.id}`);
   const again = await buy();
   assert.equal(again.status, 201, again.text);

@@ -4,9 +4,8 @@ import type { Cpf } from '#core/cpf.ts';
 import type { Log } from '#platform/observability/log.ts';
 import type { BureauReport } from './store.ts';
 
-/** A credit bureau. */
 export type Bureau = {
-  /** Undefined when it is away, slow or not to be understood. Never throws. Never called inside a transaction. */
+  /** Undefined when the bureau is down, times out or sends a malformed answer. Never throws. Never called inside a transaction. */
   ask(cpf: Cpf): Promise<BureauReport | undefined>;
 };
 
@@ -28,7 +27,7 @@ export const bureauAt = (url: () => string | null, settings: BureauSettings, log
       const report = await fetchReport(`${url()}/reports`, cpf, settings);
       return { score: report.score, cpfIrregular: report.cpf_status !== 'regular' };
     } catch (error) {
-      // Without the cause: it may quote what was sent.
+      // Without the cause: it may quote the request.
       log.warn({ reason: (error as Error).name }, 'the bureau gave no answer');
       return undefined;
     }

@@ -23,7 +23,7 @@ export const acceptanceOf =
       outcome,
       reasons,
       async keep() {
-        // The transaction has ended. Asked at most once: what it says now is not stale when it is decided again.
+        // Outside the transaction. At most once: the new report is not stale in the second decision.
         const report = outcome === 'review' && stale ? await bureau?.ask(stale.cpf) : undefined;
         return customerTransaction(db, customerId, async (later) => {
           await lockCustomerById(later, customerId);
@@ -31,7 +31,7 @@ export const acceptanceOf =
             writeReport(later, customerId, report, { consent: stale!.consent, now });
             return 'again';
           }
-          // Tried again, it waits already, and everybody was told.
+          // A repeated request finds the pending decision. Its event was emitted before.
           if (!(await insertDecision(later, row)) || outcome !== 'review') return 'kept';
           const data = { decision_id: row.id, offer_id: offerId, merchant: merchant.slug };
           const event = { type: 'credit.review', customerId, merchantId: merchant.id, data } as const;

@@ -1,5 +1,6 @@
 import { ageOn } from '#core/age.ts';
 import { saoPauloDay } from '#core/day.ts';
+import { DAY_MS } from '#core/duration.ts';
 import { type FirstLimit, findCodeOwner, findPersonFacts } from '#customers';
 import type { Tx } from '#platform/database/db.ts';
 import { countInvitedAround, readCode } from '#rewards';
@@ -9,9 +10,9 @@ import { recordOf } from './record.ts';
 import type { DecisionsSettings } from './settings.ts';
 import { insertDecision, writeReport, writeStanding } from './store.ts';
 
-const RING_MS = 7 * 24 * 3_600_000;
+const RING_MS = 7 * DAY_MS;
 
-/** Decides on the first limit of who signs up. */
+/** Decides on the first limit of a new customer. */
 export const firstLimitOf = (settings: DecisionsSettings, bureau: Bureau | null): FirstLimit => ({
   most: settings.firstLimit,
   async prepare({ cpf, consent, isNew }) {
@@ -47,8 +48,8 @@ export const firstLimitOf = (settings: DecisionsSettings, bureau: Bureau | null)
 });
 
 /**
- * How many were invited within a week around whoever invited this one, with this one, and with whoever invited if that account is
- * younger than a week itself; 0 for who was not invited.
+ * The size of a ring of new accounts: this one, those that its referrer and the referrers above invited within a week, and the referrer
+ * if younger than a week. 0 without a referrer.
  */
 async function countRing(tx: Tx, invitedWith: string | null, now: Date): Promise<number> {
   const referrerId = invitedWith === null ? undefined : await findCodeOwner(tx, readCode(invitedWith));

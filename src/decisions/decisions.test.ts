@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { addDays, saoPauloDay } from '#core/day.ts';
+import { DAY_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
@@ -17,7 +18,6 @@ const bank = openBank(service);
 const shop = openShop(service);
 const { accept, offerTo, show } = await openStall(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
-const DAY_MS = 86_400_000;
 const RELAXED = { ...CAUTIOUS, first_limit: 500, growth: [], rules: {}, signals: {} };
 
 /** Buys at the bakery by an offer, a second later; returns the checkout. */

@@ -2,6 +2,7 @@ import { ageOn } from '#core/age.ts';
 import type { Cpf } from '#core/cpf.ts';
 import { daysBetween, saoPauloDay } from '#core/day.ts';
 import type { Facts, Moment, Policy } from '#core/decision.ts';
+import { DAY_MS, HOUR_MS } from '#core/duration.ts';
 import { cents, toReais } from '#core/money.ts';
 import { findCreditFacts } from '#credit';
 import { findPersonFacts } from '#customers';
@@ -10,14 +11,10 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Policies, readPolicies } from './policy.ts';
 import { findMerchantLoss, findOwnFacts, findStanding, type OwnFacts, type Standing } from './store.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-export type Asked = {
+export type DecisionRequest = {
   readonly customerId: string;
   readonly moment: Moment;
   readonly now: Date;
-  /** The purchase that is asked for. */
   readonly purchase?: {
     readonly offerId: string;
     readonly merchant: { readonly id: number; readonly slug: string };
@@ -31,15 +28,16 @@ export type Gathered = {
   readonly policies: Policies;
   readonly standing: Standing | undefined;
   readonly limitCents: number;
-  /** What the bureau said is too old to count: about whom it is to be asked again, and under which terms. */
+  /** Set if the bureau's report is stale: the CPF to ask about again, and the terms the customer agreed to. */
   readonly stale: { readonly cpf: Cpf; readonly consent: string } | null;
 };
 
-/**
- * What is known of a customer, from the modules that own it. The caller has locked the customer. The statements go out together, in
- * the tick of the call: one round trip.
- */
-export async function gatherFacts(tx: CustomerTx, asked: Asked, builtIn: Policy): Promise<Gathered> {
+/** Collects what the modules know of a customer. The caller has locked the customer. All statements share one round trip. */
+export async function gatherFacts(
+  tx: CustomerTx,
+  asked: DecisionRequest,
+  builtIn: Policy,
+): Promise<Gathered> {
   const { customerId, moment, now, purchase } = asked;
   const today = saoPauloDay(now.getTime());
   const merchantId = purchase?.merchant.id ?? null;

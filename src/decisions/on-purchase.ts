@@ -7,7 +7,7 @@ import { recordOf } from './record.ts';
 import type { DecisionsSettings } from './settings.ts';
 import { insertDecision, writeStanding } from './store.ts';
 
-/** A purchase was paid to the end: a higher limit may be offered. It counts once the customer says yes. */
+/** After a purchase is paid in full a higher limit may be offered. It takes effect once the customer accepts it. */
 export const onCheckoutPaid =
   (settings: () => DecisionsSettings): EventHandler<'checkout.paid'> =>
   async (tx, { customerId, occurredAt: now }, events) => {
@@ -24,7 +24,7 @@ export const onCheckoutPaid =
     await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
   };
 
-/** Something is late: the limit falls to what is used, and what was offered lapses. */
+/** When an installment is overdue the limit falls to the amount in use, and an offered limit lapses. */
 export const onInstallmentOverdue =
   (settings: () => DecisionsSettings): EventHandler<'installment.overdue'> =>
   async (tx, { customerId, occurredAt: now }, events) => {

@@ -12,7 +12,7 @@ export type Versioned = {
 
 export type Policies = { readonly force: Versioned; readonly shadow: Versioned | null };
 
-/** The policy in force, and the one that is asked beside it. */
+/** The policy in force, and the shadow policy that is evaluated beside it. */
 export async function readPolicies(db: Queryable, builtIn: Policy): Promise<Policies> {
   const rows = await listNewestPolicies(db);
   const newest = (role: 'force' | 'shadow'): Versioned | null => {
@@ -25,15 +25,15 @@ export async function readPolicies(db: Queryable, builtIn: Policy): Promise<Poli
   };
 }
 
-/** A decision with everything that is kept of it. */
-export type Made = {
+/** A decision with everything that is stored of it. */
+export type DecisionRecord = {
   readonly facts: Facts;
   readonly decision: Decision;
   readonly policyVersion: number;
   readonly shadow: { readonly version: number; readonly decision: Decision } | null;
 };
 
-export function decideBy({ force, shadow }: Policies, facts: Facts): Made {
+export function decideBy({ force, shadow }: Policies, facts: Facts): DecisionRecord {
   return {
     facts,
     decision: decide(facts, force.policy),

@@ -1,10 +1,9 @@
 import { newId } from '#platform/ids.ts';
-import type { Made } from './policy.ts';
+import type { DecisionRecord } from './policy.ts';
 import type { DecisionRow } from './store.ts';
 
-/** A decision as it is stored. */
 export function recordOf(
-  made: Made,
+  made: DecisionRecord,
   {
     customerId,
     offerId = null,

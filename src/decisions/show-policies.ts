@@ -8,7 +8,7 @@ import type { PolicyAnswer } from './schemas.ts';
 import { shownPolicies } from './set-policy.ts';
 import { shadowFigures } from './try-policy.ts';
 
-/** As staff see it. The ETag is of the policies alone: the figures of the shadow grow by themselves. */
+/** The policies as staff see them. The ETag covers the policies only, because every decision changes the figures of the shadow. */
 export async function showPolicies(
   db: Queryable,
   builtIn: Policy,

@@ -1,4 +1,4 @@
-import type { Facts, Moment, Outcome, Policy } from '#core/decision.ts';
+import type { DecisionOutcome, Facts, Moment, Policy } from '#core/decision.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
@@ -14,7 +14,6 @@ const policies = columns({
 });
 export type PolicyRow = RowOf<typeof policies>;
 
-/** The newest of each role. */
 export async function listNewestPolicies(db: Queryable): Promise<PolicyRow[]> {
   return db.rows(sql`
     (select ${policies.of('f')} from credit_policies f where role = 'force' order by version desc limit 1)
@@ -29,7 +28,7 @@ export const listedPolicies: Listing<PolicyRow> = {
   keyOf: ({ version }) => [version],
 };
 
-/** One change at a time: two that are set at once get versions of their own. */
+/** Serializes changes, so that concurrent ones get different versions. */
 export async function lockPolicies(tx: Tx): Promise<void> {
   await tx.run(sql`lock table credit_policies in share row exclusive mode`);
 }
@@ -49,8 +48,8 @@ const decisions = columns({
   customer_id: column.text(),
   id: column.text(),
   moment: column.text<Moment>(),
-  outcome: column.text<Outcome>(),
-  decided: column.text<Outcome>(),
+  outcome: column.text<DecisionOutcome>(),
+  decided: column.text<DecisionOutcome>(),
   decided_limit_cents: column.bigint(),
   limit_cents: column.bigint(),
   reasons: column.textArray(),
@@ -59,7 +58,7 @@ const decisions = columns({
   offer_id: column.text().nullable(),
   merchant_id: column.bigint().nullable(),
   shadow_version: column.integer().nullable(),
-  shadow_outcome: column.text<Outcome>().nullable(),
+  shadow_outcome: column.text<DecisionOutcome>().nullable(),
   shadow_limit_cents: column.bigint().nullable(),
   decided_at: column.timestamptz(),
   answered_by: column.text().nullable(),
@@ -68,12 +67,12 @@ const decisions = columns({
 });
 export type DecisionRow = RowOf<typeof decisions>;
 
-/** Sent with the next statement. One that is there already, of the same offer and outcome, stays. */
+/** Sent with the next statement. Deduplicated by offer and outcome. */
 export function writeDecision(tx: CustomerTx, row: DecisionRow): void {
   tx.write(sql`insert into credit_decisions ${decisions.values(row)} on conflict do nothing`);
 }
 
-/** False when one like it is there already. */
+/** False for a duplicate. */
 export async function insertDecision(tx: CustomerTx, row: DecisionRow): Promise<boolean> {
   const inserted = await tx.run(
     sql`insert into credit_decisions ${decisions.values(row)} on conflict do nothing`,
@@ -81,7 +80,7 @@ export async function insertDecision(tx: CustomerTx, row: DecisionRow): Promise<
   return inserted === 1;
 }
 
-/** By which customer the operator has only the id of a decision. */
+/** The customer of a decision, for callers that know only its id. */
 export async function findDecisionCustomer(db: Queryable, id: string): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(
     sql`select customer_id from credit_decisions where id = ${id}`,
@@ -101,7 +100,7 @@ export async function findDecision(
 export async function markAnswered(
   tx: CustomerTx,
   { customer_id, id }: Pick<DecisionRow, 'customer_id' | 'id'>,
-  answer: { outcome: Outcome; limitCents: number; by: string; at: Date; reason: string | null },
+  answer: { outcome: DecisionOutcome; limitCents: number; by: string; at: Date; reason: string | null },
 ): Promise<void> {
   await tx.run(sql`
     update credit_decisions set
@@ -110,7 +109,7 @@ export async function markAnswered(
     where customer_id = ${customer_id} and id = ${id}`);
 }
 
-/** The customer's latest, which may be a person's answer, and one that waits for a person. */
+/** The customer's latest decision, by a policy or a person, and the newest pending one. */
 export async function listLatestDecisions(db: Queryable, customerId: string): Promise<DecisionRow[]> {
   return db.rows(sql`
     (select ${decisions.of('d')} from credit_decisions d where customer_id = ${customerId}
@@ -120,7 +119,7 @@ export async function listLatestDecisions(db: Queryable, customerId: string): Pr
      where customer_id = ${customerId} and outcome = 'review' order by decided_at desc limit 1)`);
 }
 
-/** The one that the customer asked for. */
+/** The pending review that the customer requested. */
 export async function findWaitingReview(
   tx: CustomerTx,
   customerId: string,
@@ -134,7 +133,7 @@ export type PastDecision = Pick<DecisionRow, 'customer_id' | 'moment' | 'decided
   decided_limit_cents: number;
 };
 
-/** The newest that a policy decided. What the customer asked for is no policy's. */
+/** The newest decisions of policies. Reviews that customers requested are left out. */
 export async function listPastDecisions(db: Queryable, most: number): Promise<PastDecision[]> {
   return db.rows(sql`
     select customer_id, moment, decided, offer_id, facts, decided_limit_cents from credit_decisions
@@ -143,7 +142,7 @@ export async function listPastDecisions(db: Queryable, most: number): Promise<Pa
 
 type Shadowed = PastDecision & Pick<DecisionRow, 'shadow_outcome' | 'shadow_limit_cents'>;
 
-/** Those that this version was asked beside. */
+/** Decisions for which this version was the shadow. */
 export async function listShadowed(db: Queryable, version: number, most: number): Promise<Shadowed[]> {
   return db.rows(sql`
     select customer_id, moment, decided, offer_id, facts, decided_limit_cents, shadow_outcome, shadow_limit_cents
@@ -160,7 +159,7 @@ export const listedDecisions = ({
 }: {
   customerId?: string | undefined;
   meant?: Meant | undefined;
-  outcome?: Outcome | undefined;
+  outcome?: DecisionOutcome | undefined;
   moment?: Moment | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -250,7 +249,7 @@ export function writeReport(
     on conflict do nothing`);
 }
 
-/** In percent of what was sold; 0 where nothing was. */
+/** In percent of sales; 0 without sales. */
 export async function findMerchantLoss(tx: Tx, merchantId: number): Promise<number> {
   const row = await tx.row<{ sold_cents: number; lost_cents: number }>(
     sql`select sold_cents, lost_cents from merchant_losses where merchant_id = ${merchantId}`,

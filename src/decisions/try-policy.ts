@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { saoPauloDay } from '#core/day.ts';
-import { decide, type Outcome, type Policy } from '#core/decision.ts';
+import { type DecisionOutcome, decide, type Policy } from '#core/decision.ts';
 import { cents, toReais } from '#core/money.ts';
 import { type Outcomes, sumOutcomes } from '#credit';
 import type { Queryable } from '#platform/database/db.ts';
@@ -9,9 +9,9 @@ import { listPastDecisions, listShadowed, type PastDecision } from './store.ts';
 
 const MOST = 10_000;
 
-type Tried = { readonly past: PastDecision; readonly to: Outcome; readonly limitCents: number };
+type Tried = { readonly past: PastDecision; readonly to: DecisionOutcome; readonly limitCents: number };
 
-/** What a policy would have decided on the last 10,000, and what those came to. */
+/** What a policy would have decided on the last 10,000 decisions, and how the purchases it would refuse turned out. */
 export async function tryPolicy(db: Queryable, policy: Policy, now: Date): Promise<Static<typeof TryAnswer>> {
   const past = await listPastDecisions(db, MOST);
   const tried = past.map((one) => {
@@ -21,7 +21,7 @@ export async function tryPolicy(db: Queryable, policy: Policy, now: Date): Promi
   return compare(db, tried, now);
 }
 
-/** The same of the shadow, from what was kept of it. */
+/** The same for the shadow policy, from its stored decisions. */
 export async function shadowFigures(
   db: Queryable,
   version: number,
@@ -58,7 +58,7 @@ async function compare(db: Queryable, tried: readonly Tried[], now: Date): Promi
   };
 }
 
-/** Refused at the sign-up, nothing would have been bought at all. */
+/** Who is refused at sign-up buys nothing, so all purchases of these customers count. */
 function whatCameOf(refused: readonly Tried[]) {
   const of = refused.map(({ past }) => past);
   return {

@@ -17,7 +17,7 @@ import {
   writeStanding,
 } from './store.ts';
 
-/** A higher limit that waits for the customer's yes. None where somebody has set another limit by hand meanwhile. */
+/** The higher limit that is offered to the customer. None if somebody has set another limit by hand since. */
 const offeredOf = (standing: Standing | undefined, limitCents: number): number | null =>
   standing?.limit_cents === limitCents ? standing.offered_cents : null;
 
@@ -53,7 +53,7 @@ export async function showCredit(
 
 const reais = (amount: number) => toReais(cents(amount));
 
-/** What a person said, with the reason where it was no: it was written for the customer to read. */
+/** A person's answer. A refusal has its reason, which was written for the customer. */
 function answerOf(decision: DecisionRow | undefined): string[] | undefined {
   if (!decision?.answered_at) return undefined;
   const { outcome, answer_reason } = decision;
@@ -93,7 +93,7 @@ function nextStep(of: {
   };
 }
 
-/** The customer says yes to the limit that is offered. */
+/** The customer accepts the offered limit. */
 export async function acceptGrowth(
   tx: CustomerTx,
   customerId: string,

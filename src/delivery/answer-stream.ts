@@ -19,9 +19,9 @@ export const streamAnswer = <S extends TSchema>(event: S) => ({
   schema: Type.Union([event, StreamReset]),
 });
 
-type Wish = Omit<Parameters<Streams['open']>[0], 'lastEventId'>;
-type Asked = { readonly method: string; readonly headers: { 'last-event-id'?: string | undefined } };
-/** What is used of the reply of such an endpoint. */
+type StreamOptions = Omit<Parameters<Streams['open']>[0], 'lastEventId'>;
+type StreamRequest = { readonly method: string; readonly headers: { 'last-event-id'?: string | undefined } };
+/** The part of a reply that is used here. */
 type StreamReply<S> = {
   header(name: string, value: string): StreamReply<S>;
   type(contentType: string): StreamReply<S>;
@@ -30,9 +30,9 @@ type StreamReply<S> = {
 
 /** The stream; for HEAD its headers. */
 export async function answerStream<S>(
-  { request, reply }: { request: Asked; reply: StreamReply<S> },
+  { request, reply }: { request: StreamRequest; reply: StreamReply<S> },
   streams: Streams,
-  wish: Wish,
+  wish: StreamOptions,
 ): Promise<S> {
   reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no');
   if (request.method === 'HEAD') return reply.send(Readable.from([]));

@@ -7,7 +7,7 @@ export type Reader = { readonly types: readonly EventType[]; readonly merchantId
 
 type FeedPage = {
   events: PartnerEvent[];
-  /** Everything up to here is in the page, or of another type. */
+  /** The position up to which events were read: they are in the page, or of another type. */
   upTo: number;
   /** False when events after the position were deleted, or the position is not one of this partner. */
   isKnown: boolean;

@@ -5,7 +5,7 @@ import type { Reader } from './feed-store.ts';
 
 type OfMerchant = WaitingEvent & { readonly merchantId: number };
 
-/** Those that happened to a merchant and that merchants are told of. */
+/** Of these, the events that merchants receive. */
 export const ofMerchants = (events: readonly WaitingEvent[]): OfMerchant[] =>
   events.filter(
     (event): event is OfMerchant => event.merchantId !== null && scopesOf(event.type).includes('merchant'),

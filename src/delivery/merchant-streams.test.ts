@@ -20,14 +20,14 @@ const BAKERY = 'padaria-flor-do-trigo';
 const owner = await enterTill(service, LUCIA);
 const clerk = await enterTill(service, TEO);
 
-type Heard = { id: string; type: string; data: Record<string, unknown> };
+type StreamedEvent = { id: string; type: string; data: Record<string, unknown> };
 
 /** Opens a stream and collects what comes. */
 async function listen(headers: Record<string, string>, node: Node = service) {
   const abort = new AbortController();
   const response = await fetch(`${node.frontUrl}/merchant/events`, { headers, signal: abort.signal });
   assert.equal(response.status, 200);
-  const heard: Heard[] = [];
+  const heard: StreamedEvent[] = [];
   let raw = '';
   const ended = (async () => {
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#core/duration.ts';
 import { EVENTS_TOPIC, findNewestPosition, findPosition, listEventsAfter, purgeEvents } from '#events';
 import { MEMBERS_TOPIC } from '#members';
 import { defineModule } from '#module';
@@ -17,7 +18,7 @@ import { deliveryData } from './personal-data.ts';
 import { findNewestPartnerPosition, purgePartnerEvents } from './publish-store.ts';
 import { FEED_TOPIC, MERCHANTS_TOPIC, Relay } from './relay.ts';
 import { webhooks } from './schemas.ts';
-import { type Shown, Streams, tooManyStreams } from './streams.ts';
+import { type Credentials, Streams, tooManyStreams } from './streams.ts';
 import { webhookProblems } from './webhooks/problems.ts';
 import { type WebhookSettings, webhookSettings } from './webhooks/settings.ts';
 import { countSwitchedOff } from './webhooks/store.ts';
@@ -37,7 +38,6 @@ const STAFF_EVENTS_TAG = {
   description: 'What happened, to whomever. Kept for 90 days.',
 };
 
-const DAY_MS = 86_400_000;
 const KEPT_MS = 90 * DAY_MS;
 const MERCHANTS_KEPT_MS = 2 * DAY_MS;
 
@@ -52,8 +52,8 @@ export const deliveryModule = defineModule<WebhookSettings>({
   open(deps) {
     const { db, clock } = deps;
     const keys = deps.find(knownKeys)!;
-    const isKeyOver = async ({ keyId }: Shown) => !(await keys.isUsable(keyId, clock.now()));
-    const isSessionOver = ({ sessionId }: Shown, ended?: string) => {
+    const isKeyOver = async ({ keyId }: Credentials) => !(await keys.isUsable(keyId, clock.now()));
+    const isSessionOver = ({ sessionId }: Credentials, ended?: string) => {
       if (sessionId === undefined) return false;
       return ended === undefined ? deps.isSessionOver(sessionId) : ended === 'all' || ended === sessionId;
     };
@@ -72,7 +72,7 @@ export const deliveryModule = defineModule<WebhookSettings>({
       ends: {
         keys: isKeyOver,
         sessions: isSessionOver,
-        // A stream shows what the role may see that it was opened with: opened again, what the new one may.
+        // A stream has the permissions of the role it was opened with. A changed member reconnects with the new ones.
         [MEMBERS_TOPIC]: ({ memberId }, changed) => changed !== undefined && changed === memberId,
       },
     });

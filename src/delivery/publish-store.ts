@@ -89,7 +89,7 @@ export type ToldRow = {
   settled_at: Date | null;
 };
 
-/** Which partners were told of these events, and what became of the deliveries. */
+/** Which partners received these events, and the state of the deliveries. */
 export async function listTold(db: Queryable, eventIds: readonly string[]): Promise<ToldRow[]> {
   return db.rows(sql`
     select t.id as event_id, t.partner_id, d.webhook_id, d.url, d.status, d.tries, d.settled_at

@@ -165,7 +165,7 @@ export const StaffEvent = Type.Object(
   },
 );
 
-/** With whom each was told to: one statement for all of them. */
+/** Adds to each event the partners that received it, with one statement for all. */
 export async function renderStaffEvents(
   db: Queryable,
   events: readonly StaffEventRow[],

@@ -12,7 +12,7 @@ import { Streams } from './streams.ts';
 const service = await openService();
 const till = openTill(service);
 
-type Heard = { id: string; event: string; data: { type: string; data: Record<string, unknown> } };
+type StreamedEvent = { id: string; event: string; data: { type: string; data: Record<string, unknown> } };
 
 /** Opens a stream and collects what comes. */
 async function listen(node: Node, token: string, lastEventId?: string, key = DEMO_KEY) {
@@ -25,7 +25,7 @@ async function listen(node: Node, token: string, lastEventId?: string, key = DEM
     },
     signal: abort.signal,
   });
-  const heard: Heard[] = [];
+  const heard: StreamedEvent[] = [];
   let raw = '';
   const ended = (async () => {
     let text = '';
@@ -45,7 +45,7 @@ async function listen(node: Node, token: string, lastEventId?: string, key = DEM
   return { response, heard, raw: () => raw, ended, close: () => abort.abort() };
 }
 
-async function whenHeard(heard: Heard[], event: string): Promise<Heard> {
+async function whenHeard(heard: StreamedEvent[], event: string): Promise<StreamedEvent> {
   for (let i = 0; i < 400; i++) {
     const found = heard.find((one) => one.event === event);
     if (found) return found;
@@ -180,7 +180,7 @@ test('a stream that is opened when the node has begun to stop ends at once: the 
     },
   );
   streams.stop();
-  const stream = await streams.open({ owner: 'cus_1', shown: { keyId: 'key_1' } });
+  const stream = await streams.open({ owner: 'cus_1', credentials: { keyId: 'key_1' } });
   assert.deepEqual(await stream.toArray({ signal: AbortSignal.timeout(5_000) }), []);
 });
 

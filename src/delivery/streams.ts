@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { MINUTE_MS } from '#core/duration.ts';
 import type { WrittenEvent } from '#events';
 import type { Db } from '#platform/database/db.ts';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
@@ -10,7 +11,7 @@ import { renderEvent } from './schemas.ts';
 /** Shorter than the idle timeout of common proxies. */
 const HEARTBEAT_MS = 15_000;
 /** As long as a token lives: a client reconnects with a new one, and continues at its last event. */
-const LIFE_MS = 15 * 60_000;
+const LIFE_MS = 15 * MINUTE_MS;
 const MOST_STREAMS = 2_000;
 /** Of a merchant's events each member may have as many. */
 const MOST_PER_OWNER = 5;
@@ -48,12 +49,12 @@ type StreamSource = {
 };
 
 /** The listener's credentials. */
-export type Shown = { readonly keyId: string; readonly sessionId?: string; readonly memberId?: string };
-type IsOver = (shown: Shown, announced?: string) => Promise<boolean> | boolean;
+export type Credentials = { readonly keyId: string; readonly sessionId?: string; readonly memberId?: string };
+type IsOver = (credentials: Credentials, announced?: string) => Promise<boolean> | boolean;
 
 type Stream = {
   readonly owner: string;
-  readonly shown: Shown;
+  readonly credentials: Credentials;
   /** Which of the owner's events it gets; undefined: all. */
   readonly reader: Reader | undefined;
   readonly out: Readable;
@@ -101,18 +102,18 @@ export class Streams {
   /** From the event after `lastEventId`, or from now on. An unknown id is answered with `reset`. */
   async open(wish: {
     owner: string;
-    shown: Shown;
+    credentials: Credentials;
     reader?: Reader;
     lastEventId?: string;
   }): Promise<Readable> {
-    const { owner, shown, reader, lastEventId } = wish;
+    const { owner, credentials, reader, lastEventId } = wish;
     const own = this.#open.get(owner) ?? new Set<Stream>();
-    const alike = [...own].filter((stream) => stream.shown.memberId === shown.memberId);
+    const alike = [...own].filter((stream) => stream.credentials.memberId === credentials.memberId);
     if (alike.length >= MOST_PER_OWNER || this.#count >= MOST_STREAMS) throw tooManyStreams();
     const out = new Readable({ read: () => undefined });
     const stream: Stream = {
       owner,
-      shown,
+      credentials,
       reader,
       out,
       position: -1,
@@ -135,7 +136,7 @@ export class Streams {
       out.destroy();
       throw error;
     }
-    // From a request that arrived while the doors were closing, which wait for it.
+    // The server is shutting down and waits for this request.
     if (this.#isStopped) end(stream);
     say(stream, `retry: ${RETRY_MS}\n\n`);
     if (lastEventId !== undefined && known === undefined) say(stream, RESET);
@@ -210,7 +211,7 @@ function say({ out, isOver }: Stream, text: string): void {
 
 async function endIfOver(stream: Stream, isOver: IsOver, announced?: string): Promise<void> {
   try {
-    if (await isOver(stream.shown, announced)) end(stream);
+    if (await isOver(stream.credentials, announced)) end(stream);
   } catch {
     // The database is unavailable: the next heartbeat checks.
   }

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/database/db.ts';
 import type { EventData, EventType } from './catalog.ts';
 
 /**
- * What concerns no customer, or a phone, whose owner is not asked for where it happens: see audience.ts. All else is emitted in a transaction on
+ * Events about no customer, or about a phone whose owner is looked up later (see audience.ts). All others are emitted in a transaction on
  * the customer.
  */
 type GlobalType = 'lead.received' | 'offer.created' | 'offer.expired' | 'offer.cancelled' | 'payout.paid';
@@ -34,5 +34,4 @@ export type Event<T extends EventType = EventType> = T extends EventType
     }
   : never;
 
-/** An event to be written. */
 export type NewEvent = Event & { id: string; checkoutHash: string | null; occurredAt: Date };

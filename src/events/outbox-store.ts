@@ -14,7 +14,7 @@ export type WaitingEvent = {
   readonly partnerId: string | null;
 };
 
-type Found = { position: number } & (Omit<WaitingEvent, 'customerId'> | { id: null });
+type OutboxRow = { position: number } & (Omit<WaitingEvent, 'customerId'> | { id: null });
 
 /**
  * The events in the outbox, a customer's events in order. Null stands for an event that was purged: it waited longer than events
@@ -29,7 +29,7 @@ export async function listWaitingEvents(
     customerId === undefined
       ? [sql``, sql``]
       : [sql`where customer_id = ${customerId}`, sql`and e.customer_id = ${customerId}`];
-  const rows = await tx.rows<Found & { customerId: string }>(sql`
+  const rows = await tx.rows<OutboxRow & { customerId: string }>(sql`
     select o.customer_id as "customerId", o.position, e.id, e.type, e.occurred_at as "occurredAt",
            e.checkout_hash as "checkoutHash", e.sequence, e.merchant_id as "merchantId",
            e.partner_id as "partnerId", e.data
@@ -48,7 +48,7 @@ export async function listWaitingGlobalEvents(
   tx: Tx,
   limit: number,
 ): Promise<Array<{ position: number; event: WaitingEvent | null }>> {
-  const rows = await tx.rows<Found>(sql`
+  const rows = await tx.rows<OutboxRow>(sql`
     select o.position, e.id, e.type, e.occurred_at as "occurredAt", null as "checkoutHash", null::int as sequence,
            e.merchant_id as "merchantId", e.partner_id as "partnerId", e.data
     from (select position from global_event_outbox order by position limit ${limit}) as o

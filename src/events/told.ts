@@ -3,7 +3,7 @@ import { idPattern, TextOrNull } from '#platform/http/schemas.ts';
 import { descriptionOf, EVENT_CATALOG, type EventType, exampleOf, OFFER } from './catalog.ts';
 import { slug } from './event-parts.ts';
 
-/** The scope of the keys whose partners get it, each its own: see audience.ts. */
+/** Partners with a key of this scope get it: see audience.ts. */
 export type AudienceScope = 'public' | 'wallet' | 'merchant';
 
 const SCOPES: Record<string, readonly AudienceScope[]> = {

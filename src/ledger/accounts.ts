@@ -59,7 +59,6 @@ export function merged(entries: readonly Entry[]): Entry[] {
   return [...sums.values()].filter(({ amountCents }) => amountCents !== 0);
 }
 
-/** The reversing entries. */
 export function reversed(entries: readonly Entry[]): Entry[] {
   return entries.map((entry) => ({ ...entry, amountCents: -entry.amountCents }));
 }

@@ -1,4 +1,5 @@
 import { addDays, type Day, day, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
+import { HOUR_MS } from '#core/duration.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable } from '#platform/database/db.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
@@ -15,7 +16,7 @@ import {
 /** Nothing was posted before. */
 export const FIRST_DAY = day('2000-01-01');
 /** Postings dated before midnight and not backdated (half an hour) were begun by then, and are committed. */
-const MARGIN_MS = 3_600_000;
+const MARGIN_MS = HOUR_MS;
 
 /**
  * The sum of postings from one day to the end of another, in centavos by account: by when they were posted, not by when their

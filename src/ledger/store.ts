@@ -102,7 +102,6 @@ export async function listMismatchedPostings(
     order by p.customer_id, p.id`);
 }
 
-/** Whether this customer has a posting with this reference. */
 export async function isPosted(tx: Tx, customerId: string, reference: string): Promise<boolean> {
   const row = await tx.row<{ exists: boolean }>(sql`
     select exists (select from ledger_postings where customer_id = ${customerId} and reference = ${reference})`);

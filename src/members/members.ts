@@ -21,7 +21,6 @@ import {
   personOf,
 } from './store.ts';
 
-/** The dependencies of this module's endpoints. */
 export type Members = { db: Db; clock: Clock; signIn: SignIn; merchants: MerchantCache };
 
 /** Announced with the id of a member who was changed. */
@@ -41,7 +40,7 @@ export function renderMember(vault: Vault, row: MemberRow): ShownMember {
   };
 }
 
-/** A member of this merchant who was not removed; nobody else exists for whoever changes members. */
+/** An active member of this merchant. Any other id is unknown. */
 const memberSubject = (merchantId: number): Subject<ShownMember> => ({
   kind: 'member',
   async read(tx, id) {
@@ -79,12 +78,12 @@ export async function addMember(
   return shown;
 }
 
-type Named = { merchantId: number; id: string };
+type MemberKey = { merchantId: number; id: string };
 
 /** Undefined when there is no such member. */
 export function changeMember(
   tx: Tx,
-  { merchantId, id }: Named,
+  { merchantId, id }: MemberKey,
   wishes: Static<typeof MemberChange>,
   change: Change,
 ): Promise<ShownMember | undefined> {
@@ -102,7 +101,7 @@ export function changeMember(
 }
 
 /** Ends their sessions as well. Returns those, or undefined when there is no such member. */
-export async function removeMember(tx: Tx, named: Named, change: Change): Promise<string[] | undefined> {
+export async function removeMember(tx: Tx, named: MemberKey, change: Change): Promise<string[] | undefined> {
   let endedSessions: string[] = [];
   const removed = await recordActive(tx, named, change, async ({ id }) => {
     await markRemoved(tx, id, change.now);
@@ -114,7 +113,7 @@ export async function removeMember(tx: Tx, named: Named, change: Change): Promis
 
 async function recordActive(
   tx: Tx,
-  { merchantId, id }: Named,
+  { merchantId, id }: MemberKey,
   change: Change,
   work: (row: MemberRow) => Promise<void>,
 ): Promise<ShownMember | undefined> {

@@ -1,4 +1,5 @@
 import { merchantCache } from '#catalog';
+import { DAY_MS } from '#core/duration.ts';
 import { signInService } from '#customers';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
@@ -13,8 +14,6 @@ import { membersData } from './personal-data.ts';
 import { memberProblems } from './problems.ts';
 import { memberHolders, purgeMemberSessions } from './sessions.ts';
 import { listMemberNames, purgePhones } from './store.ts';
-
-const DAY_MS = 86_400_000;
 
 export const membersModule = defineModule({
   name: 'members',

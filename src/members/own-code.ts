@@ -5,8 +5,8 @@ import { service } from '#platform/service.ts';
 import { findMemberPhone } from './store.ts';
 
 /**
- * For what a member may do only with a code that was just sent to their own phone. Throws where it is not right; what it returns
- * uses the code up, in the transaction it is for.
+ * Checks the code that a member has to give for a sensitive change, sent to their own phone. Throws if it is wrong. The returned function
+ * uses the code up in the transaction of the change.
  */
 export type CheckMemberCode = (
   caller: Pick<Caller, 'memberId' | 'address'>,

@@ -10,7 +10,8 @@ export const membersData: PersonalData = {
     members: {
       find: async (db, { phone }, vault) =>
         (await listByPhone(db, phone)).map((row) => renderMember(vault, row)),
-      // Who is a member still works there: the merchant or the operator removes them first. What is left of who was removed is erased.
+      // An active member cannot be erased: the merchant or the operator removes them first. The remaining data of removed members is
+      // erased.
       erase: (tx, { phone }) => eraseMembers(tx, phone),
       reseal: (db, vault, all) =>
         resealInBatches(db, (tx, afterId, limit) => resealMembers(tx, vault, { afterId, limit, all })),

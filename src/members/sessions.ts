@@ -58,7 +58,7 @@ export async function listOpenSessions(
     order by refresh_expires_at desc, id desc limit 100`);
 }
 
-/** Ends a session that an owner does not trust: its address is known no more. */
+/** Ends a session that an owner does not trust, and forgets its address, which then is no known address any more. */
 export async function endSession(tx: Tx, memberId: string, id: string, at: Date): Promise<void> {
   await memberHolders.markEnded(tx, memberId, id, 'logout', at);
   await tx.run(sql`update member_sessions set address = null where member_id = ${memberId} and id = ${id}`);
@@ -74,7 +74,7 @@ export async function markAllEnded(tx: Tx, memberId: string, reason: EndReason, 
   return ids;
 }
 
-/** Those that ended, or whose last refresh expired, before then. */
+/** Deletes sessions that ended, or whose refresh token expired, before then. */
 export async function purgeMemberSessions(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`

@@ -16,8 +16,8 @@ import { memberHolders } from './sessions.ts';
 import { findMember, listMemberships, lockActiveMember, type MemberRow } from './store.ts';
 
 /**
- * With a code to the phone. Nobody's member, a merchant of others and a wrong code are one answer, after the same statements: whose the
- * phone is, is looked up in any case.
+ * Signs in with a code sent to the phone. A phone without a membership, a merchant of others and a wrong code get the same answer after
+ * the same statements, so that nobody finds out who is a member.
  */
 export async function logInMember(
   members: Members,
@@ -33,7 +33,7 @@ export async function logInMember(
     right &&
     chosen &&
     (await db.transaction(async (tx) => {
-      // The member is locked before the code, as customers are.
+      // The lock order is that of customers: the member before the code.
       const member = await lockActiveMember(tx, chosen.row.id);
       if (!(await markUsed(tx, right, clock.now())) || !member) return undefined;
       return openSession(tx, signIn, { holderId: member.id, partnerId, address });
@@ -43,7 +43,7 @@ export async function logInMember(
   return answerMemberLogin(members, session);
 }
 
-/** A session for another merchant of the same person; the one it is asked with ends. Undefined where they are no member. */
+/** Switches to another merchant of the same person: a new session replaces the current one. Undefined if they are no member there. */
 export async function switchMerchant(
   members: Members,
   slug: string,

@@ -10,14 +10,14 @@ export async function findCalendarFeed(
   return db.row(sql`select created_at from calendar_feeds where customer_id = ${customerId}`);
 }
 
-/** Whose calendar is at a secret address. */
+/** The customer whose calendar is at a secret address. */
 export async function findCalendarOwner(db: Queryable, secret: string): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(sql`
     select customer_id from calendar_feeds where secret_hash = ${hashOf(db.vault, secret)}`);
   return row?.customer_id;
 }
 
-/** One for a customer: the address of before ends. */
+/** A customer has one address: a new one replaces it. */
 export async function putCalendarFeed(tx: Tx, customerId: string, secret: string, at: Date): Promise<void> {
   await deleteCalendarFeed(tx, customerId);
   await tx.run(sql`

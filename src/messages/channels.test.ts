@@ -40,10 +40,10 @@ async function tell(customerId: string, template: 'password_changed' | 'extended
     } else tellCustomer(tx, customerId, { template, parts: {}, about, now });
   });
 }
-type Kept = { status: string; channel: string | null; reason: string | null; provider_id: string | null };
-const last = (customerId: string, status: string): Promise<Kept> =>
+type Row = { status: string; channel: string | null; reason: string | null; provider_id: string | null };
+const last = (customerId: string, status: string): Promise<Row> =>
   eventually(`the message is ${status}`, async () => {
-    const kept = await service.db.row<Kept>(sql`
+    const kept = await service.db.row<Row>(sql`
       select status, channel, reason, provider_id from messages where customer_id = ${customerId}
       order by created_at desc, id desc limit 1`);
     return kept?.status === status && kept;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#core/duration.ts';
 import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import type { Outbound } from './messages.ts';
 import { enqueueMessages, jobOf } from './outbox.ts';
@@ -7,14 +8,14 @@ import { isTemplate } from './templates.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    /** `isMoved`: the clock was, so that how long something waits is not known. */
+    /** `isMoved`: the clock was moved, so that waiting times mean nothing. */
     messages_sweep: { isMoved?: boolean };
   }
 }
 
-const LOT = 1_000;
+const BATCH_SIZE = 1_000;
 /** By then its job has ended, successfully or not. */
-const WAITING_MS = 30 * 60_000;
+const WAITING_MS = 30 * MINUTE_MS;
 
 export const messageTasks = (outbound: Outbound): Tasks => ({
   send_message: { queue: 'messages', run: sendMessage(outbound) },
@@ -24,19 +25,19 @@ export const messageTasks = (outbound: Outbound): Tasks => ({
 
 export const MESSAGES_CRON: CronItem[] = [{ task: 'messages_sweep', match: '*/10 * * * *' }];
 
-/** Soon, on whichever node, what was put off until now: after the clock was moved. */
+/** Enqueues a sweep after the clock was moved, for messages that were postponed until now. */
 export async function sweepSoon({ db, log }: Pick<Outbound, 'db' | 'log'>): Promise<void> {
   await db
     .transaction((tx) => enqueue(tx, 'messages_sweep', { isMoved: true }, 1, { key: 'messages_sweep' }))
     .catch((error: unknown) => log.warn({ err: error }, 'the next sweep sends what waits'));
 }
 
-/** Enqueues again what waits: its job was lost, its provider is away for long, or it was put off until now. */
+/** Enqueues waiting messages again: the job was lost, the provider was down for long, or the message was postponed until now. */
 async function sweep({ db, clock }: Outbound, isMoved: boolean): Promise<void> {
   const now = clock.now();
-  // What is being sent this moment must not be sent by a second job.
+  // A message that is being sent must not get a second job.
   const before = isMoved ? null : new Date(now.getTime() - WAITING_MS);
-  const waiting = await listWaitingMessages(db, { before, now, limit: LOT });
+  const waiting = await listWaitingMessages(db, { before, now, limit: BATCH_SIZE });
   const jobs = waiting.flatMap(({ template, ...name }) =>
     isTemplate(template) ? [jobOf(name, template)] : [],
   );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, HOUR_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
@@ -59,7 +60,7 @@ async function writeWithoutJob(phone: string, offerId: string, now: Date): Promi
 }
 const statusOf = async (id: string) =>
   (await service.db.row<{ status: string }>(sql`select status from phone_messages where id = ${id}`))!.status;
-const anHourAgo = () => new Date(service.clock.now().getTime() - 3_600_000);
+const anHourAgo = () => new Date(service.clock.now().getTime() - HOUR_MS);
 
 test('a message whose job was lost is sent by the sweep, once', async () => {
   const { body: offer } = await offerTo(newPhone());
@@ -75,7 +76,7 @@ test('a message whose job was lost is sent by the sweep, once', async () => {
 test('what is no longer true is not sent: an offer that was cancelled meanwhile, a message that came too late', async () => {
   const { body: offer } = await offerTo(newPhone());
   const phone = newPhone();
-  const late = await writeWithoutJob(phone, offer.id, new Date(anHourAgo().getTime() - 2 * 86_400_000));
+  const late = await writeWithoutJob(phone, offer.id, new Date(anHourAgo().getTime() - 2 * DAY_MS));
   await service.post(`/merchant/offers/${offer.id}/cancel`, undefined, { key: MERCHANT_KEY });
   const untrue = await writeWithoutJob(phone, offer.id, anHourAgo());
   await sweep();

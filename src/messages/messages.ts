@@ -13,7 +13,7 @@ import type { Contacts } from './outbox.ts';
 import type { MessagesSettings } from './settings.ts';
 import type { PartsOf, TemplateName } from './templates.ts';
 
-/** Instead of the parts of a message: it is sent then, and prepared again. */
+/** Postpones a message: it is prepared again at that time. */
 export class NotBefore {
   readonly at: Date;
 
@@ -34,7 +34,7 @@ export type Prepare<N extends TemplateName> = (message: {
 export type Messages = {
   /** Called before each attempt to send a message of this template. */
   prepare<N extends TemplateName>(template: N, prepare: Prepare<N>): void;
-  /** In whose name is written. */
+  /** The creditor in whose name messages are sent. */
   signAs(creditor: Creditor): void;
 };
 
@@ -55,7 +55,7 @@ export type Outbound = {
   channels: () => Channels;
   contacts: Contacts;
   creditor: () => Creditor;
-  /** Whose status callbacks are believed; null: nobody's. */
+  /** The account whose status callbacks are accepted; null: none. */
   twilio: Pick<TwilioSettings, 'authToken' | 'callbackUrl'> | null;
   /** For browsers to subscribe with; null: no Web Push. */
   vapidPublicKey: string | null;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#core/duration.ts';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { agreementList, agreementPublish } from './commands/agreement.ts';
@@ -13,7 +14,6 @@ import { messagesSettings } from './settings.ts';
 import { purgeOldMessages, purgeOldPhoneMessages } from './store.ts';
 import { twilioCallback } from './twilio-callback.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** Evidence of what was said, for as long as a dispute may ask for it. */
 const KEPT_DAYS = 730;
 const PHONES_KEPT_DAYS = 90;

@@ -5,40 +5,35 @@ import { enqueueAll, type Job } from '#platform/jobs/jobs.ts';
 import { insertMessage, insertPhoneMessage, type Subject, sealContent } from './store.ts';
 import { type PartsOf, type TemplateName, templateOf } from './templates.ts';
 
-/** Which message: of a customer, or to a phone. */
 export type MessageName = { customer_id: string | null; id: string };
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
     send_message: MessageName;
-    /** The same for what somebody waits for. */
     send_urgent_message: MessageName;
   }
 }
 
-/** Over about eleven minutes; an urgent one over four: at 0, 3, 10, 30, 85 and 233 seconds. The sweep goes on with the others. */
+/** Retry budget: about eleven minutes. Urgent messages: four, at 0, 3, 10, 30, 85 and 233 seconds. Later the sweep retries the others. */
 const MOST_ATTEMPTS = 7;
 const MOST_URGENT_ATTEMPTS = 6;
 
-type Told<N extends TemplateName> = {
+type TemplateMessage<N extends TemplateName> = {
   template: N;
   parts: PartsOf<N>;
   now: Date;
 };
 
-/**
- * Says something to a customer, in the transaction of what it says; a job sends it after the commit. `about` names what it is about:
- * of each template that is said once.
- */
+/** Writes a message to a customer, in the caller's transaction; a job sends it after the commit. Deduplicated by template and `about`. */
 export function tellCustomer<N extends TemplateName>(
   tx: Tx,
   customerId: string,
-  message: Told<N> & {
+  message: TemplateMessage<N> & {
     about: string | readonly Subject[];
     step?: number;
-    /** At most one of the template on that day: another one violates a unique index. */
+    /** At most one message of the template on that day: a second one violates a unique index. */
     day?: Day;
-    /** Where it is not the customer's own. */
+    /** If it is not the customer's own. */
     phone?: string;
     /** Hashes of the purchases it is about. */
     checkouts?: readonly string[];
@@ -53,11 +48,11 @@ export function tellCustomer<N extends TemplateName>(
   gather(tx, jobOf({ customer_id: customerId, id }, template));
 }
 
-/** The same to a phone, whoever has it: nobody is asked whose it is. */
+/** The same to a phone. Its owner is not looked up. */
 export async function tellPhone<N extends TemplateName>(
   tx: Tx,
   phone: string,
-  message: Told<N> & { isOfMember?: boolean },
+  message: TemplateMessage<N> & { isOfMember?: boolean },
 ): Promise<void> {
   const { template, parts, now, isOfMember = false } = message;
   const id = newId('msg', now);
@@ -65,7 +60,7 @@ export async function tellPhone<N extends TemplateName>(
   await enqueueMessages(tx, [jobOf({ customer_id: null, id }, template)]);
 }
 
-/** The jobs to be written with each open transaction: one statement for all, because most of its cost is its start. */
+/** The jobs of each open transaction: one statement writes them all, because most of its cost is fixed. */
 const gathered = new WeakMap<Tx, MessageJob[]>();
 
 function gather(tx: Tx, job: MessageJob): void {
@@ -78,7 +73,7 @@ function gather(tx: Tx, job: MessageJob): void {
 
 type MessageJob = Job<'send_message' | 'send_urgent_message'>;
 
-/** A job replaces one of its message that waits for its next attempt. */
+/** Deduplicated by message: it replaces a job that waits for its next attempt. */
 export const jobOf = (name: MessageName, template: TemplateName): MessageJob => ({
   task: templateOf(template).isUrgent ? 'send_urgent_message' : 'send_message',
   payload: name,
@@ -93,7 +88,7 @@ export async function enqueueMessages(tx: Tx, jobs: readonly MessageJob[]): Prom
   await Promise.all([enqueueAll(tx, urgent!, MOST_URGENT_ATTEMPTS), enqueueAll(tx, others!, MOST_ATTEMPTS)]);
 }
 
-/** Who is told: what modules above this one know of people. */
+/** The receiver of a message, as modules above this one know them. */
 export type Contact = {
   customerId: string;
   phone: string;
@@ -106,7 +101,6 @@ export type Contact = {
 export type Contacts = {
   find(db: Queryable, customerId: string): Promise<Contact | undefined>;
   findByPhone(db: Queryable, phone: string): Promise<Contact | undefined>;
-  /** The id of the customer with this id or phone. */
   findId(db: Queryable, idOrPhone: string): Promise<string | undefined>;
   /** The same rows, each with the name of its customer. */
   nameAll<R extends { customer_id: string }>(

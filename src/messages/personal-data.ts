@@ -43,15 +43,15 @@ const tellMessages: Storyteller = async (db, customerId, most) => {
   });
 };
 
-type Kept = { id: string; parts: Buffer | null; text: Buffer | null } & Record<string, unknown>;
+type StoredMessage = { id: string; parts: Buffer | null; text: Buffer | null } & Record<string, unknown>;
 
-/** Messages contain what was said; what the text will be made of is sealed until then. */
+/** The data of a person are the texts of sent messages. Parts of unsent ones are left out. */
 export const messagesData: PersonalData = {
   story: tellMessages,
   tables: {
     messages: {
       async find(db, { id }, vault) {
-        const rows = await db.rows<Kept>(sql`
+        const rows = await db.rows<StoredMessage>(sql`
           select * from messages where customer_id = ${id} order by created_at, id`);
         return rows.map(({ parts, text, ...row }) => ({
           ...row,
@@ -106,7 +106,7 @@ export const messagesData: PersonalData = {
 type Lot = { afterId: string; limit: number; all: boolean };
 
 async function resealMessages(tx: Tx, vault: Vault, { afterId, limit, all }: Lot): Promise<string[]> {
-  const rows = await tx.rows<Kept & { customer_id: string }>(sql`
+  const rows = await tx.rows<StoredMessage & { customer_id: string }>(sql`
     select customer_id, id, parts, text from messages
     where id > ${afterId} and (parts is not null or text is not null)
       and (${all} or substr(text, 1, 4) <> ${vault.packedVersion} or substr(parts, 1, 4) <> ${vault.packedVersion})

@@ -32,7 +32,6 @@ export async function putPreferences(
       updated_at = excluded.updated_at`);
 }
 
-/** The channels that refuse an address for good. */
 export async function listRefusals(db: Queryable, addresses: readonly string[]): Promise<Channel[]> {
   const hashes = addresses.map((address) => db.vault.hash('refused address', address));
   const rows = await db.rows<{ channel: Channel }>(sql`

@@ -3,7 +3,7 @@ import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 
 export type ProviderMessage = { provider_id: string; customer_id: string | null; message_id: string };
 
-/** Whose message a provider's id is, so that its status callbacks find it. */
+/** The message of a provider's id, for status callbacks. */
 export async function putProviderMessage(db: Queryable, message: ProviderMessage, at: Date): Promise<void> {
   await db.run(sql`
     insert into provider_messages (provider_id, customer_id, message_id, created_at)

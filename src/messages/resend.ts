@@ -8,8 +8,8 @@ import { openContent, sealContent } from './store.ts';
 import { isTemplate } from './templates.ts';
 
 /**
- * Says something to a customer once more, as a message of its own: it is prepared anew, and withdrawn if it is not true any more.
- * Returns its id; undefined: there is no such message.
+ * Sends a customer's message again, as a new message. It is prepared again, and withdrawn if it is no longer true. Returns its id;
+ * undefined: there is no such message.
  */
 export async function resendMessage(tx: Tx, id: string, change: Change): Promise<string | undefined> {
   const { now } = change;

@@ -21,10 +21,10 @@ import {
   findPhoneMessage,
   markMessage,
   markPhoneMessage,
-  type Outcome,
   openContent,
   putOff,
   putOwnersCopy,
+  type SendResult,
   type WaitingMessage,
 } from './store.ts';
 import type { Template } from './template.ts';
@@ -64,7 +64,7 @@ export const sendMessage =
     const parts = await prepare(outbound, draft, now);
     if (parts === null) return finish(outbound, draft, { status: 'withdrawn', reason: null });
     if (parts instanceof NotBefore) return putOff(outbound.db, name, parts.at);
-    // Preparing may wait for the PSP: what is of another day by then is not sent.
+    // Preparing may wait for the PSP. If the day ends meanwhile, the message is not sent.
     if (row.day !== null && row.day !== saoPauloDay(outbound.clock.now().getTime()))
       return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
     await deliver(outbound, { ...draft, parts });
@@ -141,7 +141,7 @@ async function deliver(outbound: Outbound, draft: Draft): Promise<void> {
   if (!draft.attempt.isLast) throw failure!.error; // retried with backoff, later by the sweep
 }
 
-/** In the customer's order; a legal notice goes by the others besides. Without those that do not reach this person. */
+/** In the customer's order. A legal notice uses all other channels as well. Channels that cannot reach this person are left out. */
 async function listWays(
   { db, channels }: Outbound,
   { name, template, contact, phone, preferences }: Draft,
@@ -198,24 +198,25 @@ const providerName = ({ name }: Draft, provider_id: string): ProviderMessage => 
   message_id: name.id,
 });
 
-type End = Pick<Outcome, 'status' | 'reason'> & Partial<Pick<Outcome, 'channel' | 'providerId' | 'text'>>;
+type End = Pick<SendResult, 'status' | 'reason'> &
+  Partial<Pick<SendResult, 'channel' | 'providerId' | 'text'>>;
 
 async function finish({ db: { shared }, clock }: Outbound, draft: Draft, end: End): Promise<void> {
   const { name, row, template, contact } = draft;
-  const outcome: Outcome = {
+  const outcome: SendResult = {
     channel: null,
     providerId: null,
     text: null,
     ...end,
     attempts: end.status === 'withdrawn' ? 0 : 1,
-    // What a customer was told can be said again, but for secrets.
+    // The parts of a customer's message are kept, so that it can be sent again. Those with secrets are not.
     isForgotten: end.status !== 'retrying' && (name.customer_id === null || template.kept !== undefined),
     at: clock.now(),
   };
   const { customer_id: customerId, id } = name;
   if (customerId !== null) {
     await markMessage(shared, { customerId, id }, outcome);
-    // Of a day that is over: the next day may say it again.
+    // Another message may be about its subjects on the next day.
     if (end.status === 'withdrawn' && row.day !== null) await deleteSubjects(shared, customerId, id);
     return;
   }
@@ -232,7 +233,7 @@ async function finish({ db: { shared }, clock }: Outbound, draft: Draft, end: En
   ]);
 }
 
-/** Somebody waits for a message that will not come: shown to the operator. */
+/** Marks the message as failed, and logs it for the operator. */
 async function giveUp(
   outbound: Outbound,
   draft: Draft,

@@ -1,14 +1,13 @@
+import { HOUR_MS } from '#core/duration.ts';
 import { CHANNELS, type Creditor } from './channels/channel.ts';
 import { TEMPLATES, type TemplateName, templateOf } from './templates.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Every template with its example, as each channel shows it; null: it never goes by that one. */
 export function showTemplates(writing: { creditor: Creditor; walletPage: (page: string) => string }) {
   return (Object.keys(TEMPLATES) as TemplateName[]).toSorted().map((name) => {
     const { title, to, isLegal, lifeMs, channels, ...template } = templateOf(name);
     const { example } = template;
-    // Who is no customer is known by phone alone.
+    // Of a receiver who is no customer only the phone is known.
     const ways = channels ?? (to === 'customer' ? CHANNELS : ['sms', 'whatsapp']);
     const textFor = (channel: (typeof CHANNELS)[number]) =>
       ways.includes(channel) ? template.text(example, { channel, ...writing }) : null;

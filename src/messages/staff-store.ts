@@ -66,7 +66,7 @@ export async function findWhole(
     select ${LISTED}, parts from messages where customer_id = ${customerId} and id = ${id}`);
 }
 
-/** The same to be said again; what it is about goes with it. */
+/** Copies a message to send it again. Its subjects move to the copy. */
 export async function insertAgain(
   tx: Tx,
   before: ListedMessage,
@@ -81,7 +81,7 @@ export async function insertAgain(
     where customer_id = ${before.customer_id} and message_id = ${before.id}`);
 }
 
-/** What became of the messages written between two instants. */
+/** The outcomes of the messages written between two instants. */
 export async function sumMessages(
   db: Queryable,
   since: Date,
@@ -96,8 +96,8 @@ export async function sumMessages(
 }
 
 /**
- * Installments of which customers were reminded on these days, by step, and how many were paid within a day of it. `isPaidBetween` is
- * the part of the statement that knows.
+ * Installments with a reminder on these days, by step, and how many of them were paid within a day. `isPaidBetween` is the SQL of the
+ * module that knows.
  */
 export async function sumReminders(
   db: Queryable,

@@ -11,7 +11,7 @@ export type MessageStatus = (typeof STATUSES)[number];
 
 export type Content = {
   readonly parts: unknown;
-  /** Where it goes to, unless to the customer's own. */
+  /** The phone it goes to, if it is not the customer's own. */
   readonly phone?: string;
   /** For a member of a merchant: nothing of the customer who has the same phone. */
   readonly isOfMember?: boolean;
@@ -25,10 +25,9 @@ export const sealContent = (vault: Vault, id: string, content: Content): Buffer 
   sealMessage(vault, id, JSON.stringify(content));
 export const openContent = (vault: Vault, id: string, sealed: Buffer): Content =>
   JSON.parse(openMessage(vault, id, sealed));
-/** A keyed hash of the phone of a message to whoever has it. */
 export const hashOfPhone = (vault: Vault, phone: string): Buffer => vault.hash('phone of message', phone);
 
-/** One thing that a message is about; said once of a template and a step. */
+/** A subject of a message. Deduplicated by template, subject and step. */
 export type Subject = { about: string; step: number; installmentId?: string };
 
 export type NewMessage = {
@@ -46,8 +45,8 @@ export type NewMessage = {
 };
 
 /**
- * Writes the message unless all it is about was said before, or another of its template has the day. One statement, so that what is
- * written is written together; it shares a round trip with others of the transaction.
+ * Writes the message, unless all its subjects were told before or its template has a message on that day. One atomic statement, which
+ * shares a round trip with others of the transaction.
  */
 export const insertMessage = batchable((rows: readonly NewMessage[], owner) => {
   const subjects = rows.flatMap(({ subjects, ...message }) =>
@@ -112,7 +111,7 @@ export async function findPhoneMessage(db: Queryable, id: string): Promise<Waiti
     from phone_messages where id = ${id}`);
 }
 
-export type Outcome = {
+export type SendResult = {
   status: MessageStatus;
   attempts: number;
   channel: Channel | null;
@@ -121,7 +120,7 @@ export type Outcome = {
   reason: string | null;
   /** As it was sent. */
   text: string | null;
-  /** Whether the parts go: there will be no other attempt, and nothing is to be said again. */
+  /** Deletes the parts: there is no further attempt, and the message cannot be sent again. */
   isForgotten: boolean;
   at: Date;
 };
@@ -130,7 +129,7 @@ export type Outcome = {
 export async function markMessage(
   db: Queryable,
   { customerId, id }: { customerId: string; id: string },
-  outcome: Outcome,
+  outcome: SendResult,
 ): Promise<boolean> {
   const text = outcome.text === null ? null : sealMessage(db.vault, id, outcome.text);
   const changed = await db.run(sql`
@@ -154,7 +153,7 @@ export async function putOff(
     where customer_id = ${customer_id} and id = ${id} and status in ('queued', 'retrying')`);
 }
 
-/** What it was about may be said again. */
+/** Other messages may be about its subjects again. */
 export async function deleteSubjects(db: Queryable, customerId: string, messageId: string): Promise<void> {
   await db.run(sql`
     delete from message_subjects where customer_id = ${customerId} and message_id = ${messageId}`);
@@ -170,7 +169,7 @@ export async function listSubjects(
     order by about, step`);
 }
 
-/** Of these, what was said already. */
+/** Which of these subjects were told before. */
 export async function listTold(
   db: Queryable,
   { customerId, template, abouts }: { customerId: string; template: TemplateName; abouts: readonly string[] },
@@ -180,7 +179,7 @@ export async function listTold(
     where customer_id = ${customerId} and template = ${template} and about = any(${abouts})`);
 }
 
-export async function markPhoneMessage(db: Queryable, id: string, outcome: Outcome): Promise<void> {
+export async function markPhoneMessage(db: Queryable, id: string, outcome: SendResult): Promise<void> {
   await db.run(sql`
     update phone_messages set
       status = ${outcome.status}, attempts = attempts + ${outcome.attempts}, channel = coalesce(${outcome.channel}, channel),
@@ -198,7 +197,7 @@ export async function putOwnersCopy(
     template,
     createdAt,
   }: { customerId: string; id: string; template: string; createdAt: Date },
-  outcome: Outcome,
+  outcome: SendResult,
 ): Promise<void> {
   const text = outcome.text === null ? null : sealMessage(db.vault, id, outcome.text);
   const sentAt = outcome.status === 'sent' ? outcome.at : null;
@@ -244,8 +243,8 @@ export async function listSent(
 type Waiting = { customer_id: string | null; id: string; template: string };
 
 /**
- * Not sent though nothing was heard of them since `before`, if that is given: their jobs were lost, or have used up their attempts.
- * And those that were put off until now.
+ * Unsent messages without an attempt since `before`, if that is given: their jobs were lost, or have used up their attempts. And those
+ * that were postponed until now.
  */
 export async function listWaitingMessages(
   db: Queryable,

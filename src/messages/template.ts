@@ -34,7 +34,7 @@ export type Template<Parts> = {
   link?(parts: Parts, writing: Writing): string;
   /** What is typed or pasted: a login code, a PIX code. */
   code?(parts: Parts): string | undefined;
-  /** The text to keep once it was sent, where it has a secret in it. */
+  /** The text to store once it is sent, if the message has a secret in it. */
   kept?(parts: Parts): string;
   readonly example: Parts;
 };

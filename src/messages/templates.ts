@@ -1,10 +1,9 @@
+import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
 import { spokenReais } from '#core/money.ts';
 import { spokenDay } from '#platform/privacy/personal-data.ts';
 import type { Template, Writing } from './template.ts';
 import { withoutLinks } from './without-links.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const LONGEST_NAME = 40;
 
 /** A name that others chose, fit for a short text in our name: no links in it, and not too long. */
@@ -254,7 +253,7 @@ export const TEMPLATES = {
     title: 'débito automático falhou',
     to: 'customer',
     isLegal: true,
-    // A long weekend may lie between a failure in the night and the hour in which it is told.
+    // A long weekend may lie between a failed debit and the next hour in which messages are allowed.
     lifeMs: 5 * DAY_MS,
     subject: ({ installmentId }) =>
       installmentId === null ? 'Débito automático encerrado' : 'Parcela não debitada',

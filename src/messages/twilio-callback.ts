@@ -5,7 +5,7 @@ import { isSignedByTwilio } from './channels/twilio.ts';
 import type { Outbound } from './messages.ts';
 import { findProviderMessage, insertReport, markReported } from './reports.ts';
 
-/** Twilio's parameters take less than one. */
+/** More than Twilio's parameters ever take. */
 const MOST_BYTES = 16 * 1024;
 
 export const twilioCallback = (outbound: Outbound) =>
@@ -24,7 +24,7 @@ export const twilioCallback = (outbound: Outbound) =>
       const form = new URLSearchParams(await readText(request.raw));
       const signature = request.headers['x-twilio-signature'];
       const given = { url: twilio?.callbackUrl() ?? '', form, signature: String(signature ?? '') };
-      // A forged one is answered like an address that is not there.
+      // A forged callback is answered with 404.
       if (!twilio || !isSignedByTwilio(twilio.authToken, given))
         throw notFound({ en: 'There is nothing here.', pt: 'Não há nada aqui.' });
       const known = await findProviderMessage(db, form.get('MessageSid') ?? '');

@@ -4,8 +4,8 @@ import { isReminderHour, nextReminderHour } from './quiet-hours.ts';
 import { pixCodeOf, type Reminding } from './reminders.ts';
 
 /**
- * As it is sent: only while the installment is owed and nothing debits it, for what it costs now, with a code that pays it. In the
- * quiet hours it waits, as reminders do.
+ * Prepares the message right before it is sent: only while the installment is owed and no debit is scheduled, with the current amount and
+ * a Pix code. In quiet hours it is postponed.
  */
 export const prepareAutopayFailed =
   (reminding: Reminding): Prepare<'autopay_failed'> =>
@@ -18,7 +18,7 @@ export const prepareAutopayFailed =
       findAutopay(db, customerId!, checkoutHash, now),
     ]);
     if (!purchase || purchase.isOver) return null;
-    // It was authorised anew meanwhile.
+    // It was authorised again meanwhile.
     if (installmentId === null && autopay?.checkout.status === 'active') return null;
     const owed = purchase.installments.find(
       ({ id, debt }) => debt.status !== 'paid' && (installmentId === null || id === installmentId),
@@ -29,7 +29,7 @@ export const prepareAutopayFailed =
     if (debit === 'scheduled' || debit === 'trying') return null;
     // What falls due later needs no code of today.
     const code = installmentId === null ? undefined : await pixCodeOf(reminding, customerId!, id);
-    // The PSP may have taken its time.
+    // The PSP may have been slow.
     const then = clock.now();
     if (!isReminderHour(then)) return new NotBefore(nextReminderHour(then));
     return {

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
+import { HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 import { countAttempts, type Limit } from '#platform/http/attempt-limits.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { type Calendars, readFeed } from './calendar.ts';
 import { calendarTooOften } from './problems.ts';
 
 /** Calendars read every few hours. */
-const READS: Limit = { kind: 'calendar reads', most: 30, windowMs: 3_600_000 };
-/** Services that read many people's calendars do it from few addresses: only what is wrong is counted by address. */
-const MISSES: Limit = { kind: 'calendar misses', most: 30, windowMs: 60_000 };
+const READS: Limit = { kind: 'calendar reads', most: 30, windowMs: HOUR_MS };
+/** Calendar services read for many people from few addresses, so the rate limit by address counts only misses. */
+const MISSES: Limit = { kind: 'calendar misses', most: 30, windowMs: MINUTE_MS };
 
 export const calendarFeed = (calendars: Calendars) =>
   endpoint({

@@ -6,7 +6,6 @@ import { type Contacts, findCalendarOwner } from '#messages';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 
-/** The dependencies of the calendar's endpoints. */
 export type Calendars = {
   db: Db;
   clock: Clock;
@@ -21,8 +20,8 @@ export const listAhead = (db: Db, customerId: string, today: Day) =>
   listDue(db, customerId, addDays(today, DAYS_AHEAD));
 
 /**
- * The calendar at a secret address, as iCalendar: of each unpaid installment the merchant, the number and what is outstanding.
- * Undefined: there is none, or its owner may not come in.
+ * The calendar at a secret address, as iCalendar: of each unpaid installment the merchant, the number and what is outstanding. Undefined:
+ * there is none, or its owner is locked or erased.
  */
 export async function readFeed(
   { db, clock, contacts }: Calendars,

@@ -9,10 +9,10 @@ import type { Queryable } from '#platform/database/db.ts';
 /** Amounts of events are in reais. */
 const centsOf = (amount: number): number => parseReais(amount)!;
 
-/** What is owed is looked up as it is told. */
+/** The amount owed is read when the message is sent. */
 const UNKNOWN_YET = { merchant: '', number: 0, of: 0, dueOn: '', owedCents: 0, isLate: false };
 
-/** What customers and owners are told of what has happened, in the transaction in which it does. */
+/** Writes messages to customers and owners about events, in the transaction of the event. */
 export const noticeHandlers: EventHandlers = {
   'offer.accepted': [
     async (tx, { customerId, data, occurredAt: now }) => {
@@ -30,7 +30,7 @@ export const noticeHandlers: EventHandlers = {
   ],
   'pix.paid': [
     async (tx, { customerId, data, occurredAt: now }) => {
-      // Of an extension `extended` tells.
+      // For an extension there is the template `extended`.
       if (data.type === 'extend') return;
       const parts = {
         amountCents: centsOf(data.paid),
@@ -69,11 +69,11 @@ export const noticeHandlers: EventHandlers = {
   ],
   'autopay.failed': [
     async (tx, { customerId, data, occurredAt: now }) => {
-      // While it is tried again nothing is to be done.
+      // No message while the bank retries.
       if (data.retry_on !== null) return;
       const { checkout_hash: checkoutHash, installment_id: installmentId, reason } = data;
       const parts = { ...UNKNOWN_YET, checkoutHash, installmentId, reason };
-      // Of an installment one debit a day can fail for good.
+      // An installment has at most one finally failed debit a day.
       const about = `${installmentId} ${saoPauloDay(now.getTime())}`;
       const checkouts = [checkoutHash];
       tellCustomer(tx, customerId, { template: 'autopay_failed', parts, about, checkouts, now });
@@ -81,7 +81,7 @@ export const noticeHandlers: EventHandlers = {
   ],
   'autopay.ended': [
     async (tx, { customerId, data, occurredAt: now }) => {
-      // Who ended it here knows, and who never authorised it misses nothing.
+      // No message to a customer who ended it here, or never authorised it.
       if (data.status !== 'ended' || (data.by !== 'payer' && data.by !== 'bank')) return;
       const { checkout_hash: checkoutHash, autopay_id: about } = data;
       const parts = { ...UNKNOWN_YET, checkoutHash, installmentId: null, reason: null };
@@ -99,7 +99,7 @@ export const noticeHandlers: EventHandlers = {
   ],
 };
 
-/** What was bought is read as it is told: it may have been accepted in fewer installments than offered. */
+/** The purchase is read when the message is sent: it may have been accepted in fewer installments than offered. */
 export const prepareAcceptance =
   (db: Queryable): Prepare<'offer_accepted'> =>
   async ({ customerId, parts }) => {

@@ -9,15 +9,15 @@ import { type Reminding, remindAll } from './reminders.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    /** `isAgain`: also if today's are written. */
+    /** `isAgain`: even if today's notices are written already. */
     notices_of_the_day: { isAgain?: boolean };
   }
 }
 
 const RUN = 'notices of the day';
 const ATTEMPTS = 3;
-const LOT = 500;
-/** How long before it expires cashback is told of, or some days less where that fell on a Sunday, a holiday or an outage. */
+const BATCH_SIZE = 500;
+/** How many days before it expires customers are told of their cashback: seven, or fewer after a Sunday, a holiday or an outage. */
 const EXPIRING_DAYS = [7, 6, 5, 4];
 
 export const noticeTasks = (reminding: Reminding): Tasks => ({
@@ -38,7 +38,7 @@ export const noticeTasks = (reminding: Reminding): Tasks => ({
 
 export const NOTICES_CRON: CronItem[] = [{ task: 'notices_of_the_day', match: '* * * * *' }];
 
-/** Soon, on whichever node: after the clock was moved. */
+/** Enqueues today's notices again after the clock was moved. */
 export async function catchUpNotices({ db, log }: { db: Db; log: Log }): Promise<void> {
   await db
     .transaction((tx) =>
@@ -49,7 +49,12 @@ export async function catchUpNotices({ db, log }: { db: Db; log: Log }): Promise
 
 async function tellExpiring({ db }: Reminding, expiresOn: Day, now: Date): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const expiring: Awaited<ReturnType<typeof listExpiring>> = await listExpiring(db, expiresOn, after, LOT);
+    const expiring: Awaited<ReturnType<typeof listExpiring>> = await listExpiring(
+      db,
+      expiresOn,
+      after,
+      BATCH_SIZE,
+    );
     for (const { customer_id, amount_cents: amountCents } of expiring)
       await db.transaction(async (tx) => {
         const parts = { amountCents, expiresOn };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '#core/duration.ts';
 import { openProcess } from '../../test/pix-process.ts';
 import { newDemoDatabase, query } from '../../test/processes.ts';
 import { newCpf, newPhone } from '../../test/support/customers.ts';
@@ -14,7 +15,6 @@ const DAYS = 29;
 const KILLED_ON = [7, 15, 24];
 /** A Monday. */
 const START = Date.UTC(2027, 4, 31, 13);
-const DAY_MS = 86_400_000;
 /** As long as a node may take from looking up what is owed to asking the provider, on a busy machine. */
 const LOOKED_UP_MS = 5_000;
 /** What was accepted so shortly before a kill may not have been written down. */

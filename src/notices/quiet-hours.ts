@@ -1,9 +1,9 @@
 import { holidayNumbers } from '#core/calendar.ts';
 import { addDays, type Day, dayNumber, saoPauloDay, startOfDay, weekday, yearOf } from '#core/day.ts';
+import { HOUR_MS } from '#core/duration.ts';
 
 const FROM_HOUR = 8;
 const TO_HOUR = 20;
-const HOUR_MS = 3_600_000;
 
 /** Not on Sundays and national holidays. */
 export const isReminderDay = (day: Day): boolean =>

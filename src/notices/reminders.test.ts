@@ -11,7 +11,7 @@ import { insertMessage, sealContent } from '../messages/store.ts';
 const service = await openService();
 const till = openTill(service);
 
-type Told = {
+type SentReminder = {
   template: string;
   step: number | null;
   channel: string;
@@ -20,9 +20,9 @@ type Told = {
   link: string;
 };
 
-const toldTo = async ({ phone }: Pick<Shopper, 'phone'>): Promise<Told[]> => {
+const toldTo = async ({ phone }: Pick<Shopper, 'phone'>): Promise<SentReminder[]> => {
   const path = `/sandbox/messages?limit=100&phone=${encodeURIComponent(phone)}`;
-  return ((await till.staff('GET', path)).body.data as Told[]).toReversed();
+  return ((await till.staff('GET', path)).body.data as SentReminder[]).toReversed();
 };
 /** Ten in the morning in São Paulo. What a moved clock sets off is set off. */
 async function moveTo(day: string, time = '13:00:00Z'): Promise<void> {

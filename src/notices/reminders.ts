@@ -17,7 +17,7 @@ import { Problem } from '#platform/problem.ts';
 import { isReminderHour } from './quiet-hours.ts';
 import { dueDays, stepOn } from './steps.ts';
 
-const CUSTOMERS_AT_ONCE = 500;
+const BATCH_CUSTOMERS = 500;
 const IN_PARALLEL = 4;
 
 export type Reminding = {
@@ -29,17 +29,17 @@ export type Reminding = {
   findAutopay: FindAutopay;
 };
 
-type Due = DueInstallment & { step: number };
+type DueReminder = DueInstallment & { step: number };
 
-/** What is told once: an installment, for the day it is due; an extension makes it another. */
+/** The subject of a reminder, for deduplication: an installment and its due day. An extension makes it another. */
 const aboutOf = ({ id, effective_due_on }: DueInstallment): string => `${id} ${effective_due_on}`;
 
-/** What of a customer's is at a step today, the longest due first. */
+/** A customer's installments that are at a step today, the longest due first. */
 async function listAtStep(
   { db, steps }: Pick<Reminding, 'db' | 'steps'>,
   customerId: string,
   today: Day,
-): Promise<Due[]> {
+): Promise<DueReminder[]> {
   const until = addDays(today, -Math.min(0, ...steps));
   const [due, { reminders_before_due }] = await Promise.all([
     listDue(db, customerId, until),
@@ -48,7 +48,7 @@ async function listAtStep(
   return due.flatMap((one) => {
     const step = stepOn(steps, one, today);
     if (step === null || (step < 0 && !reminders_before_due)) return [];
-    // Nobody is reminded of what was late already when the purchase was written down.
+    // No reminder of an installment that was overdue when the purchase was recorded.
     const isKnownSince =
       addDays(step > 0 ? one.effective_due_on : one.due_on, step) > saoPauloDay(one.created_at.getTime());
     return isKnownSince ? [{ ...one, step }] : [];
@@ -56,8 +56,8 @@ async function listAtStep(
 }
 
 /**
- * Writes today's reminders, one for a customer, for everything that is due together. Whatever was written stays: it can be
- * interrupted and run again, on several nodes at once. Returns how many customers are reminded.
+ * Writes today's reminders: one per customer, about everything that is due. Idempotent: it can be interrupted and run again, on several
+ * nodes at once. Returns how many customers are reminded.
  */
 export async function remindAll(reminding: Reminding): Promise<number> {
   const { db, clock, log, steps } = reminding;
@@ -75,7 +75,7 @@ export async function remindAll(reminding: Reminding): Promise<number> {
   };
   for (const day of dueDays(steps, today)) {
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const customers: string[] = await listDueCustomers(db, day, after, CUSTOMERS_AT_ONCE);
+      const customers: string[] = await listDueCustomers(db, day, after, BATCH_CUSTOMERS);
       for (let i = 0; i < customers.length; i += IN_PARALLEL) {
         if (!isStillToday()) return reminded;
         await Promise.all(customers.slice(i, i + IN_PARALLEL).map(remind));
@@ -93,7 +93,8 @@ async function remindCustomer(reminding: Reminding, customerId: string, today: D
   if (await hasMessageOn(db, { customerId, template: 'reminder', day: today })) return false;
   const due = await listAtStep(reminding, customerId, today);
   const told = await listTold(db, { customerId, template: 'reminder', abouts: due.map(aboutOf) });
-  const isTold = (one: Due) => told.some(({ about, step }) => about === aboutOf(one) && step === one.step);
+  const isTold = (one: DueReminder) =>
+    told.some(({ about, step }) => about === aboutOf(one) && step === one.step);
   const untold = due.filter((one) => !isTold(one));
   if (untold.length === 0) return false;
   const step = Math.max(...untold.map((one) => one.step));
@@ -111,7 +112,10 @@ async function remindCustomer(reminding: Reminding, customerId: string, today: D
   return true;
 }
 
-/** As it is sent: only what is still owed, for what it costs now, with a code that pays the first. Null in the quiet hours, too. */
+/**
+ * Prepares a reminder right before it is sent: what is still owed, with current amounts and a Pix code for the first. Null if nothing is
+ * owed, and in quiet hours.
+ */
 export const prepareReminder =
   (reminding: Reminding): Prepare<'reminder'> =>
   async ({ id, customerId, now }) => {
@@ -125,7 +129,7 @@ export const prepareReminder =
     const owed = await Promise.all(due.map((one) => owedOn(reminding, customerId, one, now)));
     const items = owed.flatMap((item) => item ?? []);
     if (items.length === 0) return null;
-    // A code would withdraw the debit.
+    // A Pix code would cancel the scheduled debit.
     const byHand = due[owed.findIndex((item) => item && !item.isDebited)];
     const code = byHand && (await pixCodeOf(reminding, customerId, byHand.id));
     return {
@@ -138,7 +142,7 @@ export const prepareReminder =
 async function owedOn(
   { db, findAutopay }: Reminding,
   customerId: string,
-  { id, checkout_hash, number, installments_total, merchant_name, due_on, step }: Due,
+  { id, checkout_hash, number, installments_total, merchant_name, due_on, step }: DueReminder,
   now: Date,
 ): Promise<PartsOf<'reminder'>['items'][number] | undefined> {
   const owed = await findDebt(db, customerId, id, now.getTime());
@@ -157,7 +161,7 @@ async function owedOn(
   };
 }
 
-/** The code of the day. Without it the message still leads to the installment. */
+/** Today's Pix code. Without one the message still links to the installment. */
 export async function pixCodeOf(
   { pix, log }: Reminding,
   customerId: string,

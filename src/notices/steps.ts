@@ -3,7 +3,7 @@ import { addDays, type Day, daysBetween } from '#core/day.ts';
 /** A reminder that could not go out on its day goes out up to so many days later: Sundays, holidays, an outage. */
 const GRACE_DAYS = 3;
 
-type Due = { readonly due_on: Day; readonly effective_due_on: Day };
+type DueDates = { readonly due_on: Day; readonly effective_due_on: Day };
 
 /**
  * Which step an installment is at on a day: the latest that has come, unless that was too long ago. Before and on the due day steps
@@ -11,7 +11,7 @@ type Due = { readonly due_on: Day; readonly effective_due_on: Day };
  */
 export function stepOn(
   steps: readonly number[],
-  { due_on, effective_due_on }: Due,
+  { due_on, effective_due_on }: DueDates,
   today: Day,
 ): number | null {
   const late = daysBetween(effective_due_on, today);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, type Node, openService, whenWaiting } from '../../test/harness.ts';
@@ -11,7 +12,6 @@ import { markRevoked } from './store.ts';
 const service = await openService();
 const other = await service.join();
 
-const HOUR_MS = 3_600_000;
 const given = { mode: 'sandbox', clock: service.clock } as const;
 const inMs = (ms: number) => new Date(service.clock.now().getTime() + ms);
 

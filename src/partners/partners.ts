@@ -3,7 +3,6 @@ import type { Db } from '#platform/database/db.ts';
 import type { Mode } from '#platform/settings.ts';
 import type { FindMerchant, FindSlugs } from './merchant-directory.ts';
 
-/** Dependencies of the endpoints. */
 export type Partners = {
   readonly db: Db;
   readonly clock: Clock;

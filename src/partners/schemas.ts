@@ -81,7 +81,6 @@ const key = {
 
 export const KeyShown = Type.Object(key, { $id: 'ApiKey' });
 
-/** In lists. */
 export const KeyItem = Type.Object(
   { ...key, merchant: TextOrNull({ description: 'Slug of the merchant it is bound to.' }) },
   { $id: 'ApiKeyItem' },

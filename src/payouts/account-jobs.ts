@@ -14,29 +14,29 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-const LOT = 1_000;
+const BATCH_SIZE = 1_000;
 const ATTEMPTS = 3;
 
-type Parts = { db: Db; clock: Clock; log: Log };
+type Deps = { db: Db; clock: Clock; log: Log };
 
-export const accountTasks = (parts: Parts): Tasks => ({
+export const accountTasks = (parts: Deps): Tasks => ({
   payout_accounts_sweep: () => sweep(parts),
 });
 
 export const ACCOUNTS_CRON: CronItem[] = [{ task: 'payout_accounts_sweep', match: '* * * * *' }];
 
-/** Soon, on whichever node: for what fell due while nobody was there, or by a clock that was moved. */
-export async function sweepAccountsSoon({ db, log }: Pick<Parts, 'db' | 'log'>): Promise<void> {
+/** Enqueues a sweep, for changes that fell due during downtime or because the clock was moved. */
+export async function sweepAccountsSoon({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
   await db
     .transaction((tx) => enqueue(tx, 'payout_accounts_sweep', {}, ATTEMPTS, { key: 'payout_accounts_sweep' }))
     .catch((error: unknown) => log.warn({ err: error }, 'the next minute sweeps the changes of accounts'));
 }
 
-/** Each in a transaction of its own: one that fails is tried again in a minute, and keeps no other waiting. */
-async function sweep({ db, clock, log }: Parts): Promise<void> {
+/** One transaction per change: a failure does not delay the others, and is retried in a minute. */
+async function sweep({ db, clock, log }: Deps): Promise<void> {
   const now = clock.now();
   const actor = { id: 'semana', address: null, requestId: null };
-  for (const merchantId of await listDueAccountChanges(db, now, LOT)) {
+  for (const merchantId of await listDueAccountChanges(db, now, BATCH_SIZE)) {
     try {
       await db.transaction(async (tx) => {
         const merchant = await findSellingMerchantById(tx, merchantId);
@@ -57,7 +57,7 @@ async function sweep({ db, clock, log }: Parts): Promise<void> {
   }
 }
 
-/** Not sent where the change has gone on since. */
+/** Not sent if the change has taken effect or was stopped since. */
 export const prepareAccountNotice =
   (db: Db): Prepare<'payout_account_changed'> =>
   async ({ parts }) => {

@@ -50,7 +50,7 @@ export async function markAccountChange(
     where merchant_id = ${merchantId}`);
 }
 
-/** Whose change is to take effect by then, the longest due first. */
+/** Merchants whose change is due by then, the longest due first. */
 export async function listDueAccountChanges(db: Queryable, by: Date, limit: number): Promise<number[]> {
   const rows = await db.rows<{ merchant_id: number }>(sql`
     select merchant_id from payout_accounts where change_counts_at <= ${by} order by change_counts_at limit ${limit}`);

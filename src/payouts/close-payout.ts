@@ -9,7 +9,6 @@ import { payoutClosed } from './problems.ts';
 import { type RenderedPayout, renderPayout } from './render.ts';
 import { insertLines, lockPayout, markClosed } from './store.ts';
 
-/** The kind of the postings for payouts. */
 export const PAYOUT_POSTING = 'payout';
 
 export const payoutReference = (id: string) => `payout ${id}`;

@@ -1,6 +1,7 @@
 /** Where a merchant is paid, as its owners change it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
@@ -19,7 +20,6 @@ import {
 
 const service = await openService(BEHIND_PROXY);
 const run = commandRunner(service);
-const DAY_MS = 86_400_000;
 const PATH = '/merchant/payout-account';
 const OLD = { pix_key: 'velha@loja.example', holder_name: 'Loja Ltda', tax_id: '11222333000181' };
 const NEW = { pix_key: 'nova@loja.example', holder_name: 'Loja Nova Ltda', tax_id: '11.222.333/0001-81' };
@@ -84,7 +84,7 @@ test('a change of an owner counts after 24 hours, and every owner is told of it 
   service.clock.advance(DAY_MS - 60_000);
   await service.db.run(sql`select 1 from graphile_worker.add_job('payout_accounts_sweep')`);
   assert.equal((await shop.show()).pix_key, OLD.pix_key);
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   await service.db.run(sql`select 1 from graphile_worker.add_job('payout_accounts_sweep')`);
   await whenPaidTo(shop, NEW.pix_key);
   assert.deepEqual(await shop.show(), { ...READ, change: null });
@@ -135,12 +135,12 @@ test('the operator stops a change, or sets another account: then what waited nev
   assert.equal(stopped.status, 200, stopped.text);
   assert.deepEqual(stopped.body, { ...OLD, change: null });
 
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   await shop.put();
   await run('payout account-stop', shop.slug);
   assert.equal((await shop.show()).change, null);
 
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   await shop.put();
   const third = { ...OLD, pix_key: 'terceira@loja.example' };
   assert.deepEqual((await shop.staff('PUT', shop.account, third)).body, { ...third, change: null });
@@ -155,14 +155,14 @@ test('an owner takes a change back by sending the account that counts; another w
   const shop = await newMerchant();
   await shop.put();
   assert.equal((await shop.put(OLD, shop.second)).body.change, null);
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   const { owner } = shop;
   owner.options.token = (await enterTill(service, owner.phone)).token;
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   const first = (await shop.put()).body.change;
   service.clock.advance(DAY_MS / 2);
   owner.options.token = (await enterTill(service, owner.phone)).token;
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   const other = (await shop.put({ ...NEW, pix_key: 'outra@loja.example' })).body.change;
   assert.ok(Date.parse(other.counts_at) > Date.parse(first.counts_at));
 });

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { findSellingMerchant } from '#catalog';
 import { parseCnpj } from '#core/cnpj.ts';
 import { parseCpf } from '#core/cpf.ts';
+import { DAY_MS } from '#core/duration.ts';
 import { listOwnerPhones } from '#members';
 import { tellPhone } from '#messages';
 import type { Tx } from '#platform/database/db.ts';
@@ -17,9 +18,9 @@ import {
 import { noAccountChange } from './problems.ts';
 import type { PayoutAccount, PayoutAccountForm } from './schemas.ts';
 
-const WAIT_MS = 24 * 3_600_000;
+const WAIT_MS = DAY_MS;
 /** An owner who was removed shortly before a change is told of it, too. */
-const REMOVED_MS = 7 * 24 * 3_600_000;
+const REMOVED_MS = 7 * DAY_MS;
 
 export function renderAccount({
   pix_key,
@@ -73,8 +74,8 @@ export async function changePayoutAccount(
 }
 
 /**
- * An owner's change counts after 24 hours, also where nothing was known before. It takes the place of one that waits. The account that
- * counts already takes it back. The caller has locked the account.
+ * An owner's change takes effect after 24 hours, also if there was no account before. It replaces a pending change. Sending the current
+ * account cancels the pending change. The caller has locked the account.
  */
 export async function askAccountChange(
   tx: Tx,
@@ -99,7 +100,7 @@ export async function stopAccountChange(tx: Tx, slug: string): Promise<void> {
   await markAccountChange(tx, id, null);
 }
 
-/** Does nothing where none is due any more. */
+/** Does nothing if no change is due any more. */
 export async function applyAccountChange(tx: Tx, merchantId: number, now: Date): Promise<void> {
   const { change, change_counts_at: countsAt } = await lockPayoutAccount(tx, merchantId);
   if (!change || countsAt! > now) return;

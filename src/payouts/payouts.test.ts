@@ -1,6 +1,7 @@
 /** What merchants are owed and paid, to the centavo. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
@@ -11,7 +12,6 @@ const service = await openService();
 const other = await service.join();
 const shop = openShop(service);
 const run = commandRunner(service);
-const DAY_MS = 86_400_000;
 /** A Monday without holidays around. */
 const MONDAY = '2027-03-01T15:00:00.000Z';
 

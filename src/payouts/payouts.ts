@@ -4,7 +4,6 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 import type { MeantBy } from '#platform/http/search.ts';
 
-/** The dependencies of this module's endpoints. */
 export type Payouts = {
   db: Db;
   clock: Clock;

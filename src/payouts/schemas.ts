@@ -80,7 +80,6 @@ const withChange = <P extends TProperties>(fields: P) => ({
   ),
 });
 
-/** For the operator. */
 export const PayoutAccount = Type.Object(withChange(account), { $id: 'PayoutAccount' });
 export const OwnPayoutAccount = Type.Object(withChange(ownAccount), { $id: 'OwnPayoutAccount' });
 

@@ -151,7 +151,6 @@ export async function listNamedPayouts(db: Queryable, names: readonly string[]):
 /** With the account of the merchant as it is now. */
 export type ListedPayout = PayoutRow & { [K in keyof Account]: string | null };
 
-/** Payouts of all merchants, or of one. */
 export const listedPayouts = ({
   status,
   merchantId,

@@ -1,7 +1,7 @@
 import type { Pix } from './pix.ts';
 import { PspRefused, PspUnavailable } from './psp/index.ts';
 
-const AT_ONCE = 4;
+const MOST_CONCURRENT_CALLS = 4;
 /** So many missing answers in a row mean that the PSP is down. */
 const AWAY_AFTER = 3;
 /** Less than the minute between two runs. */
@@ -35,7 +35,7 @@ export async function eachAtPsp<T extends object>(
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: MOST_CONCURRENT_CALLS }, work));
   if (unanswered[0]) throw unanswered[0];
 }
 

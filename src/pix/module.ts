@@ -1,3 +1,4 @@
+import { DAY_MS } from '#core/duration.ts';
 import { autopay, refunds } from '#credit';
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
@@ -25,7 +26,7 @@ import { purgeNotices } from './store/notices.ts';
 import { countOrphans } from './store/orphans.ts';
 import { countGivenUpRefunds } from './store/refunds.ts';
 
-const NOTICES_KEPT_MS = 90 * 86_400_000;
+const NOTICES_KEPT_MS = 90 * DAY_MS;
 
 export const pixModule = defineModule({
   name: 'pix',

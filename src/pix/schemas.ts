@@ -244,7 +244,6 @@ export const PixPayment = Type.Object(
   { $id: 'PixPayment', examples: [examplePayment] },
 );
 
-/** With the name, as it is shown. */
 export const PixPaymentItem = Type.Object(
   { ...PixPayment.properties, ...customerName },
   { $id: 'PixPaymentItem', examples: [{ ...examplePayment, customer_name: 'Ana Souza' }] },
@@ -267,7 +266,6 @@ export const StaffPixCharge = Type.Object(
   { $id: 'StaffPixCharge' },
 );
 
-/** With the name, as it is shown. */
 export const StaffPixChargeItem = Type.Object(
   { ...StaffPixCharge.properties, ...customerName },
   { $id: 'StaffPixChargeItem' },
@@ -344,7 +342,6 @@ export const PixRefund = Type.Object(
   { $id: 'PixRefund', examples: [exampleRefund] },
 );
 
-/** With the name, as it is shown. */
 export const PixRefundItem = Type.Object(
   { ...PixRefund.properties, ...customerName },
   { $id: 'PixRefundItem', examples: [{ ...exampleRefund, customer_name: 'Ana Souza' }] },

@@ -13,7 +13,6 @@ import {
   webUrl,
 } from '#platform/settings.ts';
 
-/** The client certificate for the PSP. */
 type PspCertificate =
   | { cert: Buffer; key: Buffer; ca?: Buffer }
   | { pfx: Buffer; passphrase?: string; ca?: Buffer };

@@ -7,7 +7,6 @@ declare module '#platform/jobs/jobs.ts' {
     pix_sync: { payments: NamedPayment[]; noticed_at_ms: number | null };
     /** Removes the cancelled charges of an installment at the PSP. */
     pix_remove_charges: { customer_id: string; installment_id: string };
-    /** Sends a refund. */
     pix_refund: { customer_id: string; end_to_end_id: string; id: string };
     /** Refunds money that belongs to no charge of ours, on the operator's order. */
     pix_refund_orphan: { end_to_end_id: string };
@@ -17,7 +16,6 @@ declare module '#platform/jobs/jobs.ts' {
     pix_autopay: NoPayload;
     /** Finds what was left behind. */
     pix_reconcile: NoPayload;
-    /** Finds payments that were not reported. */
     pix_sweep: NoPayload;
     /** Finds refunds and chargebacks that were not reported. */
     pix_sweep_refunds: NoPayload;

@@ -17,7 +17,6 @@ const GIT_MS = 2_000;
 
 let known: Release | undefined;
 
-/** Which release this is. */
 export function thisRelease(): Release {
   known ??= readRelease(PROJECT);
   return known;

@@ -49,7 +49,6 @@ export type Checks<K extends PropertyKey> = {
   require(keys: readonly K[], why: string): void;
 };
 
-/** The settings that a module declares. */
 export type Settings<S> = { readonly declared: readonly Setting[]; read(from: SettingsReader): S };
 export type SettingsOf<G> = G extends Settings<infer S> ? S : never;
 

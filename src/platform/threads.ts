@@ -5,7 +5,7 @@ import { parentPort, Worker } from 'node:worker_threads';
 const NICE = 5;
 const READY = 'ready';
 
-type Answer<Result> = { result: Result } | { failed: string };
+type TaskResult<Result> = { result: Result } | { failed: string };
 type Job<Task, Result> = {
   readonly task: Task;
   readonly done: PromiseWithResolvers<Result>;
@@ -76,7 +76,7 @@ export class Threads<Task, Result> {
     if (this.#all.size >= this.#most || this.#stopped) return;
     const worker = new Worker(this.#program);
     this.#all.add(worker);
-    worker.on('message', (answer: Answer<Result> | typeof READY) => {
+    worker.on('message', (answer: TaskResult<Result> | typeof READY) => {
       if (!this.#all.has(worker)) return;
       const job = this.#take(worker);
       if (answer !== READY && 'failed' in answer) job!.done.reject(new Error(answer.failed));
@@ -89,7 +89,6 @@ export class Threads<Task, Result> {
     worker.on('exit', () => this.#lose(worker, new Error('A worker thread ended.')));
   }
 
-  /** The task that a thread is working on. */
   #take(worker: Worker): Job<Task, Result> | undefined {
     const job = this.#busy.get(worker);
     this.#busy.delete(worker);
@@ -114,7 +113,7 @@ export function answerTasks<Task, Result>(
 ): void {
   // On Linux this affects the calling thread only; elsewhere it would slow down the whole process.
   if (isBackground && process.platform === 'linux') setPriority(0, NICE);
-  const answer = async (task: Task): Promise<Answer<Result>> => {
+  const answer = async (task: Task): Promise<TaskResult<Result>> => {
     try {
       return { result: await work(task) };
     } catch (error) {

@@ -12,7 +12,7 @@ type Request = {
 type Reply = {
   header(name: string, value: string): { type(contentType: string): { send(body: Readable): Sent } };
 };
-type Made = Record<string, unknown>;
+type ReportBody = Record<string, unknown>;
 
 /** The part of a report's endpoint that all reports share. */
 export function answerReport<N extends ReportName>(name: N, reporting: Reporting) {
@@ -39,11 +39,11 @@ export function answerReport<N extends ReportName>(name: N, reporting: Reporting
  * A report as rows: those of its `data`, or else a row for each group of figures, named in `figures`. Every row begins with the day.
  * Other figures of a report without `data` are in each row.
  */
-function toTable({ properties }: TObject, made: Made): { item: TObject; rows: Made[] } {
+function toTable({ properties }: TObject, made: ReportBody): { item: TObject; rows: ReportBody[] } {
   const { on, data, ...others } = properties as Record<string, TSchema>;
   if (data) {
     const { items } = data as TSchema & { items: TObject };
-    const rows = (made.data as Made[]).map((row) => ({ on: made.on, ...row }));
+    const rows = (made.data as ReportBody[]).map((row) => ({ on: made.on, ...row }));
     return { item: Type.Object({ on: on!, ...items.properties }), rows };
   }
   const isGroup = (schema: TSchema) => 'properties' in schema;
@@ -57,6 +57,6 @@ function toTable({ properties }: TObject, made: Made): { item: TObject; rows: Ma
       figures: Type.String(),
       ...(groups[0]![1] as TObject).properties,
     }),
-    rows: groups.map(([group]) => ({ ...shared, figures: group, ...(made[group] as Made) })),
+    rows: groups.map(([group]) => ({ ...shared, figures: group, ...(made[group] as ReportBody) })),
   };
 }

@@ -1,6 +1,7 @@
 /** Each report against figures worked out by hand from a small history, and as CSV. The demo's figures are taken off. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { MERCHANT, OPERATOR_KEY } from '../../test/shop.ts';
@@ -10,8 +11,7 @@ const service = await openService();
 const till = openTill(service);
 /** A Monday, after everything of the demo has fallen due and expired. */
 const START = '2031-03-03T12:00:00.000Z';
-const onDay = (days: number) =>
-  service.clock.set(new Date(Date.parse(START) + days * 86_400_000).toISOString());
+const onDay = (days: number) => service.clock.set(new Date(Date.parse(START) + days * DAY_MS).toISOString());
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;

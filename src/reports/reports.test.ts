@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Day, endOfDay, saoPauloDay } from '#core/day.ts';
+import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
 import { mondayOf, recomputeFigures } from '#credit';
 import { closeDays } from '#ledger';
 import { sql } from '#platform/database/db.ts';
@@ -13,7 +14,6 @@ import { openTill } from '../../test/till.ts';
 const service = await openService();
 const till = openTill(service);
 const run = commandRunner(service);
-const DAY_MS = 86_400_000;
 /** A Monday after the demo was seeded. */
 const START = '2031-03-03T12:00:00.000Z';
 
@@ -324,7 +324,7 @@ test('received and refunded by week are what arrived and went back in it', async
 test('a day that is over is worked out once and kept; a day to come is refused', async () => {
   const long = '2020-01-02' as Day;
   const first = await report('portfolio', long);
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   assert.deepEqual(await report('portfolio', long), first, 'as it was worked out the first time');
   assert.equal((await recomputeFigures(service.db, long)).byStatus.open.purchases, 0);
   for (const name of ['portfolio', 'aging', 'weekly', 'cashback', 'merchants', 'income', 'pix']) {

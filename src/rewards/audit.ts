@@ -1,4 +1,4 @@
-import { isRewardDeserved, type Line, lastDayOf, REWARDS_A_YEAR, replayLots } from '#core/cashback.ts';
+import { isRewardDeserved, type LotLine, lastDayOf, REWARDS_A_YEAR, replayLots } from '#core/cashback.ts';
 import type { Day } from '#core/day.ts';
 import { isOnTime } from '#core/debt.ts';
 import { cents } from '#core/money.ts';
@@ -99,7 +99,7 @@ function checkLots(lines: readonly AuditedMovement[], lots: readonly AuditedLot[
   return found;
 }
 
-function toLine(row: AuditedMovement): Line {
+function toLine(row: AuditedMovement): LotLine {
   const amount = cents(Math.abs(row.amount_cents));
   const { position, of_position: of, kind } = row;
   return row.amount_cents > 0

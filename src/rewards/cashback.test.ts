@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
@@ -10,7 +11,6 @@ import { adjustCashback } from './adjust-cashback.ts';
 
 const service = await openService();
 const purse = openPurse(service);
-const DAY_MS = 86_400_000;
 
 // A Monday: what is bought then falls due on Mondays.
 const MONDAY = '2027-03-01T15:00:00.000Z';

@@ -8,7 +8,7 @@ import type { Log } from '#platform/observability/log.ts';
 import { readAccount } from './cashback-account.ts';
 import { listCustomersToExpire } from './store/lots.ts';
 
-const CUSTOMERS_AT_ONCE = 500;
+const BATCH_CUSTOMERS = 500;
 
 /**
  * Writes expired lots, customer by customer. Nothing depends on when: readers compute the same before and after. A failure for
@@ -27,7 +27,7 @@ export async function expireCashback(context: {
   let failures = 0;
   let after = '';
   for (;;) {
-    const ids = await listCustomersToExpire(db, today, after, CUSTOMERS_AT_ONCE);
+    const ids = await listCustomersToExpire(db, today, after, BATCH_CUSTOMERS);
     for (const id of ids) {
       try {
         await customerTransaction(db, id, async (tx) => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { DAY_MS } from '#core/duration.ts';
 import { cents as toCents } from '#core/money.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
@@ -16,7 +17,6 @@ import { redeemCashback } from './redeem-cashback.ts';
 const service = await openService();
 const purse = openPurse(service);
 const stall = await openStall(service);
-const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2027-02-26T15:00:00.000Z');
 
 const OFFERS_NOTHING = /^(too_many_offers)$/;

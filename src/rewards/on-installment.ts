@@ -9,8 +9,8 @@ import { findEarned } from './store/lots.ts';
 import type { LastLine } from './store/movements.ts';
 
 /**
- * An installment was settled: on time, it has earned its cashback on what was not paid with cashback; otherwise none, whatever
- * was thought before. Whoever was invited may have paid enough with it.
+ * An installment was settled. Paid on time, it earns cashback on what was not paid with cashback; otherwise an earlier credit is
+ * reversed. The payment may also complete the condition of an invitation.
  */
 export const onInstallmentPaid: EventHandler<'installment.paid'> = async (tx, event, events) => {
   const { customerId, data: paid, occurredAt } = event;
@@ -106,7 +106,7 @@ export const onInstallmentReopened: EventHandler<'installment.reopened'> = async
   if (referrerId !== undefined) await rewardInvitation(tx, customerId, referrerId, context);
 };
 
-/** What was paid changed, and no installment was settled or opened again by it: an invitation may be rewarded by less. */
+/** What was paid changed without settling or reopening an installment: this may also complete the condition of an invitation. */
 export const onPaymentChanged: EventHandler<'installment.payment_changed'> = async (tx, event, events) => {
   const { customerId, occurredAt } = event;
   const referrerId = await findReferrer(tx, customerId);
@@ -114,7 +114,7 @@ export const onPaymentChanged: EventHandler<'installment.payment_changed'> = asy
     await rewardInvitation(tx, customerId, referrerId, { events, now: occurredAt });
 };
 
-type Named = Pick<EventData<'installment.paid'>, 'number' | 'installments_total' | 'merchant_name'>;
+type InstallmentName = Pick<EventData<'installment.paid'>, 'number' | 'installments_total' | 'merchant_name'>;
 
-const nameOf = ({ number, installments_total, merchant_name }: Named) =>
+const nameOf = ({ number, installments_total, merchant_name }: InstallmentName) =>
   `parcela ${number} de ${installments_total}, ${merchant_name}`;

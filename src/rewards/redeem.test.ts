@@ -1,6 +1,7 @@
 /** Cashback spent on installments: at once, exactly once, whatever happens concurrently. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
@@ -16,7 +17,6 @@ const purse = openPurse(service);
 const till = openTill(service);
 const stall = await openStall(service);
 const other = await service.join();
-const DAY_MS = 86_400_000;
 const MONDAY = '2027-03-01T15:00:00.000Z';
 const after = (days: number) => new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString();
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { applyReceipt } from '#credit';
 import { lockCustomerById } from '#customers';
 import {
@@ -18,7 +19,6 @@ import { recordInvitation } from './record-invitation.ts';
 
 const service = await openService();
 const purse = openPurse(service);
-const DAY_MS = 86_400_000;
 const PROMISE = { referrerCents: 20_00, invitedCents: 10_00, minPaidCents: 30_00 };
 const START = '2027-03-01T15:00:00.000Z';
 service.clock.set(START);

@@ -4,7 +4,6 @@ import type { Db } from '#platform/database/db.ts';
 import type { MeantBy } from '#platform/http/search.ts';
 import type { RewardsSettings } from './settings.ts';
 
-/** The dependencies of this module's endpoints. */
 export type Rewards = {
   db: Db;
   clock: Clock;

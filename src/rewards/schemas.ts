@@ -180,13 +180,11 @@ export const Referral = Type.Object(
 
 const CUSTOMER = 'cus_01kfx3c8gq5v0m7d2h9ynwztb4';
 
-/** For the operator: with the customer. */
 export const StaffCashbackEntry = Type.Object(
   { customer_id: Id('cus'), ...CashbackEntry.properties },
   { $id: 'StaffCashbackEntry', examples: [{ customer_id: CUSTOMER, ...exampleEntry }] },
 );
 
-/** In lists. */
 export const StaffCashbackItem = Type.Object(
   { ...StaffCashbackEntry.properties, ...customerName },
   {
@@ -200,7 +198,6 @@ export const StaffCashback = Type.Object(
   { $id: 'StaffCashback', examples: [{ customer_id: CUSTOMER, ...exampleBalance }] },
 );
 
-/** Of one customer. */
 export const StaffCashbackShown = Type.Object(
   { ...StaffCashback.properties, ...customerName },
   {

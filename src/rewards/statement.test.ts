@@ -1,13 +1,13 @@
 /** GET /wallet/cashback/ledger in pages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { openPurse } from '../../test/support/rewards.ts';
 
 const service = await openService();
 const purse = openPurse(service);
-const DAY_MS = 86_400_000;
 
 type Line = { id: string; amount: number; balance_after: number; kind: string };
 

@@ -48,5 +48,4 @@ const tellInvitations: Storyteller = async (db, customerId, most) => {
   }));
 };
 
-/** Cashback, and who was invited. */
 export const rewardsStory = storyOf(tellMovements, tellInvitations);

@@ -1,4 +1,5 @@
 import { parseCpf } from '#core/cpf.ts';
+import { DAY_MS } from '#core/duration.ts';
 import { cents } from '#core/money.ts';
 import { referralCodeOf, restoreCustomer } from '#customers';
 import type { Events } from '#events';
@@ -37,8 +38,6 @@ export const DEMO_CUSTOMERS = [
     password: 'semana-demo-3',
   },
 ];
-
-const DAY_MS = 86_400_000;
 
 /** Bruno and Carla were invited by Ana. */
 export async function seedCustomers(

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findSellingMerchant, writeContent } from '#catalog';
+import { DAY_MS } from '#core/duration.ts';
 import { cents } from '#core/money.ts';
 import type { Events } from '#events';
 import { insertMember } from '#members';
@@ -16,7 +17,6 @@ import { seedOffer } from './demo-offer.ts';
 import { seedPurchases } from './demo-purchases.ts';
 
 const DEMO = join(import.meta.dirname, '../../demo');
-const DAY_MS = 86_400_000;
 
 /** Published keys: sandbox only. */
 export const DEMO_PARTNER_KEY = 'sandbox-demo-key';
@@ -124,21 +124,21 @@ async function partnerNamed(tx: Tx, name: string, clock: Clock): Promise<string>
   return (await createPartner(tx, name, clock)) ?? (await findPartner(tx, name))!.id;
 }
 
-type Line = Record<string, unknown>;
+type DemoRecord = Record<string, unknown>;
 
-async function readLines(file: string): Promise<Line[]> {
+async function readLines(file: string): Promise<DemoRecord[]> {
   const text = await readFile(join(DEMO, file), 'utf8');
   return text
     .split('\n')
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => JSON.parse(line) as DemoRecord);
 }
 
 /** Turns `days_ago` into an instant, counted from the last 9:00 in São Paulo; null is a draft. */
 function datePost(now: Date) {
   const noonUtc = new Date(`${now.toISOString().slice(0, 10)}T12:00:00Z`).getTime();
   const lastNine = noonUtc <= now.getTime() ? noonUtc : noonUtc - DAY_MS;
-  return ({ days_ago, ...post }: Line): Line => ({
+  return ({ days_ago, ...post }: DemoRecord): DemoRecord => ({
     ...post,
     published_at: days_ago === null ? null : new Date(lastNine - Number(days_ago) * DAY_MS).toISOString(),
   });

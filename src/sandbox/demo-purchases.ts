@@ -1,4 +1,5 @@
 import { addDays, type Day, saoPauloDay, startOfDay } from '#core/day.ts';
+import { HOUR_MS } from '#core/duration.ts';
 import { applyReceipt, approvePurchase, hasPurchases, openCheckout, tellOverdue } from '#credit';
 import { findCustomerId } from '#customers';
 import type { Events } from '#events';
@@ -77,7 +78,7 @@ export async function seedPurchases(tx: CustomerTx, { clock, events }: SeedDeps)
   const unpaid: Payment[] = [];
   for (let daysAgo = 60; daysAgo > 0; daysAgo--) {
     const on = addDays(today, -daysAgo);
-    const context = { events, now: new Date(startOfDay(on) + 12 * 3_600_000) };
+    const context = { events, now: new Date(startOfDay(on) + 12 * HOUR_MS) };
     for (const { order, paid } of PURCHASES.filter((purchase) => purchase.daysAgo === daysAgo)) {
       const bounds = { now: context.now, lateEntryMs: 0, cashbackDebt: cashbackOwed };
       const purchase = await approvePurchase(tx, order, bounds);

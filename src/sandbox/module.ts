@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DAY_MS } from '#core/duration.ts';
 import { inbox } from '#messages';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
@@ -28,7 +29,7 @@ import { purgeDeliveries } from './psp/store/deliveries.ts';
 import { ResetFeed } from './reset-feed.ts';
 import { sandboxSettings } from './settings.ts';
 
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 const DEMO_MEDIA = join(import.meta.dirname, '../../demo/media');
 
 export const sandboxModule = defineModule({

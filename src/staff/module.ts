@@ -1,3 +1,4 @@
+import { DAY_MS } from '#core/duration.ts';
 import { defineModule } from '#module';
 import { staffSessions } from '#partners';
 import { openEndpoints } from '#platform/http/endpoint.ts';
@@ -13,7 +14,7 @@ import { guardProblems, signInProblems } from './sign-in/problems.ts';
 import { sessionFinder } from './sign-in/sessions.ts';
 import { purgeStaffSessions } from './sign-in/store.ts';
 
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 
 export const staffModule = defineModule<StaffSettings>({
   name: 'staff',

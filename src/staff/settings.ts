@@ -1,7 +1,7 @@
 import { officeAddress, officePort } from '#platform/config.ts';
 import { defineSettings, linkTo, type SettingsOf } from '#platform/settings.ts';
 
-const PAGE = '/convite/{token}';
+const INVITATION_PATH = '/convite/{token}';
 
 export const staffSettings = defineSettings({
   /** Its origin is also the one passkeys belong to. */
@@ -10,11 +10,11 @@ export const staffSettings = defineSettings({
     meaning:
       'where somebody who is invited to the back office goes, with `{token}`; its origin is that of passkeys',
     default: {
-      shown: `OFFICE_URL${PAGE}`,
+      shown: `OFFICE_URL${INVITATION_PATH}`,
       from: (read) =>
-        `${read(officeAddress) ?? `http://localhost:${read(officePort) || officePort.default}`}${PAGE}`,
+        `${read(officeAddress) ?? `http://localhost:${read(officePort) || officePort.default}`}${INVITATION_PATH}`,
     },
-    read: linkTo(PAGE),
+    read: linkTo(INVITATION_PATH),
   },
 });
 

@@ -5,7 +5,6 @@ import type { Vault } from '#platform/privacy/vault.ts';
 import type { Mode } from '#platform/settings.ts';
 import type { renderTrail } from './render-trail.ts';
 
-/** Dependencies of the endpoints. */
 export type Staff = {
   readonly db: Db;
   readonly clock: Clock;

@@ -58,7 +58,6 @@ export async function markMember(
     where id = ${id}`);
 }
 
-/** Names by id. */
 export async function listNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; name: string }>(
     sql`select id, name from staff_members where id = any(${ids})`,

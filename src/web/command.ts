@@ -4,11 +4,11 @@ import { ConfigFaults } from '#platform/settings.ts';
 import { openWeb, type RunningWeb } from './open.ts';
 import type { WebSettings } from './settings.ts';
 
-type Given = { port: number | null; url: string | null };
+type PagesSettings = { port: number | null; url: string | null };
 
 /** Pages as a process: it runs until a signal stops it. */
 export const pagesCommand =
-  <S extends Given>(pages: {
+  <S extends PagesSettings>(pages: {
     name: string;
     summary: string;
     details: string;

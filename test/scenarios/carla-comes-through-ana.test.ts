@@ -1,13 +1,13 @@
 /** Carla was invited by Ana. Her first purchase, paid by PIX week by week, seen by both. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { eventually, openService } from '../harness.ts';
 import { ANA, CARLA, MERCHANT } from '../shop.ts';
 import { openTill } from '../till.ts';
 
 const service = await openService();
 const till = openTill(service);
-const DAY_MS = 86_400_000;
 type Who = { phone: string; password: string };
 
 const show = async (who: Who, path: string) =>

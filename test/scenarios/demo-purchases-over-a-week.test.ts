@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, HOUR_MS } from '#core/duration.ts';
 import { openService } from '../harness.ts';
 import { ANA, OPERATOR_KEY, openShop } from '../shop.ts';
 
@@ -14,7 +15,7 @@ const advance = async (by: string) => {
   service.clock.advance(1); // so that the shop logs in again
 };
 const list = async (query = '') => (await shop.ask(ANA, `/wallet/checkouts${query}`)).body.data;
-const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 /** 50.00 × days × 1 % / 30, rounded down to the centavo: 1.67 centavos a day. */
 const INTEREST = [0, 0.01, 0.03, 0.05, 0.06, 0.08, 0.1, 0.11, 0.13, 0.15, 0.16];
@@ -40,7 +41,7 @@ test('a week later the open one is overdue, with the fine and the interest a per
   const { installments, amounts } = (await shop.ask(ANA, `/wallet/checkouts/${open.hash}`)).body;
   const [first, second] = installments;
   const today = (await service.staff('GET', '/sandbox/clock', { key: OPERATOR_KEY })).body.now;
-  const day = new Date(Date.parse(today) - 3 * 3_600_000).toISOString().slice(0, 10);
+  const day = new Date(Date.parse(today) - 3 * HOUR_MS).toISOString().slice(0, 10);
   const daysLate = daysBetween(first.effective_due_on, day);
   // The day after the demo data was made, which may have been yesterday if it is midnight.
   assert.ok([6, 7].includes(daysBetween(first.due_on, day)), first.due_on);

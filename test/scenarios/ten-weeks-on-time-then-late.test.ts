@@ -1,6 +1,7 @@
 /** One person from a first limit of 150.00 over ten weeks on time to twice that, then late, then lower. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { openService } from '../harness.ts';
 import { openShop } from '../shop.ts';
 import { openStall } from '../stall.ts';
@@ -12,7 +13,7 @@ const bank = openBank(service);
 const shop = openShop(service);
 const { accept, offerTo } = await openStall(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 const { version } = await bank.setPolicy({ policy: CAUTIOUS });
 const by = await bank.signUp();
 const token = async () => (await enter(service, { phone: by.phone, password: '' })).token;

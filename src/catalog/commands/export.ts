@@ -8,7 +8,7 @@ import {
   CommandFault,
 } from '#platform/command-line/command.ts';
 import type { Queryable } from '#platform/database/db.ts';
-import { KINDS, type KindName, type Shown } from '../import/kinds.ts';
+import { type CellValue, KINDS, type KindName } from '../import/kinds.ts';
 import type { Format } from '../import/read-records.ts';
 import { readFormat } from './import.ts';
 
@@ -77,7 +77,7 @@ async function* linesOf(db: Queryable, kind: KindName, format: Format): AsyncGen
   }
 }
 
-function cellOf(value: Shown): string {
+function cellOf(value: CellValue): string {
   const text = Array.isArray(value) ? value.join(';') : String(value ?? '');
   return /["\n,;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -14,7 +14,7 @@ await service.db.run(sql`insert into categories (slug, name) values ('moda', 'Mo
 const directory = await mkdtemp(join(tmpdir(), 'semana-import-'));
 after(() => rm(directory, { recursive: true, force: true }));
 
-type Outcome = { code: number; printed: string; told: string[] };
+type CommandResult = { code: number; printed: string; told: string[] };
 
 /** As `semana import KIND FILE OPTIONS` would, on this database. */
 async function run(
@@ -22,13 +22,13 @@ async function run(
   name: string,
   content: string | Buffer,
   ...options: string[]
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const path = join(directory, name);
   await writeFile(path, content);
   return runOn(kind, path, ...options);
 }
 
-async function runOn(kind: string, path: string, ...words: string[]): Promise<Outcome> {
+async function runOn(kind: string, path: string, ...words: string[]): Promise<CommandResult> {
   const [verb, ...options] = words[0] === 'export' ? words : ['import', ...words];
   const command = commandNamed(`${verb} ${kind}`);
   const printed: string[] = [];
@@ -136,7 +136,7 @@ test('CSV from a Brazilian spreadsheet: semicolons, decimal comma, latin1, line 
 });
 
 test('2, and nothing imported, for a file that cannot be read: missing, a directory, not UTF-8, no heading', async () => {
-  const told = async (outcome: Promise<Outcome>) => {
+  const told = async (outcome: Promise<CommandResult>) => {
     const { code, told: lines, printed } = await outcome;
     assert.equal(code, 2, printed);
     assert.equal(lines.length, 1);

@@ -71,7 +71,7 @@ export const postAdminImportKind = ({ db, clock }: Content) =>
     },
   });
 
-/** What is earned and paid is not changed by who only writes content. */
+/** Importing terms and fees needs the role that may change them. */
 async function* guarded(records: AsyncIterable<NumberedRecord>, require: () => void) {
   for await (const numbered of records) {
     if ('record' in numbered && PLAN_FIELDS.some((name) => Object.hasOwn(numbered.record, name))) require();

@@ -1,6 +1,6 @@
 import type { Bilingual } from '#core/bilingual.ts';
 import { type Field, FieldFault, type RecordFault } from './fields.ts';
-import type { Kind } from './kinds.ts';
+import type { ImportKind } from './kinds.ts';
 import type { Columns } from './read-records.ts';
 
 const UNKNOWN_FIELD: Bilingual = { en: 'is not a known field', pt: 'não é um campo conhecido' };
@@ -11,7 +11,7 @@ export type Checked = { value: Record<string, unknown> } | { faults: RecordFault
  * Reads a record field by field and returns all its faults. In a new record an absent field takes its default, or is a fault
  * if it has none; with `isNew` false it is left out.
  */
-export function checkRecord(kind: Kind, record: Record<string, unknown>, isNew = true): Checked {
+export function checkRecord(kind: ImportKind, record: Record<string, unknown>, isNew = true): Checked {
   const value: Record<string, unknown> = {};
   const faults: RecordFault[] = [];
   for (const [name, field] of Object.entries(kind.fields)) {
@@ -27,20 +27,20 @@ export function checkRecord(kind: Kind, record: Record<string, unknown>, isNew =
 }
 
 /** Fields a new record must have. */
-export function requiredFields(kind: Kind): string[] {
+export function requiredFields(kind: ImportKind): string[] {
   const fields = Object.entries(kind.fields);
   return fields.filter(([, field]) => 'fault' in readField(field, undefined)).map(([name]) => name);
 }
 
 /** What the heading of a file of these records may name. */
-export const columnsOf = (kind: Kind): Columns => ({
+export const columnsOf = (kind: ImportKind): Columns => ({
   known: Object.keys(kind.fields),
   key: kind.key,
   required: requiredFields(kind),
 });
 
 /** The record's key, or undefined when it cannot be read. */
-export function readKey({ fields, key }: Kind, record: Record<string, unknown>): string | undefined {
+export function readKey({ fields, key }: ImportKind, record: Record<string, unknown>): string | undefined {
   const read = readField(fields[key]!, record[key]);
   return 'value' in read ? (read.value as string) : undefined;
 }

@@ -13,7 +13,6 @@ export class FieldFault extends Error {
   }
 }
 
-/** What is wrong with a field of a record. */
 export type RecordFault = { readonly field: string; readonly message: Bilingual };
 
 export const describeFaults = (faults: readonly RecordFault[]): Bilingual => ({

@@ -5,7 +5,7 @@ import type { NumberedRecord } from '#platform/files/read-csv.ts';
 import { type Change, recordChanges } from '#platform/privacy/trail.ts';
 import { checkRecord, readKey } from './check-record.ts';
 import { describeFaults } from './fields.ts';
-import { KINDS, type Kind, type KindName, type Shown } from './kinds.ts';
+import { type CellValue, type ImportKind, KINDS, type KindName } from './kinds.ts';
 import { lockImports } from './store.ts';
 
 /** Small, because each record is in memory about five times: the trail needs it before and after the change. */
@@ -32,7 +32,7 @@ type ImportOptions = {
 export type ChangedRecord = {
   key: string;
   isNew: boolean;
-  fields: Array<{ name: string; before: Shown; after: Shown }>;
+  fields: Array<{ name: string; before: CellValue; after: CellValue }>;
 };
 
 /** Thrown to roll back the transaction. */
@@ -80,17 +80,16 @@ const SUBJECTS: Record<KindName, string> = {
   posts: 'post',
 };
 
-/** With its properties in the order of the fields. */
-const ordered = ({ fields }: Kind, shown: Record<string, unknown>) =>
+const ordered = ({ fields }: ImportKind, shown: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, shown[name]]));
 
 class ImportRun {
   readonly report: ImportReport = { good: 0, bad: 0 };
-  readonly #kind: Kind;
+  readonly #kind: ImportKind;
   readonly #options: ImportOptions;
   readonly #lineOfKey = new Map<string, number>();
 
-  constructor(kind: Kind, options: ImportOptions) {
+  constructor(kind: ImportKind, options: ImportOptions) {
     this.#kind = kind;
     this.#options = options;
   }
@@ -133,7 +132,7 @@ class ImportRun {
         .map(([field, value]) => ({
           name: field,
           before: before?.[field] ?? null,
-          after: (value ?? null) as Shown,
+          after: (value ?? null) as CellValue,
         }))
         .filter((field) => !isDeepStrictEqual(field.before, field.after));
       if (fields.length > 0) onChange({ key: name, isNew: before === undefined, fields });

@@ -17,10 +17,10 @@ import {
 } from './store.ts';
 
 /** What a cell of a file can hold. */
-export type Shown = string | number | boolean | string[] | null;
+export type CellValue = string | number | boolean | string[] | null;
 
 /** A kind of record that can be imported and exported: its fields, its key, and how it is stored. */
-export type Kind<R = Record<string, unknown>> = {
+export type ImportKind<R = Record<string, unknown>> = {
   fields: { [F in keyof R]: fields.Field<R[F]> };
   key: keyof R & string;
   /** Locks and reads the stored records with these keys, in the form an import writes. */
@@ -28,12 +28,12 @@ export type Kind<R = Record<string, unknown>> = {
   /** The next records after this key, in order of their keys. */
   listAfter(db: Queryable, key: string, limit: number): Promise<R[]>;
   /** As written to a file: an import reads it back as the same record. */
-  show(record: R): Record<string, Shown>;
+  show(record: R): Record<string, CellValue>;
   /** Writes a batch; returns the records that conflict with the database, by position. */
   write(tx: Tx, records: R[]): Promise<Map<number, fields.RecordFault>>;
 };
 
-const kind = <R>(definition: Kind<R>): Kind => definition as unknown as Kind;
+const kind = <R>(definition: ImportKind<R>): ImportKind => definition as unknown as ImportKind;
 const {
   required,
   optional,
@@ -123,6 +123,6 @@ export const KINDS = {
     show: (record) => ({ ...record, published_at: record.published_at?.toISOString() ?? null }),
     write: insertPosts,
   }),
-} satisfies Record<string, Kind>;
+} satisfies Record<string, ImportKind>;
 
 export type KindName = keyof typeof KINDS;

@@ -81,7 +81,6 @@ export async function addMedia(
   return { file, isNew };
 }
 
-/** Undefined when there is none. */
 export function removeMedia(tx: Tx, name: string, change: Change) {
   return recordChange(tx, change, { of: mediaSubject, id: name }, async ({ uses }) => {
     if (uses > 0)

@@ -43,7 +43,6 @@ export class TermMatcher {
     this.#trie = trie;
   }
 
-  /** Adds the matching words to `into`. */
   match(text: string, tolerance: Tolerance, into: WordMatches): void {
     this.#begin(text);
     const exactNode = this.#follow(ROOT, 0);

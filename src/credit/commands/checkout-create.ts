@@ -63,7 +63,7 @@ export const checkoutCreate = (
       maxWeeklyRate: settings().maxWeeklyRate,
       cashbackDebt,
     };
-    // Nobody has an unknown phone: the verb says so.
+    // The verb refuses an unknown phone.
     const customer = (await findCustomerId(db, order.customer)) ?? order.customer;
     const buying = { ...context, db: forCustomer(db, customer) };
     const approve = (tx: CustomerTx) => approvePurchase(tx, { ...order, customer }, bounds);

@@ -17,7 +17,7 @@ import type { MerchantBalances } from '../returns/merchant-floor.ts';
 import type { CreditSettings } from '../settings.ts';
 import { describePlan, ORDER_OPTIONS, readAmount } from './order-words.ts';
 
-type Parts = {
+type Deps = {
   events: Events;
   settings: () => CreditSettings;
   canReach: () => Messenger['canReach'];
@@ -25,7 +25,7 @@ type Parts = {
   balances: () => MerchantBalances;
 };
 
-export const offerCreate = ({ events, settings, canReach, countMessage, balances }: Parts): Command => ({
+export const offerCreate = ({ events, settings, canReach, countMessage, balances }: Deps): Command => ({
   name: 'offer create',
   // Which countries get messages is a setting of another module: not checked here.
   needs: [settings, () => canReach()('')],

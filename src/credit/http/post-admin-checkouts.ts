@@ -49,7 +49,7 @@ export const postAdminCheckouts = ({
       const { dry_run, ...order } = request.body as Order & { dry_run?: boolean };
       const now = clock.now();
       const view = { now: now.getTime(), publicUrl: publicUrl() };
-      // An unknown phone belongs to nobody: the verb answers so.
+      // The verb refuses an unknown phone.
       const customer = (await findCustomerId(db, order.customer)) ?? order.customer;
       const buying = forCustomer(db, customer);
       const consider = (tx: CustomerTx) =>

@@ -64,7 +64,7 @@ function keyIn({ token, code }: { token?: string; code?: string }): ClaimKey {
   throw validationFailed([{ pointer: '/code', message }], faultsIn('body', 1));
 }
 
-/** Counts a code that is nobody's. A token cannot be guessed: there is nothing to count. */
+/** Counts wrong codes. Wrong tokens are not counted: a token cannot be guessed. */
 async function findCounted(
   db: Db,
   key: ClaimKey,

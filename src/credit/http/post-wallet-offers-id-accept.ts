@@ -88,7 +88,7 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
     },
   });
 
-/** Kept after the rollback, so that a person finds it. Returns when it is to be tried again. */
+/** Stores the decision after the rollback. Returns if it is to be decided again; else it throws. */
 async function keepRefusal(error: unknown): Promise<void> {
   if (!(error instanceof NotGranted)) throw error;
   const { decision } = error;

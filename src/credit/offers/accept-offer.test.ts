@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
 import { type Answer, eventually, openService } from '../../../test/harness.ts';
@@ -11,7 +12,6 @@ const neighbour = await service.join();
 const shop = openShop(service);
 const { accept, cancel, decline, eventsOf, keyOf, offerTo, order, otherKey, show, sweep, tokenOf } =
   await openStall(service, neighbour);
-const DAY = 86_400_000;
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 
 test('accepted: a purchase on the terms of the offer, linked to it, as the customer reads it from then on', async () => {
@@ -152,7 +152,7 @@ test('in fewer installments, never in more: the quote says what that would be', 
 test('expires two days after it was made, to the millisecond; a job says so once', async () => {
   const by = await shop.newShopper();
   const [inTime, late] = [await offerTo(by.phone), await offerTo(by.phone)];
-  service.clock.advance(2 * DAY - 1);
+  service.clock.advance(2 * DAY_MS - 1);
   const token = await tokenOf(by);
   assert.equal((await accept(inTime.id, token)).status, 201);
   service.clock.advance(1);
@@ -169,14 +169,14 @@ test('expires two days after it was made, to the millisecond; a job says so once
   assert.equal((await show(late.id)).status, 'expired');
   await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
   const { id: next } = await offerTo(newPhone());
-  service.clock.advance(2 * DAY);
+  service.clock.advance(2 * DAY_MS);
   await sweep(async () => (await eventsOf(next)).includes('offer.expired'));
   assert.deepEqual((await eventsOf(late.id)).filter((type) => type === 'offer.expired').length, 1);
 });
 
 test('offer.expired is emitted right after the deadline, by a job that the sweep before scheduled', async () => {
   const { id } = await offerTo(newPhone());
-  service.clock.advance(2 * DAY - 1_000);
+  service.clock.advance(2 * DAY_MS - 1_000);
   const scheduled = async () =>
     (
       await service.db.rows<{ inSeconds: number }>(sql`
@@ -240,7 +240,7 @@ test('422 credit_limit_exceeded with what is available, 409 customer_overdue: th
   assert.deepEqual([refused.limit, refused.used, refused.available, refused.total], [150, 100, 50, 100]);
   assert.equal((await show(two.id)).status, 'pending');
   await service.db.run(sql`update customers set credit_limit_cents = 1000000 where id = ${by.id}`);
-  service.clock.advance(12 * DAY); // the first was due after seven, on a Saturday
+  service.clock.advance(12 * DAY_MS); // the first was due after seven, on a Saturday
   const three = await offerTo(by.phone);
   token = await tokenOf(by);
   assertRefused(await accept(three.id, token), 409, 'customer_overdue');
@@ -312,7 +312,7 @@ test('acceptance against decline, cancellation and expiry: exactly one outcome, 
   }
   const by = await shop.newShopper();
   const { id } = await offerTo(by.phone);
-  service.clock.advance(2 * DAY - 1);
+  service.clock.advance(2 * DAY_MS - 1);
   const token = await tokenOf(by);
   const racing = Promise.all(Array.from({ length: 4 }, () => accept(id, token)));
   service.clock.advance(1);

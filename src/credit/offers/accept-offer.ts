@@ -18,18 +18,18 @@ import { isOffered, offerEvent, payoutOf, planOffer, refuseOwnMerchant } from '.
 import { stateOf, transition } from './states.ts';
 import { findOffer, lockOffer, markClosed, type OfferRow } from './store.ts';
 
-type Wanted = { readonly customerId: string; readonly offerId: string; readonly installments?: number };
+type Acceptance = { readonly customerId: string; readonly offerId: string; readonly installments?: number };
 
 /** A contract as it would be if the offer was accepted now. */
 export type ContractDraft = Contract & { readonly paper: Paper };
 
 /**
  * Draws the contract before the transaction that accepts the offer: a page takes some ten milliseconds, in which nobody should wait for
- * the customer's lock. Undefined where nothing will be accepted: the transaction says why.
+ * the customer's lock. Undefined if the offer cannot be accepted: the transaction throws the reason.
  */
 export async function draftContract(
   { db, merchants, lender }: Pick<CreditDeps, 'merchants'> & { db: Db; lender: Lender },
-  { customerId, offerId, installments }: Wanted,
+  { customerId, offerId, installments }: Acceptance,
   now: Date,
 ): Promise<ContractDraft | undefined> {
   const [offer, phoneHash, person] = await Promise.all([
@@ -53,7 +53,7 @@ export async function draftContract(
  */
 export async function acceptOffer(
   tx: CustomerTx,
-  { customerId, offerId, installments }: Wanted,
+  { customerId, offerId, installments }: Acceptance,
   {
     merchants,
     cashbackDebt,
@@ -98,7 +98,7 @@ export async function acceptOffer(
 
 type Parties = { offer: OfferRow; person: Person; lender: Lender };
 
-/** The draft, unless something that it says has changed since. */
+/** The draft, unless a fact in it has changed since. */
 async function contractFor(
   purchase: ApprovedPurchase,
   draft: ContractDraft | undefined,

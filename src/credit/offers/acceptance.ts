@@ -4,7 +4,6 @@ import type { LockedCustomer } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { service } from '#platform/service.ts';
 
-/** A purchase that is asked for. */
 export type WantedPurchase = {
   readonly buyer: LockedCustomer;
   readonly offerId: string;
@@ -14,7 +13,7 @@ export type WantedPurchase = {
 };
 
 /**
- * What was decided, and how to keep it when the transaction that asked was rolled back. `again`: more is known now, and it is to be
+ * The decision. `keep` stores it after the caller's transaction was rolled back. `again`: there is new information, so it is to be
  * decided once more.
  */
 export type AcceptanceDecision = Pick<Decision, 'outcome' | 'reasons'> & {
@@ -22,14 +21,14 @@ export type AcceptanceDecision = Pick<Decision, 'outcome' | 'reasons'> & {
 };
 
 /**
- * Decides whether an offer may be accepted. All its statements go out in the tick of the call. An approval is kept in the
+ * Decides whether an offer may be accepted. All its statements are sent in the tick of the call. An approval is stored in the
  * transaction. Provided by decisions.
  */
 export type DecideAcceptance = (tx: CustomerTx, wanted: WantedPurchase) => Promise<AcceptanceDecision>;
 
 export const acceptance = service<DecideAcceptance>('acceptance');
 
-/** The offer is not accepted: the transaction rolls back, and the decision is kept in another. */
+/** The offer is not accepted: the transaction rolls back, and the decision is stored in another. */
 export class NotGranted extends Error {
   readonly decision: AcceptanceDecision;
   constructor(decision: AcceptanceDecision) {

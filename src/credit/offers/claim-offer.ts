@@ -8,8 +8,8 @@ import { OFFER_LIFE_MS, transition } from './states.ts';
 import { lockOffer, markClaimed, type OfferRow } from './store.ts';
 
 /**
- * Makes an open offer this customer's, who then has two days for it. Idempotent. Undefined when there is no such offer. Who could not
- * buy leaves it to others. The customer is locked first, then the offer, as for its acceptance.
+ * Binds an open offer to this customer, who then has two days to accept it. Idempotent. Undefined when there is no such offer. Customers
+ * who may not buy cannot claim it. Lock order as for acceptance: the customer, then the offer.
  */
 export async function claimOffer(
   tx: CustomerTx,

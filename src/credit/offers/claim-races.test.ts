@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Answer, eventually, type Node, openService } from '../../../test/harness.ts';
 import { openShop } from '../../../test/shop.ts';
@@ -12,7 +13,6 @@ const { accept, cancel, claim, decline, eventsOf, openOffer, show, tokenOf } = a
   service,
   neighbour,
 );
-const DAY = 86_400_000;
 const ROUNDS = 4;
 service.clock.set('2027-03-01T15:00:00.000Z');
 
@@ -107,7 +107,7 @@ for (const [where, other] of [
       const { id, code } = await openOffer();
       assert.equal((await claim({ code }, (await tokens())[0]!)).status, 200);
       const expires = round % 2 === 1;
-      if (expires) service.clock.advance(2 * DAY - 1);
+      if (expires) service.clock.advance(2 * DAY_MS - 1);
       const [who] = await tokens();
       const racing = Promise.all([
         accept(id, who!),

@@ -37,7 +37,7 @@ export async function cancelOffer(
   return cancelled;
 }
 
-/** Writes down that the time of these is up, and tells, unless somebody has closed them. The caller has locked them. */
+/** Marks these offers as expired and emits their events, except those that are closed already. The caller has locked them. */
 export async function expireOffers(
   tx: Tx,
   locked: readonly OfferRow[],

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '#core/duration.ts';
 import type { Events } from '#events';
 import type { Prepare } from '#messages';
 import type { Clock } from '#platform/clock.ts';
@@ -15,15 +16,14 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-const LOT = 100;
-/** A sweep sees to what expires until well after the next one. An offer lives for a minute at least: a sweep comes before its end. */
+const BATCH_SIZE = 100;
+/** A sweep schedules all expiries until well after the next sweep. An offer lives for at least a minute, so no expiry is missed. */
 const AHEAD_MS = 90_000;
-const SECOND_MS = 1_000;
 const ATTEMPTS = 3;
 
-type Parts = { db: Db; clock: Clock; events: Events };
+type Deps = { db: Db; clock: Clock; events: Events };
 
-export const offerTasks = (parts: Parts): Tasks => ({
+export const offerTasks = (parts: Deps): Tasks => ({
   offers_sweep: sweepOffers(parts),
   offers_expire: () => expireDue(parts),
 });
@@ -32,7 +32,7 @@ export const OFFERS_CRON: CronItem[] = [{ task: 'offers_sweep', match: '* * * * 
 
 /** The message of an offer is not sent once the offer was answered or has expired. */
 export const prepareOffer =
-  ({ db, clock }: Pick<Parts, 'db' | 'clock'>): Prepare<'offer'> =>
+  ({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prepare<'offer'> =>
   async ({ parts }) => {
     const offer = await findOffer(db.shared, parts.offerId);
     return offer && statusOf(offer, clock.now()) === 'pending' ? parts : null;
@@ -45,12 +45,12 @@ export async function sweepOffersSoon({ db, log }: { db: Db; log: Log }): Promis
     .catch((error: unknown) => log.warn({ err: error }, 'the next minute sweeps the offers'));
 }
 
-/** Writes down what time has expired, and tells, once. */
-async function expireDue({ db, clock, events }: Parts): Promise<void> {
+/** Marks offers as expired and emits their events, once. */
+async function expireDue({ db, clock, events }: Deps): Promise<void> {
   const now = clock.now();
-  for (let count = LOT; count === LOT; ) {
+  for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
     count = await db.transaction(async (tx) => {
-      const due = await lockDue(tx, now, LOT);
+      const due = await lockDue(tx, now, BATCH_SIZE);
       await expireOffers(tx, due, { events, now });
       return due.length;
     });
@@ -70,7 +70,7 @@ async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
 
 /** Expires offers and schedules the next expiries. */
 const sweepOffers =
-  (parts: Parts): Task<'offers_sweep'> =>
+  (parts: Deps): Task<'offers_sweep'> =>
   async () => {
     await expireDue(parts);
     const { db, clock } = parts;

@@ -1,6 +1,7 @@
 import type { Bilingual } from '#core/bilingual.ts';
+import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
 import type { Tx } from '#platform/database/db.ts';
-import { type Counted, type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
+import { type Counter, type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
 import { networkOf } from '#platform/http/network.ts';
 import type { MessageCap } from '#platform/messages/message-caps.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
@@ -8,15 +9,13 @@ import { retryIn } from '#platform/problem.ts';
 import { tooManyAttempts, tooManyOffers } from '../problems.ts';
 import { countPending, hasOffered } from './store.ts';
 
-const DAY_MS = 86_400_000;
-
 const refusal = (text: Bilingual) => (seconds: string) => tooManyOffers(retryIn(seconds, text));
 
 /** Limits of offers, because each sends a message to a phone whose owner may not want one. */
 export function offersTo(
   vault: Vault,
   { merchantId, phone, most }: { merchantId: number; phone: string; most: number },
-): Counted[] {
+): Counter[] {
   return [
     {
       limit: { kind: 'offer_merchant', most, windowMs: DAY_MS },
@@ -37,12 +36,12 @@ export function offersTo(
   ];
 }
 
-const QUARTER_MS = 15 * 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
 const CODES_OF_CUSTOMER: Limit = { kind: 'offer_code', most: 10, windowMs: QUARTER_MS };
 const CODES_FROM_ADDRESS: Limit = { kind: 'offer_code_address', most: 30, windowMs: QUARTER_MS };
 
-/** Codes that are no offer's: a short code must not be found by trying. */
-export function wrongCodes(vault: Vault, customerId: string, address: string): Counted[] {
+/** Wrong codes: a short code must not be found by brute force. */
+export function wrongCodes(vault: Vault, customerId: string, address: string): Counter[] {
   const refuse = (text: Bilingual) => (seconds: string) => tooManyAttempts(retryIn(seconds, text));
   return [
     {
@@ -61,7 +60,7 @@ export function wrongCodes(vault: Vault, customerId: string, address: string): C
   ];
 }
 
-/** Strangers whom a merchant may write to: none where it made an offer to the phone before. */
+/** The limit of new phones to which a merchant may make offers. Empty if it made an offer to the phone before. */
 export async function newPhoneCaps(
   tx: Tx,
   { merchantId, phone, most }: { merchantId: number; phone: string; most: number },
@@ -85,7 +84,7 @@ export async function newPhoneCaps(
 /** Counts the offer. This locks the row of the phone's counter, which serializes concurrent offers to the phone. */
 export async function takeOfferAttempts(
   tx: Tx,
-  counted: Counted[],
+  counted: Counter[],
   { phone, most }: { phone: string; most: number },
   now: Date,
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { newId } from '#platform/ids.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { merchantUnlisted, referenceReused } from '../problems.ts';
 import { payoutTerms } from '../purchases/merchant-plan.ts';
-import { quote, type Wish } from '../purchases/quote.ts';
+import { type QuoteRequest, quote } from '../purchases/quote.ts';
 import { type MerchantBalances, refuseBelowFloor } from '../returns/merchant-floor.ts';
 import type { CreditSettings } from '../settings.ts';
 import { newClaimKeys } from './claim-keys.ts';
@@ -42,8 +42,8 @@ export async function findSeller(db: Queryable, merchantId: number): Promise<Sel
 }
 
 /**
- * Offers a purchase: to a phone, or to whoever claims it first. Whose the phone is, if anybody's, is not asked, so that the merchant
- * learns nothing of it. The same reference again is the same offer, until that has come to nothing: then it is a new one.
+ * Offers a purchase: to a phone, or to whoever claims it first. The owner of the phone is not looked up, so that the merchant learns
+ * nothing of them. Idempotent by reference, unless that offer was closed without a purchase: then a new one is made.
  */
 export async function makeOffer(
   tx: Tx,
@@ -75,7 +75,7 @@ export async function makeOffer(
     phone === null
       ? await write({ claimKeys: newClaimKeys() })
       : await offerToPhone(tx, { merchantId, phone }, maker, now, () => write({ phone }));
-  // The reference is there now, or was there and has come to nothing; or the code was somebody else's.
+  // A concurrent offer has the reference, or had it and was closed; or the code was taken.
   return offer ? { offer, isNew: true } : makeOffer(tx, merchantId, order, maker, now);
 }
 
@@ -115,7 +115,7 @@ async function offerToPhone(
 
 type Draft = Omit<NewOffer, 'id' | 'createdAt' | 'expiresAt'> & { lifeMs: number };
 
-/** Writes an offer down and tells. Undefined when the merchant has a live one of this reference, or somebody the same code. */
+/** Writes an offer and emits its event. Undefined when the merchant has a live one of this reference, or the code is taken. */
 export async function writeOffer(
   tx: Tx,
   { lifeMs, ...draft }: Draft,
@@ -129,11 +129,11 @@ export async function writeOffer(
   return offer;
 }
 
-/** One whose time is up leaves its reference to another at once. */
+/** An expired offer frees its reference at once. */
 async function findSame(
   tx: Tx,
   merchantId: number,
-  wanted: Wish & OfferContent,
+  wanted: QuoteRequest & OfferContent,
   context: EventContext,
 ): Promise<OfferRow | undefined> {
   const { reference } = wanted;

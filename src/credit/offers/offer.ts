@@ -18,7 +18,7 @@ export const isOffered = (offer: OfferRow, customer: { id: string; phone_hash: B
     ? offer.customer_id === customer.id
     : offer.phone_hash.equals(customer.phone_hash);
 
-/** Nobody lends to themselves through a merchant whose member they are. */
+/** A member of the merchant may not buy from it: that would be a loan to themselves. */
 export async function refuseOwnMerchant(
   tx: Tx,
   { phone_hash }: Pick<LockedCustomer, 'phone_hash'>,

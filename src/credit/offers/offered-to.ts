@@ -2,7 +2,7 @@ import { listPhoneOwners } from '#customers';
 import type { Queryable } from '#platform/database/db.ts';
 import { listOffered } from './store.ts';
 
-/** Who has claimed each of these offers, or has the phone it was made to, by the offer's id. Nobody's is left out. */
+/** Who has claimed each of these offers, or has the phone it was made to, by the offer's id. Offers without an owner are left out. */
 export async function findOfferedTo(
   db: Queryable,
   offerIds: readonly string[],

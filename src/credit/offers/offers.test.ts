@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
 import { type Answer, openService } from '../../../test/harness.ts';
@@ -12,7 +13,6 @@ const neighbour = await service.join();
 const shop = openShop(service);
 const { accept, cancel, decline, eventsOf, keyOf, merchantIdOf, offerTo, order, otherKey, show, tokenOf } =
   await openStall(service, neighbour);
-const DAY = 86_400_000;
 
 test('the demo: an offer of the bakery waits for Bruno, who logs in by code', async () => {
   const sent = await newCode(service, BRUNO.phone);
@@ -147,12 +147,12 @@ test('after cancel, decline or expiry the same reference makes a new offer; an a
   await decline(two.id, token);
   service.clock.advance(1_000);
   const three = (await ask()).body;
-  service.clock.advance(2 * DAY);
+  service.clock.advance(2 * DAY_MS);
   const four = await ask();
   assert.equal(four.status, 201, 'expired by the clock, before any job');
   assert.deepEqual(await eventsOf(three.id), ['offer.created', 'offer.expired']);
   assert.equal((await accept(four.body.id, await tokenOf(by))).status, 201);
-  service.clock.advance(2 * DAY);
+  service.clock.advance(2 * DAY_MS);
   const last = await ask();
   assert.deepEqual([last.status, last.body.id, last.body.status], [200, four.body.id, 'accepted']);
   assertRefused(await ask({ amount: 91 }), 422, 'reference_reused');
@@ -208,7 +208,7 @@ test('429 too_many_offers: 5 a day of one merchant, 10 that wait, 20 a day of al
   await whenSent(service, phone, 10);
   for (const { body } of burst.filter(({ status }) => status === 201)) await cancel(body.id);
   assert.equal((await order(phone, {}, { key: keys[2] })).status, 201, 'there is room again');
-  service.clock.advance(DAY);
+  service.clock.advance(DAY_MS);
   assert.equal((await order(phone)).status, 201, 'the next day');
 });
 

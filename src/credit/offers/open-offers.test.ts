@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Answer, openService } from '../../../test/harness.ts';
 import { MERCHANT, openShop } from '../../../test/shop.ts';
@@ -10,8 +11,6 @@ const service = await openService();
 const shop = openShop(service);
 const { accept, cancel, claim, decline, eventsOf, openOffer, orderOpen, otherKey, show, sweep, tokenOf } =
   await openStall(service);
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 const SHOP = 'http://localhost:3003';
 service.clock.set('2027-03-01T15:00:00.000Z');
 
@@ -125,14 +124,14 @@ test('claimed by code, as it is typed: theirs for two days from then, and again 
   const claimed = await claim({ code: typed }, by.token);
   assert.equal(claimed.status, 200, claimed.text);
   assert.equal(claimed.body.id, offer.id);
-  const expires = new Date(service.clock.now().getTime() + 2 * DAY).toISOString();
+  const expires = new Date(service.clock.now().getTime() + 2 * DAY_MS).toISOString();
   assert.equal(claimed.body.expires_at, expires);
-  service.clock.advance(MINUTE);
+  service.clock.advance(MINUTE_MS);
   for (const by2 of [{ code: offer.code }, { token: tokenIn(offer) }])
     assert.deepEqual((await claim(by2, by.token)).body, claimed.body);
   const { claimed_at, expires_at, status, code } = await show(offer.id);
   assert.deepEqual([status, expires_at, code], ['pending', expires, offer.code]);
-  assert.equal(Date.parse(claimed_at), Date.parse(expires) - 2 * DAY);
+  assert.equal(Date.parse(claimed_at), Date.parse(expires) - 2 * DAY_MS);
   const list = await service.get('/wallet/offers?status=pending', { token: by.token });
   assert.deepEqual(list.body.data, [claimed.body]);
   assert.deepEqual((await service.get(`/wallet/offers/${offer.id}`, { token: by.token })).body, claimed.body);
@@ -160,7 +159,7 @@ test('claimed and then cancelled, declined or expired: it stays whose it was, an
   const [one, two, three] = offers as [Answer['body'], Answer['body'], Answer['body']];
   assert.equal((await cancel(one.id)).body.status, 'cancelled');
   assert.equal((await decline(two.id, by.token)).status, 204);
-  service.clock.advance(2 * DAY);
+  service.clock.advance(2 * DAY_MS);
   await sweep(async () => (await eventsOf(three.id)).includes('offer.expired'));
   const token = await tokenOf(by);
   const list = await service.get('/wallet/offers', { token });
@@ -200,7 +199,7 @@ test('409 offer_expired to the millisecond, before and after a job has written i
 test('who could not buy leaves the offer to others: overdue, owing cashback, locked', async () => {
   const by = await shopper(1_000);
   await shop.sell(by, { amount: 50 });
-  service.clock.advance(14 * DAY);
+  service.clock.advance(14 * DAY_MS);
   const late = await tokenOf(by);
   const offer = await openOffer();
   assertRefused(await claim({ code: offer.code }, late), 409, 'customer_overdue');
@@ -317,7 +316,7 @@ test('the same reference, or the same Idempotency-Key, is the same offer with th
     { phone: '+5511987650002' },
   ])
     assertRefused(await orderOpen({ ...order, ...other }), 422, 'reference_reused');
-  service.clock.advance(3_600_000);
+  service.clock.advance(HOUR_MS);
   const next = await openOffer(order);
   assert.notEqual(next.code, first.code);
   assert.deepEqual(await eventsOf(first.id), ['offer.created', 'offer.expired']);
@@ -354,7 +353,7 @@ test('the body of a claim is a token or a code; what is neither, or nobody’s, 
 });
 
 test('429 too_many_attempts: ten wrong codes a customer, thirty an address, in 15 minutes; the link still works', async () => {
-  service.clock.advance(DAY);
+  service.clock.advance(DAY_MS);
   const people = [await shopper(), await shopper(), await shopper(), await shopper()];
   const offer = await openOffer();
   const guess = (i: number, token: string) => {
@@ -378,7 +377,7 @@ test('429 too_many_attempts: ten wrong codes a customer, thirty an address, in 1
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 20, '429 too_many_attempts': 16 });
   assertRefused(await claim({ code: offer.code }, people[3]!.token), 429, 'too_many_attempts');
   assert.equal((await claim({ token: tokenIn(offer) }, people[3]!.token)).status, 200, 'a link is no guess');
-  service.clock.advance(15 * MINUTE);
+  service.clock.advance(15 * MINUTE_MS);
   const { code } = await openOffer();
   const right = await tokenOf(people[0]!);
   for (let i = 0; i < 12; i++)

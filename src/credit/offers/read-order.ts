@@ -3,12 +3,12 @@ import { mayLeadBack } from '#partners';
 import { faultsIn, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { itemsMismatch, returnUrlNotAllowed } from '../problems.ts';
-import type { Wish } from '../purchases/quote.ts';
+import type { QuoteRequest } from '../purchases/quote.ts';
 import { OFFER_LIFE_MS } from './states.ts';
 import type { OfferItem } from './store.ts';
 
 /** The merchant's request; names and units as on the wire. */
-export type OfferOrder = Wish & {
+export type OfferOrder = QuoteRequest & {
   phone?: string;
   description?: string;
   reference?: string;

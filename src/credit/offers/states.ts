@@ -1,3 +1,4 @@
+import { DAY_MS } from '#core/duration.ts';
 import { offerClaimed, offerClosed, offerExpired } from '../problems.ts';
 
 export const OFFER_STATUSES = ['pending', 'accepted', 'declined', 'expired', 'cancelled'] as const;
@@ -5,7 +6,7 @@ export type OfferStatus = (typeof OFFER_STATUSES)[number];
 export type ClosedStatus = Exclude<OfferStatus, 'pending'>;
 
 /** The time to consider an offer (CDC art. 54-B), from when somebody has it. */
-export const OFFER_LIFE_MS = 2 * 86_400_000;
+export const OFFER_LIFE_MS = 2 * DAY_MS;
 
 /** A pending offer is `open` until somebody claims it, and `bound` to whoever has its phone or has claimed it. */
 export type OfferState = 'open' | 'bound' | ClosedStatus;
@@ -24,7 +25,7 @@ export const TRANSITIONS: Readonly<Record<OfferState, Readonly<Partial<Record<Ve
   expired: { expire: 'expired' },
 };
 
-/** What the state is made of. */
+/** The columns that decide the state. */
 export type Stateful = {
   readonly status: OfferStatus;
   readonly phone_hash: Buffer | null;
@@ -45,7 +46,7 @@ export function statusOf(offer: Stateful, now: Date): OfferStatus {
   return state === 'open' || state === 'bound' ? 'pending' : state;
 }
 
-/** The state that a verb leads to from now. Throws why it leads nowhere. Who may use the verb was asked before. */
+/** The next state after a verb. Throws if the verb is not possible now. Permission was checked before. */
 export function transition(offer: Stateful, verb: Exclude<Verb, 'expire'>, now: Date): OfferState {
   const state = stateOf(offer, now);
   const next = TRANSITIONS[state][verb];

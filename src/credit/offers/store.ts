@@ -70,9 +70,7 @@ export type NewOffer = {
   expiresAt: Date;
 };
 
-/**
- * Undefined when the merchant has a live offer of this reference, or somebody the same code. Who is about to make one is waited for.
- */
+/** Undefined when the merchant has a live offer of this reference, or the code is taken. Waits for a concurrent insert. */
 export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | undefined> {
   const { merchant, payout } = offer;
   const row = {

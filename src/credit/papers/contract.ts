@@ -13,7 +13,6 @@ export type Lender = Pick<
   CreditSettings,
   'creditorName' | 'creditorCnpj' | 'creditorAddress' | 'creditorEmail'
 >;
-/** For papers of other modules. */
 export const lenderService = service<Lender>('lender');
 export type Person = { readonly name: string; readonly cpf: Cpf };
 export type Item = { readonly name: string; readonly quantity: number; readonly amount_cents: number };
@@ -39,7 +38,7 @@ export const personFacts = ({ name, cpf }: Person): Block => ({
   ],
 });
 
-/** What was agreed when a purchase was accepted (CDC art. 52 and 54-B). Of the facts of the purchase alone: whoever writes it again writes the same. */
+/** What was agreed when a purchase was accepted (CDC art. 52 and 54-B). Deterministic: it depends on the facts of the purchase alone. */
 export function contractOf(
   checkout: CheckoutRecord,
   { person, lender, items }: { person: Person; lender: Lender; items: readonly Item[] },

@@ -13,7 +13,7 @@ export async function renderContract(hash: string, paper: Paper): Promise<Contra
   return { hash, pdf, sha256: createHash('sha256').update(pdf).digest('hex') };
 }
 
-/** For a purchase that was opened without a contract. Undefined where nobody is known who could have agreed to it. */
+/** For a purchase that was opened without a contract. Undefined if the customer is no longer known. */
 export async function fixContract(
   db: Db,
   checkout: CheckoutRecord<string>,

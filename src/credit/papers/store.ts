@@ -7,7 +7,6 @@ const seal = (vault: Vault, hash: string, pdf: Buffer) => vault.pack(pdf.toStrin
 const open = (vault: Vault, hash: string, sealed: Buffer) =>
   Buffer.from(vault.unpack(sealed, ownerOf(hash)), 'base64');
 
-/** The contract of the purchase of this hash. */
 export type Contract = { readonly hash: string; readonly pdf: Buffer; readonly sha256: string };
 
 export const insertContract = (

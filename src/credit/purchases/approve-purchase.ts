@@ -1,5 +1,6 @@
 import { findSellingMerchant, type SellingMerchant } from '#catalog';
 import { saoPauloDay } from '#core/day.ts';
+import { DAY_MS } from '#core/duration.ts';
 import { type Cents, cents } from '#core/money.ts';
 import { DEFAULT_TERMS } from '#core/terms.ts';
 import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customers';
@@ -27,7 +28,6 @@ export type ApprovedPurchase = Plan & {
   readonly merchant: Pick<SellingMerchant, 'id' | 'slug' | 'name' | 'logo_url'>;
   readonly payout: PayoutTerms;
   readonly description: string | null;
-  /** The offer it came from. */
   readonly offerId?: string;
   /** The merchant's reference of that offer. */
   readonly reference?: string | null;
@@ -36,8 +36,7 @@ export type ApprovedPurchase = Plan & {
 };
 
 /** A purchase is recorded when it is made, or soon after. The sandbox has no such bound: it makes up histories. */
-export const lateEntryMs = (mode: Mode): number =>
-  mode === 'sandbox' ? Number.POSITIVE_INFINITY : 24 * 3_600_000;
+export const lateEntryMs = (mode: Mode): number => (mode === 'sandbox' ? Number.POSITIVE_INFINITY : DAY_MS);
 
 /**
  * What a purchase would cost, or the reason why it is refused. The customer stays locked until the transaction ends, so the check
@@ -89,7 +88,7 @@ export async function refuseBadStanding(
 
 type StandingContext = { readonly now: Date; readonly cashbackDebt: CashbackDebt };
 
-/** Refuses who buys nothing at present, however little. Returns what they owe. */
+/** Refuses customers who may not buy now, whatever the amount. Returns what they owe. */
 export async function requireGoodStanding(
   tx: CustomerTx,
   buyer: LockedCustomer,

@@ -2,7 +2,6 @@ import type { Day } from '#core/day.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { creditUsed } from './store.ts';
 
-/** How a customer has paid, for a decision on credit. */
 export type CreditFacts = {
   owed_cents: number;
   owed_at_merchant_cents: number;
@@ -10,7 +9,7 @@ export type CreditFacts = {
   days_late: number;
   /** Of any installment that fell due within a year, paid or not. */
   worst_days_late: number;
-  /** Purchases that were paid to the end, no installment of them late, and what they came to. */
+  /** Purchases that were paid in full and on time, and their total. */
   paid_on_time: number;
   paid_on_time_cents: number;
   bought_since: number;
@@ -65,7 +64,7 @@ export type Outcomes = {
   written_off_cents: number;
 };
 
-/** What became of the purchases of these offers, and of all purchases of these customers. */
+/** How the purchases of these offers, and all purchases of these customers, turned out. */
 export async function sumOutcomes(
   db: Queryable,
   of: { offers: ReadonlyArray<{ customerId: string; offerId: string }>; customerIds: readonly string[] },

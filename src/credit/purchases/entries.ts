@@ -4,7 +4,6 @@ import type { ReceiptFacts } from '#core/receipts.ts';
 import type { Entry } from '#ledger';
 import type { ResultColumns } from './receipt.ts';
 
-/** The ledger entries of an installment when it is agreed. */
 export function agreedEntries(
   installmentId: string,
   { amount, principal, interest }: { amount: Cents; principal: Cents; interest: Cents },
@@ -25,7 +24,7 @@ export function writtenOffEntries(installmentId: string, outstanding: number): E
 }
 
 /** The part of a receipt that pays an installment, in centavos. */
-type Paid = {
+type PaidShare = {
   readonly installmentId: string;
   readonly interest: number;
   readonly fine: number;
@@ -44,7 +43,7 @@ type Facts = Pick<ReceiptFacts, 'source' | 'refunded' | 'credited' | 'reversedAt
 function moneyEntries(
   installmentId: string,
   { source, refunded, credited, reversedAt }: Facts,
-  paid: readonly Paid[],
+  paid: readonly PaidShare[],
   excess: number,
 ): Entry[] {
   const clearing = source === 'cashback' ? 'cashback_clearing' : 'pix_clearing';

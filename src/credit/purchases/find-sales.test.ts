@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, HOUR_MS } from '#core/duration.ts';
 import { openService } from '../../../test/harness.ts';
 import { enterTill, LUCIA, TEO, TILL_KEY } from '../../../test/members.ts';
 import { openStall } from '../../../test/stall.ts';
@@ -10,8 +11,7 @@ const stall = await openStall(service);
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-const DAY_MS = 86_400_000;
-const dayOf = (at: Date) => new Date(at.getTime() - 3 * 3_600_000).toISOString().slice(0, 10);
+const dayOf = (at: Date) => new Date(at.getTime() - 3 * HOUR_MS).toISOString().slice(0, 10);
 
 /** A sale of the bakery to somebody new of this name. */
 async function sell(seller: string, name: string, amount: number) {

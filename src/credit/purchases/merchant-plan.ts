@@ -5,7 +5,6 @@ import { DEFAULT_TERMS, type Terms } from '#core/terms.ts';
 /** What the merchant gets of a sale, and when: the operator's fee, and business days until the rest is paid out. */
 export type PayoutTerms = { readonly merchantFee: Ppm; readonly days: number };
 
-/** The default plan of a merchant. */
 export function usualTerms(plan: MerchantPlan): Terms {
   const [weeklyRate, cashback] = [plan.weekly_rate_percent, plan.cashback_percent].map(
     (text) => parsePercent(text)!,

@@ -32,7 +32,6 @@ export type Plan = {
 /** The bounds of a purchase besides the law. */
 export type PurchaseBounds = {
   readonly now: Date;
-  /** How old it may be when it is recorded. */
   readonly lateEntryMs: number;
   readonly maxWeeklyRate?: Ppm;
 };

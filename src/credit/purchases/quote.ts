@@ -8,12 +8,12 @@ import { makePlan, type Plan } from './plan-purchase.ts';
 import { renderTerms } from './render-checkout.ts';
 
 /** The purchase that is asked about, as on the wire. */
-export type Wish = { readonly amount: number; readonly installments: number };
+export type QuoteRequest = { readonly amount: number; readonly installments: number };
 
 /** What a purchase at this merchant would cost now, on the terms and within the bounds of its plan. */
 export function quote(
   merchant: SellingMerchant,
-  { amount: reais, installments }: Wish,
+  { amount: reais, installments }: QuoteRequest,
   { now, maxWeeklyRate }: { now: Date; maxWeeklyRate: Ppm },
 ): Plan {
   const amount = parseReais(reais)!;

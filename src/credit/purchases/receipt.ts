@@ -21,7 +21,6 @@ export function figuresOf(installment: Installment): InstallmentFigures {
   return { dueOn, effectiveDueOn, paid, discount, returned, outstanding, penalty, extensions, paidAt };
 }
 
-/** The result of a receipt, as columns. */
 export const result = columns({
   outcome: column.text<'payment' | 'extension' | 'nothing'>(),
   interest_cents: column.bigint(),

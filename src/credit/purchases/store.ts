@@ -189,7 +189,6 @@ const receiptObject = sql`json_build_object(
   'received_at_ms', (extract(epoch from r.received_at) * 1000)::bigint,
   'reversed_at_ms', (extract(epoch from r.reversed_at) * 1000)::bigint)`;
 
-/** The stored figures of an installment. */
 const figures = columns({
   id: column.text(),
   number: column.smallint(),
@@ -345,7 +344,6 @@ export async function markReinstated(
 /** A receipt to be stored: facts and result. */
 export type WrittenReceipt = Omit<RowOf<typeof receipts>, 'customer_id' | 'checkout_hash' | 'recorded_at'>;
 
-/** An installment to be stored. */
 export type WrittenInstallment = InstallmentFigures & {
   readonly id: string;
   readonly redeemed: number;

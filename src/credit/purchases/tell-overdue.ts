@@ -17,12 +17,12 @@ declare module '#platform/jobs/jobs.ts' {
 
 const CUSTOMERS_READ = 500;
 /** Their transactions wait for the disk together. */
-const CUSTOMERS_AT_ONCE = 4;
+const MOST_CONCURRENT = 4;
 const ATTEMPTS = 3;
 
-type Parts = { db: Db; clock: Clock; events: Events; log: Log };
+type Deps = { db: Db; clock: Clock; events: Events; log: Log };
 
-export const overdueTasks = (parts: Parts): Tasks => ({
+export const overdueTasks = (parts: Deps): Tasks => ({
   overdue_tell: async () => {
     const { customers } = await tellAllOverdue(parts);
     if (customers > 0) parts.log.info({ customers }, 'what became overdue was told');
@@ -33,7 +33,7 @@ export const overdueTasks = (parts: Parts): Tasks => ({
 export const OVERDUE_CRON: CronItem[] = [{ task: 'overdue_tell', match: '1 * * * *' }];
 
 /** Soon, on any node: for what was missed while no node ran, or after a clock was moved. */
-export async function tellOverdueSoon({ db, log }: Pick<Parts, 'db' | 'log'>): Promise<void> {
+export async function tellOverdueSoon({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
   await db
     .transaction((tx) => enqueue(tx, 'overdue_tell', {}, ATTEMPTS, { key: 'overdue_tell' }))
     .catch((error: unknown) => log.warn({ err: error }, 'the next hour tells what became overdue'));
@@ -43,7 +43,7 @@ export async function tellOverdueSoon({ db, log }: Pick<Parts, 'db' | 'log'>): P
  * Announces what became overdue at midnight, a transaction for each customer. Nothing else depends on it: queries compute the same before
  * and after. Missed announcements are made up for. A failure for one customer does not stop the others.
  */
-export async function tellAllOverdue({ db, clock, events, log }: Parts): Promise<{ customers: number }> {
+export async function tellAllOverdue({ db, clock, events, log }: Deps): Promise<{ customers: number }> {
   const today = saoPauloDay(clock.now().getTime());
   const done = new Set<string>();
   let failures = 0;
@@ -68,7 +68,7 @@ export async function tellAllOverdue({ db, clock, events, log }: Parts): Promise
       for (let customerId = waiting.pop(); customerId !== undefined; customerId = waiting.pop())
         await tell(customerId);
     };
-    await Promise.all(Array.from({ length: CUSTOMERS_AT_ONCE }, work));
+    await Promise.all(Array.from({ length: MOST_CONCURRENT }, work));
     after = turns.at(-1);
   }
   if (failures > 0) throw new Error(`what became overdue of ${failures} customers could not be told`);

@@ -3,7 +3,6 @@ import { ppm } from '#core/percent.ts';
 import type { Terms } from '#core/terms.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 
-/** The terms as stored on a checkout. */
 export const terms = columns({
   weekly_rate_ppm: column.integer(),
   fine_ppm: column.integer(),

@@ -25,9 +25,8 @@ import {
 
 /** How many weeks before and after the one of the day. */
 const WEEKS = { before: 8, after: 4 } as const;
-const CUSTOMERS_AT_ONCE = 200;
+const BATCH_CUSTOMERS = 200;
 
-/** The Monday on or before a day. */
 export const mondayOf = (of: Day): Day => addDays(of, -((weekday(of) + 6) % 7));
 
 export const weeksAround = (day: Day): Day[] =>
@@ -99,7 +98,6 @@ const TODAY: { [P in keyof CreditFigures]: (db: Db, today: Day) => Promise<Credi
   },
 };
 
-/** The cohort of a purchase of this day. */
 const cohortOf = (cohorts: CreditFigures['cohorts'], day: Day): Cohort =>
   (cohorts[mondayOf(day)] ??= noPurchases());
 
@@ -108,7 +106,7 @@ export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures>
   const before = endOfDay(day);
   const figures = emptyFigures(day);
   for (let after = ''; ; ) {
-    const { upTo } = await findCustomerRange(db, after, CUSTOMERS_AT_ONCE);
+    const { upTo } = await findCustomerRange(db, after, BATCH_CUSTOMERS);
     if (upTo === null) return figures;
     const purchases = await listPurchasesBefore(db, { after, upTo }, new Date(before));
     for (const { installments, receipts, ...purchase } of purchases) {

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { DAY_MS, HOUR_MS } from '#core/duration.ts';
 import { openService } from '../../../test/harness.ts';
 import { openShop } from '../../../test/shop.ts';
 
 const service = await openService();
 const shop = openShop(service);
-const DAY_MS = 86_400_000;
 const BOUGHT = '2027-02-26T15:00:00.000Z';
 const START_MS = Date.parse(BOUGHT);
 
@@ -80,7 +80,7 @@ test('random histories: the audit agrees, and the list says what the detail says
         for (const { installment, hours, share, extend, after, returned, writtenOff } of steps) {
           if (writtenOff) await shop.writeOff(hash);
           const { id, amount } = installments[installment % installments.length];
-          const at = new Date(START_MS + hours * 3_600_000);
+          const at = new Date(START_MS + hours * HOUR_MS);
           service.clock.set(at.toISOString());
           const shown = (await shop.look(hash)).installments.find((i: { id: string }) => i.id === id);
           const price = shown.pix_options.find(({ type }: { type: string }) => type === 'extend')?.value;

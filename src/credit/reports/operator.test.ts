@@ -1,6 +1,7 @@
 /** The operator's view of purchases and offers, and what the operator can change. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY, openShop } from '../../../test/shop.ts';
@@ -9,7 +10,6 @@ import { enter } from '../../../test/support/customers.ts';
 const service = await openService();
 const shop = openShop(service);
 const run = commandRunner(service);
-const DAY_MS = 86_400_000;
 /** A Friday. */
 const BOUGHT = '2027-02-26T15:00:00.000Z';
 const inDays = (days: number) =>

@@ -127,7 +127,6 @@ async function listOverdue(
 
 export const overdueIn: OverdueCustomers = { all: listOverdueCustomers, of: listOverdue };
 
-/** Offers of all merchants. */
 export const listedOffers = (
   {
     status,

@@ -105,5 +105,4 @@ function textOf(row: Receipt): string {
   return `Chegaram ${amount} para a ${which}, que nada mais devia.`;
 }
 
-/** Purchases, their receipts, and returns. */
 export const creditStory = storyOf(tellReturns, tellReceipts, tellPurchases);

@@ -13,9 +13,9 @@ import { type MadeReturn, type RequestRefunds, type ReturnOrder, returnPurchase 
 import { insertWaitingReturn, sumWaiting, type WaitingReturnRow } from './waiting-store.ts';
 
 /** What the merchant is owed, before and after a return. */
-export type Owed = { readonly owedBefore: Cents; readonly owedAfter: Cents };
+export type DebtChange = { readonly owedBefore: Cents; readonly owedAfter: Cents };
 
-type Parts = EventContext & Floor & { readonly requestRefunds: RequestRefunds };
+type Deps = EventContext & Floor & { readonly requestRefunds: RequestRefunds };
 
 /**
  * A merchant takes back some or all of a sale. If the merchant would then owe more than allowed, the return waits for approval, and
@@ -24,7 +24,7 @@ type Parts = EventContext & Floor & { readonly requestRefunds: RequestRefunds };
 export async function askReturn(
   tx: CustomerTx,
   order: ReturnOrder,
-  parts: Parts,
+  parts: Deps,
 ): Promise<{ made: MadeReturn } | { waiting: WaitingReturnRow }> {
   const { sale, amount, owedAfter } = await planReturn(tx, order, parts);
   if (!isBelow(owedAfter, parts)) return { made: await returnPurchase(tx, { ...order, amount }, parts) };
@@ -47,8 +47,8 @@ export async function askReturn(
 export async function rehearseReturn(
   tx: CustomerTx,
   order: ReturnOrder,
-  parts: Parts,
-): Promise<Owed & { made: MadeReturn; wouldWait: boolean }> {
+  parts: Deps,
+): Promise<DebtChange & { made: MadeReturn; wouldWait: boolean }> {
   const { amount, owedBefore, owedAfter } = await planReturn(tx, order, parts);
   const made = await returnPurchase(tx, { ...order, amount }, parts);
   return { owedBefore, owedAfter, made, wouldWait: isBelow(owedAfter, parts) };
@@ -59,7 +59,7 @@ async function planReturn(
   tx: CustomerTx,
   { customerId, hash, ...order }: ReturnOrder,
   { balances }: Floor,
-): Promise<Owed & { sale: Sale; amount: Cents }> {
+): Promise<DebtChange & { sale: Sale; amount: Cents }> {
   await lockCustomerById(tx, customerId);
   const sale = (await findSale(tx, customerId, hash))!;
   const left = cents(sale.financed_cents - (await sumReturned(tx, customerId, hash)));

@@ -1,6 +1,7 @@
 /** A return that would leave a merchant owing more than MERCHANT_FLOOR waits for finance. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
@@ -12,7 +13,7 @@ const other = await service.join();
 const shop = openShop(service);
 const run = commandRunner(service);
 const MONDAY = '2027-03-01T15:00:00.000Z';
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 let merchants = 0;
 
 const staff = (method: string, path: string, body?: unknown) =>

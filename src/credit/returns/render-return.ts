@@ -5,7 +5,7 @@ import type { By } from '../by.ts';
 import { type CheckoutRecord, toCheckoutRecord } from '../purchases/checkout-record.ts';
 import { type Merchants, showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord } from '../purchases/reading-store.ts';
-import type { Owed } from './ask-return.ts';
+import type { DebtChange } from './ask-return.ts';
 import type { MadeReturn, ReturnOrder } from './return-purchase.ts';
 import { StaffWaitingReturn, WaitingReturn } from './schemas.ts';
 import type { WaitingReturnRow } from './waiting-store.ts';
@@ -27,7 +27,7 @@ export function renderReturn(made: MadeReturn, { reason }: Pick<ReturnOrder, 're
 }
 
 /** What a return would do to its merchant. */
-export const renderPreview = ({ owedBefore, owedAfter, wouldWait }: Owed & { wouldWait: boolean }) => ({
+export const renderPreview = ({ owedBefore, owedAfter, wouldWait }: DebtChange & { wouldWait: boolean }) => ({
   would_wait: wouldWait,
   merchant: { owed_before: toReais(owedBefore), owed_after: toReais(owedAfter) },
 });

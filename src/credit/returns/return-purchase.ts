@@ -34,7 +34,6 @@ export type MadeReturn = {
   readonly id: string;
   readonly amount: Cents;
   readonly returnedAt: Date;
-  /** What is refunded of which payment. */
   readonly refunds: ReadonlyArray<{ readonly reference: string; readonly amountCents: Cents }>;
   /** What became cashback. */
   readonly credited: Cents;

@@ -1,6 +1,7 @@
 /** Returned over HTTP, paid by Pix at the simulator: every centavo, for the customer, the merchant and the operator. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
@@ -13,7 +14,6 @@ import { adjustCashback } from '../../rewards/adjust-cashback.ts';
 const service = await openService();
 const till = openTill(service);
 const BOUGHT = '2027-02-26T15:00:00.000Z'; // a Friday
-const DAY_MS = 86_400_000;
 const inDays = (days: number) =>
   service.clock.set(new Date(Date.parse(BOUGHT) + days * DAY_MS).toISOString());
 

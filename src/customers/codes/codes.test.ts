@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, type Node, openService, whenWaiting } from '../../../test/harness.ts';
 import {
@@ -23,7 +24,6 @@ import {
 
 const service = await openService(BEHIND_PROXY);
 const neighbour = await service.join();
-const MINUTE = 60_000;
 
 const askCode = (phone: string, options = elsewhere()) =>
   service.post('/wallet/auth/otp', { phone }, options);
@@ -81,10 +81,10 @@ for (const [use, more] of Object.entries({
 test('a code lives 5 minutes', async () => {
   const { phone } = await newCustomer(service);
   const sent = await newCode(service, phone);
-  service.clock.advance(5 * MINUTE - 1);
+  service.clock.advance(5 * MINUTE_MS - 1);
   assert.equal((await logInByCode(service, sent)).status, 200);
   const next = await newCode(service, phone);
-  service.clock.advance(5 * MINUTE);
+  service.clock.advance(5 * MINUTE_MS);
   assertRefused(await logInByCode(service, next), 401, 'invalid_credentials');
 });
 
@@ -136,7 +136,7 @@ test('three codes of a phone are good at a time: who asks again loses their own 
   const sent: SentCode[] = [];
   for (let i = 0; i < 4; i++) {
     sent.push(await newCode(service, phone, here));
-    service.clock.advance(MINUTE);
+    service.clock.advance(MINUTE_MS);
   }
   assertRefused(await logInByCode(service, sent[0]!), 401, 'invalid_credentials');
   const strangers = await askCode(phone);

@@ -45,7 +45,7 @@ export async function requestCode(
         headers: { 'retry-after': PAUSE_SECONDS },
       });
     }
-    // What is thrown here takes the attempts back: a request that is refused uses up nothing.
+    // An exception here rolls the counters back: a refused request uses up nothing.
     const resendAfter = await takeAttempts(tx, codeRequests(signIn, from), now);
     await makeRoom(tx, subject, { origin, isKnown: from.isKnown }, now);
     const code = String(randomInt(1_000_000)).padStart(6, '0');

@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '#core/duration.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 
-export const CODE_LIFE_MS = 5 * 60_000;
+export const CODE_LIFE_MS = 5 * MINUTE_MS;
 /** Attempts per challenge. */
 const MOST_TRIES = 5;
 
@@ -33,7 +34,6 @@ export async function purgeChallenge(tx: Tx, { subject, id }: ChallengeName): Pr
   await tx.run(sql`delete from login_challenges where subject = ${subject} and id = ${id}`);
 }
 
-/** Invalidates all codes sent to the phone. */
 export async function purgeChallengesOf(tx: Tx, subject: Buffer): Promise<void> {
   await tx.run(sql`delete from login_challenges where subject = ${subject}`);
 }
@@ -64,7 +64,6 @@ export async function listWrongTries(db: Queryable, subject: Buffer): Promise<Wr
     where subject = ${subject} and tries > 0 order by expires_at desc`);
 }
 
-/** Resets the count of wrong attempts. */
 export async function markUntried(tx: Tx, subject: Buffer): Promise<void> {
   await tx.run(sql`update login_challenges set tries = 0 where subject = ${subject} and tries > 0`);
 }

@@ -5,7 +5,6 @@ import { nobody } from './customer-list.ts';
 
 export const CUSTOMER_OPTION: Option = { value: 'ID', help: 'of one customer: id or phone' };
 
-/** The id of the customer that --customer names. */
 export async function customerOption({ db }: CommandContext, args: Arguments): Promise<string | undefined> {
   const text = args.option('customer');
   if (text === undefined) return undefined;

@@ -12,7 +12,7 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-const LOT = 1_000;
+const BATCH_SIZE = 1_000;
 const ATTEMPTS = 3;
 
 export const phoneChangeTasks = (customers: Customers): Tasks => ({
@@ -21,18 +21,18 @@ export const phoneChangeTasks = (customers: Customers): Tasks => ({
 
 export const PHONE_CHANGES_CRON: CronItem[] = [{ task: 'phone_changes_sweep', match: '* * * * *' }];
 
-/** Soon, on whichever node: for what fell due while nobody was there, or by a clock that was moved. */
+/** Enqueues a sweep, for changes that fell due during downtime or because the clock was moved. */
 export async function sweepPhoneChangesSoon({ db, log }: { db: Db; log: Log }): Promise<void> {
   await db
     .transaction((tx) => enqueue(tx, 'phone_changes_sweep', {}, ATTEMPTS, { key: 'phone_changes_sweep' }))
     .catch((error: unknown) => log.warn({ err: error }, 'the next minute sweeps the changes of phones'));
 }
 
-/** Each in a transaction of its own: one that fails is tried again in a minute, and keeps no other waiting. */
+/** One transaction per change: a failure does not delay the others, and is retried in a minute. */
 async function sweep(customers: Customers): Promise<void> {
   const { db, clock, log, ended } = customers;
   const now = clock.now();
-  for (const customerId of await listDueChanges(db, now, LOT)) {
+  for (const customerId of await listDueChanges(db, now, BATCH_SIZE)) {
     try {
       for (const id of await applyDueChange(customers, customerId, now)) ended.note(id);
     } catch (error) {
@@ -41,7 +41,7 @@ async function sweep(customers: Customers): Promise<void> {
   }
 }
 
-/** Not sent where the change has gone on since: of that there is a message of its own. */
+/** Not sent if the change has taken effect or was cancelled since: that has its own message. */
 export const prepareNotice =
   (db: Db): Prepare<'phone_changed'> =>
   async ({ parts }) => {

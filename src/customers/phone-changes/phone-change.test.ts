@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { commandRunner } from '../../../test/commands.ts';
@@ -25,7 +26,6 @@ import {
 const service = await openService();
 const neighbour = await service.join();
 const run = commandRunner(service);
-const HOUR = 3_600_000;
 
 const staff = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
   service.staff(method, path, { key, ...(body !== undefined && { body }) });
@@ -70,7 +70,7 @@ test('a new phone waits 24 hours: the old one is told and still logs in, session
   assert.equal(asked.body.phone, customer.phone);
   const { counts_at, asked_at, ...waiting } = asked.body.phone_change;
   assert.deepEqual(waiting, { phone, asked_by: 'stf_asks' });
-  assert.equal(Date.parse(counts_at) - Date.parse(asked_at), 24 * HOUR);
+  assert.equal(Date.parse(counts_at) - Date.parse(asked_at), 24 * HOUR_MS);
   assert.deepEqual((await show(id)).phone_change, asked.body.phone_change);
   assertRefused(await me(service, token), 401, 'token_invalid');
   await assertSoonRefused(() => me(neighbour, token), 401, 'token_invalid');
@@ -87,11 +87,11 @@ test('a new phone waits 24 hours: the old one is told and still logs in, session
   assert.match(await run('customer show', id), new RegExp(phone.replace('+', '\\+')));
   assert.match(await storyOf(id), /pediu a troca do telefone, que vale a partir de \d\d\/\d\d\/\d{4} às/);
 
-  service.clock.advance(23 * HOUR);
+  service.clock.advance(23 * HOUR_MS);
   const early = await person();
   await ask(early.id, newPhone());
   assert.equal((await show(id)).phone, customer.phone);
-  service.clock.advance(HOUR);
+  service.clock.advance(HOUR_MS);
   await sweep();
   await phoneIs(id, phone);
   assert.equal((await show(id)).phone_change, null);
@@ -186,7 +186,7 @@ test('cancelled by staff, by the customer, at the command line: the phone stays,
     await ask(customer.id, newPhone());
     const answer = await cancel(customer.id);
     assert.equal(answer.status, 200, answer.text);
-    service.clock.advance(25 * HOUR);
+    service.clock.advance(25 * HOUR_MS);
     await sweep();
     const other = await person();
     await ask(other.id, newPhone());
@@ -201,9 +201,9 @@ test('a newer change replaces the older, and its 24 hours begin anew', async () 
   const { id, phone: old } = await person();
   const [first, second] = [newPhone(), newPhone()];
   await ask(id, first);
-  service.clock.advance(20 * HOUR);
+  service.clock.advance(20 * HOUR_MS);
   assert.equal((await ask(id, second, 'stf_other')).body.phone_change.phone, second);
-  service.clock.advance(5 * HOUR);
+  service.clock.advance(5 * HOUR_MS);
   await sweep();
   const others = await Promise.all([ask(id, newPhone()), ask(id, newPhone())]);
   assert.deepEqual(
@@ -225,7 +225,7 @@ test('somebody else takes the phone meanwhile: 409 to who confirms, and after 24
   assert.equal((await staff('POST', '/admin/customers', form)).status, 201, 'it is not reserved');
   assertRefused(await decide(customer.id, 'confirm', 'stf_other'), 409, 'phone_taken');
   assertRefused(await ask(customer.id, phone), 409, 'phone_taken');
-  service.clock.advance(24 * HOUR);
+  service.clock.advance(24 * HOUR_MS);
   await sweep();
   await eventually('it is dropped', async () => (await show(customer.id)).phone_change === null);
   assert.equal((await show(customer.id)).phone, customer.phone);
@@ -245,7 +245,7 @@ test('sweeps that race on two nodes, with a confirmation and a cancellation, do 
   const customers = [await person(), await person(), await person()];
   const [, confirmed, cancelled] = customers;
   for (const { id } of customers) await ask(id, newPhone());
-  service.clock.advance(24 * HOUR);
+  service.clock.advance(24 * HOUR_MS);
   const [, , one, other] = await Promise.all([
     sweep(),
     sweep(),

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#core/duration.ts';
 import { tellCustomer } from '#messages';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
@@ -10,30 +11,30 @@ import { phoneSubject } from '../sign-in.ts';
 import { findCustomerId, lockPerson, movePhone, updatePerson } from '../store.ts';
 import { insertPhoneChange, markChangeClosed, type PhoneChange } from './store.ts';
 
-/** The author of what time decides, in the trail. */
+/** The author, in the trail, of changes that take effect by time. */
 export const BY_TIME = 'semana';
-const WAIT_MS = 24 * 3_600_000;
+const WAIT_MS = DAY_MS;
 
-type Asked = { customerId: string; from: string; to: string; by: string; now: Date };
+type PhoneChangeRequest = { customerId: string; from: string; to: string; by: string; now: Date };
 
 /**
  * A change that waits: it takes effect in 24 hours, or earlier if it is confirmed. Replaces one that was waiting. The new phone is not
  * reserved: whoever registers it first has it. All sessions end; their ids. The caller has locked the customer.
  */
-export async function askPhoneChange(tx: CustomerTx, asked: Asked): Promise<string[]> {
+export async function askPhoneChange(tx: CustomerTx, asked: PhoneChangeRequest): Promise<string[]> {
   const { customerId, now } = asked;
   tellOldPhone(tx, await insertChange(tx, asked), 'waiting', now);
   return markAllEnded(tx, customerId, 'phone_changed', now);
 }
 
 /** The same, and it takes effect at once. */
-export async function changePhoneNow(tx: CustomerTx, asked: Asked): Promise<string[]> {
+export async function changePhoneNow(tx: CustomerTx, asked: PhoneChangeRequest): Promise<string[]> {
   const ended = await applyPhoneChange(tx, await insertChange(tx, asked), asked.now);
   if (!ended) throw phoneTaken();
   return ended;
 }
 
-async function insertChange(tx: CustomerTx, { customerId, from, to, by, now }: Asked) {
+async function insertChange(tx: CustomerTx, { customerId, from, to, by, now }: PhoneChangeRequest) {
   if ((await findCustomerId(tx, to)) !== undefined) throw phoneTaken();
   await markChangeClosed(tx, customerId, 'replaced', now);
   const change = {
@@ -73,7 +74,6 @@ export async function applyPhoneChange(
 
 type ToldChange = Pick<PhoneChange, 'id' | 'customer_id' | 'from' | 'to' | 'counts_at'>;
 
-/** Tells whoever has the old phone. */
 export function tellOldPhone(
   tx: CustomerTx,
   { id, customer_id, from, to, counts_at }: ToldChange,

@@ -54,7 +54,7 @@ export async function listPhoneChanges(db: Queryable, customerId: string): Promi
   return rows.map((row) => opened(db.vault, row));
 }
 
-/** Whose change is to take effect by then, the longest due first. */
+/** Customers whose change is due by then, the longest due first. */
 export async function listDueChanges(db: Queryable, by: Date, limit: number): Promise<string[]> {
   const rows = await db.rows<{ customer_id: string }>(sql`
     select customer_id from phone_changes where status = 'waiting' and counts_at <= ${by}

@@ -3,7 +3,7 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import { hashPhone } from '../people.ts';
 
-/** More than people use; of more the last ones are kept. */
+/** More than people use. Beyond that the newest are kept. */
 const MOST_OF_A_CUSTOMER = 10;
 
 /**
@@ -18,8 +18,8 @@ export async function isKnownAddress(db: Queryable, phone: string, address: Buff
 }
 
 /**
- * Precise to the day, so that a refresh seldom writes. Old addresses that are locked are skipped, which prevents deadlocks. A customer
- * who has come from elsewhere before is told of a new one.
+ * Precise to the day, so that a refresh seldom writes. Old addresses that are locked are skipped, which prevents deadlocks. The customer
+ * gets a message about a new address, except the first.
  */
 export async function noteAddress(tx: Tx, customerId: string, address: Buffer, now: Date): Promise<void> {
   const noted = await tx.row<{ is_new: boolean }>(sql`

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { DAY_MS } from '#core/duration.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import type { Customers } from '../customers.ts';
@@ -9,7 +10,7 @@ import { addressSubject, type SignIn } from '../sign-in.ts';
 import { findCustomer } from '../store.ts';
 import { hashOf, newRefreshToken } from './refresh-token.ts';
 
-export const REFRESH_LIFE_MS = 30 * 24 * 3_600_000;
+export const REFRESH_LIFE_MS = 30 * DAY_MS;
 
 export type OpenSession = {
   kind: SignIn['holders']['kind'];

@@ -7,7 +7,7 @@ import { type RefreshToken, readRefreshToken, secretAfter } from './refresh-toke
 
 /** A refusal is returned, not thrown, out of the transaction: the end of a session must be committed. */
 type Refreshed = { session: OpenSession; replayed: boolean };
-type Outcome = Refreshed | { refusal: Problem; endedSession?: true };
+type RefreshResult = Refreshed | { refusal: Problem; endedSession?: true };
 type Refresh = { text: string; partnerId: string; address: string; key: string | undefined };
 
 /**
@@ -21,7 +21,7 @@ export async function refreshSession(
 ): Promise<Refreshed> {
   const given = readRefreshToken(signIn, text);
   const secret = key === undefined ? undefined : secretAfter(signIn.vault, text, key);
-  const outcome: Outcome = given
+  const outcome: RefreshResult = given
     ? await signIn.holders.transaction(signIn.db, given.holderId, (tx) =>
         exchange(tx, signIn, given, { partnerId, address, secret }),
       )
@@ -39,7 +39,7 @@ async function exchange(
   signIn: SignIn,
   given: RefreshToken,
   { partnerId, address, secret }: { partnerId: string; address: string; secret: string | undefined },
-): Promise<Outcome> {
+): Promise<RefreshResult> {
   const { clock, vault, holders } = signIn;
   const { holderId, sessionId } = given;
   const session = await holders.lockSession(tx, holderId, sessionId);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../../test/harness.ts';
 import {
@@ -19,7 +20,6 @@ import { newRefreshToken } from './refresh-token.ts';
 
 const service = await openService();
 const neighbour = await service.join();
-const DAY = 24 * 3_600_000;
 
 const endOf = async (refreshToken: string) => {
   const [customerId, id] = refreshToken.split('.');
@@ -31,7 +31,7 @@ const endOf = async (refreshToken: string) => {
 
 test('a refresh answers like a login, in the same session, with the next refresh token', async () => {
   const first = await logIn(service, ANA);
-  service.clock.advance(20 * 60_000);
+  service.clock.advance(20 * MINUTE_MS);
   assertRefused(await me(service, first.token), 401, 'token_expired');
   const { status, body } = await refresh(neighbour, first.refresh_token);
   assert.equal(status, 200);
@@ -107,10 +107,10 @@ test('with the same Idempotency-Key a refresh is repeated, at once or later, unt
 
 test('a refresh token lives 30 days from when it was given; using it gives the next one 30', async () => {
   const first = await logIn(service, ANA);
-  service.clock.advance(30 * DAY - 1);
+  service.clock.advance(30 * DAY_MS - 1);
   const second = await refresh(service, first.refresh_token);
   assert.equal(second.status, 200);
-  service.clock.advance(30 * DAY);
+  service.clock.advance(30 * DAY_MS);
   assertRefused(await refresh(service, second.body.refresh_token), 401, 'token_expired');
 });
 
@@ -168,7 +168,7 @@ test('where one is logged in: sessions are listed, the last used first, and can 
   const [first, second] = [await logIn(service, carla), await logIn(service, carla)];
   const list = async (token: string) => (await service.get('/wallet/sessions', { token })).body.data;
   const [, id] = first.refresh_token.split('.');
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   const current = (await refresh(service, first.refresh_token)).body;
   const sessions = await list(current.token);
   assert.deepEqual(

@@ -145,7 +145,7 @@ export async function purgeEndedSessions(db: Queryable, before: Date): Promise<v
   );
 }
 
-/** Those that ended, or whose last refresh expired, before then. */
+/** Deletes sessions that ended, or whose refresh token expired, before then. */
 export async function purgeSessions(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`

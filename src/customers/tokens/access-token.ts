@@ -1,14 +1,15 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { MINUTE_MS } from '#core/duration.ts';
 import type { Clock } from '#platform/clock.ts';
 import { tokenExpired, tokenInvalid } from '../problems.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
-export const TOKEN_LIFE_MS = 15 * 60_000;
+export const TOKEN_LIFE_MS = 15 * MINUTE_MS;
 /** About 15 MB; a token lives 15 minutes, so evicting the oldest rarely matters. */
 const MOST_REMEMBERED = 20_000;
 
-/** Whose token it is: a customer's, or that of a member of a merchant. Neither counts in the place of the other. */
+/** Whose token it is: a customer's, or that of a member of a merchant. Neither is accepted in place of the other. */
 export type HolderKind = 'customer' | 'member';
 
 /** The claims of our token. */
@@ -35,7 +36,6 @@ export class AccessTokens {
   constructor(parts: {
     keys: SigningKeys;
     clock: Clock;
-    /** The issuer in our tokens. */
     issuer: () => string;
     /** The issuer that tokens must have. null: an address that is not configured differs between nodes. */
     expectedIssuer: string | null;

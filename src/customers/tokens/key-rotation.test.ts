@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { MINUTE_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, type Node, openService } from '../../../test/harness.ts';
 import { ANA, assertSoonRefused, logIn, me, refresh, vault } from '../../../test/support/customers.ts';
@@ -8,7 +9,6 @@ import { ensureSigningKey, rotateSigningKeys } from './rotate-keys.ts';
 
 const service = await openService();
 const neighbour = await service.join();
-const MINUTE = 60_000;
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 const published = async (node: Node = service) =>
   (await node.get('/.well-known/jwks.json', { key: null })).body.keys.map(({ kid }: { kid: string }) => kid);
@@ -74,7 +74,7 @@ test('--now retires the old key at once, on every node: tokens are refused, sess
 
 test('rotations at the same time take turns; the newest signs', async () => {
   const rotations = await Promise.all([rotate(), rotate(), rotate()]);
-  service.clock.advance(2 * MINUTE);
+  service.clock.advance(2 * MINUTE_MS);
   const signing = kidOf((await logIn(service, ANA)).token);
   assert.ok(rotations.some(({ kid }) => kid === signing));
   const open = await service.db.rows(sql`select kid from signing_keys where accepted_until is null`);
@@ -92,7 +92,7 @@ test('nodes that start together on an empty database make one key', async () => 
 });
 
 test('a clock that is set back before the first key leaves one to sign with', async () => {
-  service.clock.advance(-24 * 60 * MINUTE);
+  service.clock.advance(-24 * 60 * MINUTE_MS);
   const { token } = await logIn(service, ANA);
   assert.equal((await me(service, token)).status, 200);
 });

@@ -44,9 +44,9 @@ export const creditDecisionList = listingCommand({
   },
 });
 
-type Parts = { events: Events; settings: () => DecisionsSettings };
+type Deps = { events: Events; settings: () => DecisionsSettings };
 
-export const creditDecisionApprove = (parts: Parts): Command => ({
+export const creditDecisionApprove = (parts: Deps): Command => ({
   name: 'credit-decision approve',
   summary: 'approve what waits for a person',
   positionals: [DECISION_ID],
@@ -65,7 +65,7 @@ export const creditDecisionApprove = (parts: Parts): Command => ({
   },
 });
 
-export const creditDecisionDecline = (parts: Parts): Command => ({
+export const creditDecisionDecline = (parts: Deps): Command => ({
   name: 'credit-decision decline',
   summary: 'decline what waits for a person',
   positionals: [DECISION_ID],
@@ -81,13 +81,13 @@ export const creditDecisionDecline = (parts: Parts): Command => ({
   },
 });
 
-type Given = Parameters<typeof answerDecision>[1];
+type DecisionAnswer = Parameters<typeof answerDecision>[1];
 
 async function answer(
   context: CommandContext,
-  { events, settings }: Parts,
+  { events, settings }: Deps,
   name: string,
-  given: Given,
+  given: DecisionAnswer,
 ): Promise<void> {
   const { builtIn } = settings();
   const change = changeByCommand(context, name);

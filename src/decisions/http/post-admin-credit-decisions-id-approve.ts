@@ -40,7 +40,7 @@ export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings:
       const { limit, reason } = request.body ?? {};
       if (limit !== undefined && parseReais(limit) === null)
         throw validationFailed([{ pointer: '/limit', message: amountFault(limit) }]);
-      // The reason is in the decision, which an erasure reaches.
+      // The reason is stored in the decision, where an erasure deletes it.
       const change = changeBy(request, clock.now());
       return answerDecision(
         { db, events, builtIn },

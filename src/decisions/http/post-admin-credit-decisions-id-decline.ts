@@ -23,7 +23,7 @@ export const postAdminCreditDecisionsIdDecline = ({ db, clock, events, settings:
       answerDecision(
         { db, events, builtIn },
         { id: request.params.id, reason: request.body.reason, outcome: 'declined' },
-        // The reason is in the decision, which an erasure reaches.
+        // The reason is stored in the decision, where an erasure deletes it.
         { change: changeBy(request, clock.now()), ifMatch: request.headers['if-match'] },
       ),
   });

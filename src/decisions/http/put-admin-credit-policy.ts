@@ -18,7 +18,7 @@ export const putAdminCreditPolicy = ({ db, clock, settings: { builtIn } }: Decis
     headers: ifMatchHeader,
     body: PolicyForm,
     answers: { 200: { description: 'What is in force now.', schema: PolicyAnswer, headers: ETAG_HEADER } },
-    // Whatever the amount: a policy is about all limits.
+    // Needs approval whatever the amount: a policy affects all limits.
     approval: { kind: 'credit_policy', stake: async () => ({ amount: null, subject: 'credit-policy' }) },
     problems: changeProblems,
     async handler(request, reply) {

@@ -21,6 +21,6 @@ export const getEventsStream = ({ feedStreams: streams }: { feedStreams: Streams
     handler(request, reply) {
       const { partnerId, keyId } = request.caller;
       const reader = readerOf(request.caller);
-      return answerStream({ request, reply }, streams, { owner: partnerId, shown: { keyId }, reader });
+      return answerStream({ request, reply }, streams, { owner: partnerId, credentials: { keyId }, reader });
     },
   });

@@ -30,7 +30,7 @@ export const getMerchantEvents = ({ merchantStreams: streams }: { merchantStream
       const wanted: readonly EventType[] = member?.role === 'clerk' ? CLERKS : EVENT_TYPES;
       return answerStream({ request, reply }, streams, {
         owner: String(merchantId),
-        shown: member ? { keyId, sessionId, memberId: member.id } : { keyId },
+        credentials: member ? { keyId, sessionId, memberId: member.id } : { keyId },
         reader: readerOf(request.caller, wanted),
       });
     },

@@ -20,6 +20,9 @@ export const getWalletEvents = ({ walletStreams: streams }: { walletStreams: Str
     problems: [tooManyStreams],
     handler(request, reply) {
       const { customerId, keyId, sessionId } = request.caller;
-      return answerStream({ request, reply }, streams, { owner: customerId, shown: { keyId, sessionId } });
+      return answerStream({ request, reply }, streams, {
+        owner: customerId,
+        credentials: { keyId, sessionId },
+      });
     },
   });

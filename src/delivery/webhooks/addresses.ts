@@ -48,14 +48,18 @@ export type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-type Done = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+type Callback = (
+  error: NodeJS.ErrnoException | null,
+  address: string | LookupAddress[],
+  family?: number,
+) => void;
 
 /**
  * A `lookup` for sockets that returns public addresses only: the checked address is the one connected to. One address that is not
  * public refuses the whole name.
  */
 export function publicLookup(resolve: Resolve = lookup) {
-  return (host: string, options: LookupOptions, done: Done): void =>
+  return (host: string, options: LookupOptions, done: Callback): void =>
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, []);
       if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))

@@ -9,7 +9,7 @@ import type { Log } from '#platform/observability/log.ts';
 import type { Sealed, Vault } from '#platform/privacy/vault.ts';
 import { WEBHOOKS_TOPIC } from '../publish.ts';
 import {
-  type Claimed,
+  type ClaimedDelivery,
   claimDeliveries,
   type Health,
   listDueEndpoints,
@@ -19,7 +19,7 @@ import {
 import type { WebhookMetrics } from './metrics.ts';
 import { bodyOf } from './render.ts';
 import { openSecrets, signedHeaders, signingKey, signingNow } from './secrets.ts';
-import { type Sender, type Sent, STOPPED } from './sender.ts';
+import { type DeliveryResult, type Sender, STOPPED } from './sender.ts';
 import { listTargets } from './store.ts';
 import { readRetryAfter, waitAfter } from './timetable.ts';
 
@@ -60,7 +60,7 @@ type Lane = {
   target?: Target;
 };
 
-type Ended = { lane: Lane; settled: Settled; sent: Sent; done: () => void };
+type Ended = { lane: Lane; settled: Settled; sent: DeliveryResult; done: () => void };
 
 /**
  * Delivers what is due to endpoints, as many at once as they can take. Leases batches from the database, calls the receivers
@@ -144,7 +144,7 @@ export class Deliverer {
         if (wanted.length === 0) break;
         await untilCalm(GIVE_WAY_MS);
         if (this.#isStopped) break;
-        // From here on a wake-up may concern something that the claim does not see.
+        // From here on a wake-up may be about a delivery that this claim does not see.
         for (const { endpointId } of wanted) this.#lanes.get(endpointId)!.isHungry = false;
         const claimed = await claimDeliveries(this.#parts.db, wanted, this.#leaseMs);
         const byLane = Map.groupBy(claimed, ({ endpoint_id }) => endpoint_id);
@@ -181,7 +181,7 @@ export class Deliverer {
     return wanted;
   }
 
-  async #learnTargets(byLane: ReadonlyMap<string, Claimed[]>): Promise<void> {
+  async #learnTargets(byLane: ReadonlyMap<string, ClaimedDelivery[]>): Promise<void> {
     const stale = [...byLane].filter(
       ([id, [first]]) => this.#lanes.get(id)!.target?.revision !== first!.revision,
     );
@@ -210,7 +210,7 @@ export class Deliverer {
     void delivery.finally(() => this.#underWay.delete(delivery));
   }
 
-  async #deliver(lane: Lane, claimed: Claimed): Promise<void> {
+  async #deliver(lane: Lane, claimed: ClaimedDelivery): Promise<void> {
     const pool = poolOf(lane);
     lane.inFlight += 1;
     this.#inFlight[pool] += 1;
@@ -226,7 +226,7 @@ export class Deliverer {
     if (lane.isHungry) void this.#pump();
   }
 
-  async #send({ url, keys, oldUntil }: Target, claimed: Claimed): Promise<Sent> {
+  async #send({ url, keys, oldUntil }: Target, claimed: ClaimedDelivery): Promise<DeliveryResult> {
     const now = new Date();
     if (keys.length === 0)
       return {
@@ -293,15 +293,15 @@ const newLane = (id: string): Lane => ({
 });
 
 const poolOf = (lane: Lane) => (lane.isSlow ? 'slow' : 'quick');
-const isDelivered = ({ status }: Sent): boolean => status !== null && status >= 200 && status < 300;
+const isDelivered = ({ status }: DeliveryResult): boolean => status !== null && status >= 200 && status < 300;
 
-function adapt(lane: Lane, sent: Sent): void {
+function adapt(lane: Lane, sent: DeliveryResult): void {
   lane.isSlow = !isDelivered(sent) || sent.duration_ms > SLOW_MS;
   const most = lane.isSlow ? MOST_TO_ONE_SLOW : MOST_TO_ONE;
   lane.window = isDelivered(sent) ? Math.min(lane.window + 1, most) : 1;
 }
 
-function settlementOf({ endpoint_id, event_id, tries }: Claimed, sent: Sent): Settled {
+function settlementOf({ endpoint_id, event_id, tries }: ClaimedDelivery, sent: DeliveryResult): Settled {
   const ids = { endpointId: endpoint_id, eventId: event_id };
   const { retryAfter, ...attempt } = sent;
   if (isDelivered(sent)) return { ...ids, status: 'delivered', waitMs: 0, attempt };

@@ -3,7 +3,7 @@ import { type Db, type Queryable, sql } from '#platform/database/db.ts';
 import type { DeliveryAttempt } from './sender.ts';
 import { FAILING_DAYS, FAILURES_TO_PROBE, LONGEST_HOLD_MS } from './timetable.ts';
 
-export type Claimed = {
+export type ClaimedDelivery = {
   endpoint_id: string;
   /** Of the endpoint. */
   revision: number;
@@ -34,7 +34,7 @@ export async function claimDeliveries(
   db: Db,
   wanted: ReadonlyArray<{ endpointId: string; room: number }>,
   leaseMs: number,
-): Promise<Claimed[]> {
+): Promise<ClaimedDelivery[]> {
   return db.rows(sql`
     with wanted as (
       select * from unnest(${wanted.map(({ endpointId }) => endpointId)}::text[],

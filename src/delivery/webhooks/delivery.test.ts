@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { API_VERSION } from '#platform/http/default-headers.ts';
 import { eventually, type Node, openService, whenWaiting } from '../../../test/harness.ts';
@@ -157,7 +158,7 @@ test('after the eighth try it has failed; a replay starts again with all tries',
     assert.equal(one.status, tries < 8 ? 'pending' : 'failed');
     await hurry(id);
   }
-  const hours = waits.reduce((sum, ms) => sum + ms, 0) / 3_600_000;
+  const hours = waits.reduce((sum, ms) => sum + ms, 0) / HOUR_MS;
   assert.ok(hours > 21 && hours < 27, `${hours} hours in all`);
   receiver.behave = answer(200);
   const { status, body } = await staff('POST', `/${id}/replay`, { event: event!.id });
@@ -221,7 +222,7 @@ test('Retry-After is respected, for the endpoint as a whole, up to six hours', a
   const { seconds } = (await held())!;
   assert.ok(seconds > 100 && seconds <= 120, String(seconds));
   assert.equal(receiver.received.length, 1, 'the others wait');
-  receiver.behave = answer(503, { 'retry-after': new Date(Date.now() + 86_400_000).toUTCString() });
+  receiver.behave = answer(503, { 'retry-after': new Date(Date.now() + DAY_MS).toUTCString() });
   await hurry(id);
   await eventually('it is held for longer', async () => (await held())!.seconds > 3_600);
   assert.ok((await held())!.seconds <= 6 * 3_600);
@@ -280,7 +281,7 @@ test('a secret can be rotated while deliveries run: whoever has the old or the n
   const { secret, old_secret_until } = rotated.body;
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.notEqual(secret, old);
-  const hours = (Date.parse(old_secret_until) - Date.now()) / 3_600_000;
+  const hours = (Date.parse(old_secret_until) - Date.now()) / HOUR_MS;
   assert.ok(hours > 23.9 && hours <= 24, String(hours));
   events.push(tell(100));
   const all = (await Promise.all(events)).flat();
@@ -304,7 +305,7 @@ test('a replay of all since an instant has what the endpoint wants, also what ha
   const before = await tell(2, 'pix.created');
   await whenAllCame(receiver, before);
   await retire(id);
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   const since = service.clock.now().toISOString();
   const missed = await tell(3, 'pix.created');
   await tell(2, 'pix.expired');

@@ -3,7 +3,6 @@ import { renderEvent } from '../schemas.ts';
 import { WebhookDelivery, WebhookEndpoint } from './schemas.ts';
 import type { DeliveryRow, EndpointRow } from './store.ts';
 
-/** What receivers get. */
 export function bodyOf(event: {
   id: string;
   type: string;

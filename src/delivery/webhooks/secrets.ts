@@ -19,7 +19,6 @@ export const openSecrets = (vault: Vault, endpointId: string, sealed: Sealed): S
 export const signingKey = (secret: string): KeyObject =>
   createSecretKey(secret.slice(PREFIX.length), 'base64');
 
-/** The secrets that sign now. */
 export const signingNow = <T>(newestFirst: readonly T[], oldUntil: Date | null, now: Date): readonly T[] =>
   oldUntil && oldUntil > now ? newestFirst : newestFirst.slice(0, 1);
 

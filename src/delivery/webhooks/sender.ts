@@ -6,7 +6,6 @@ import { AddressRefused, publicLookup, type Resolve, refuseLiteral } from './add
 /** The outcome of one call, as stored. */
 export type DeliveryAttempt = {
   at: string;
-  /** The status of the answer; null: there was none. */
   status: number | null;
   /** Why there was no answer. */
   error: string | null;
@@ -15,10 +14,10 @@ export type DeliveryAttempt = {
   answer: string | null;
 };
 
-export type Sent = DeliveryAttempt & { retryAfter?: string };
+export type DeliveryResult = DeliveryAttempt & { retryAfter?: string };
 
 export type Sender = {
-  post(url: string, headers: Record<string, string>, body: string): Promise<Sent>;
+  post(url: string, headers: Record<string, string>, body: string): Promise<DeliveryResult>;
   /** Aborts running calls: they fail with `stopped`. */
   close(): void;
 };

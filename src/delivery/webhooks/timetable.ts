@@ -1,5 +1,4 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 
 /** Delays between tries: eight tries in about a day. */
 const WAITS_MS = [

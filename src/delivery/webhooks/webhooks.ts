@@ -1,4 +1,4 @@
-import type { Part } from '#module';
+import type { ModulePart } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import type { Command } from '#platform/command-line/command.ts';
 import type { Db } from '#platform/database/db.ts';
@@ -60,5 +60,5 @@ export function openWebhooks(parts: {
     },
     drain: () => deliverer.drain(),
     stop: () => deliverer.stop(),
-  } satisfies Part;
+  } satisfies ModulePart;
 }

@@ -10,7 +10,7 @@ import {
   type Section,
 } from './store.ts';
 
-/** What counts now: the newest that was published, or the text the service comes with. */
+/** The agreement in force: the newest that was published, or the built-in text. */
 export async function findAgreement(
   db: Queryable,
   kind: AgreementKind,

@@ -1,8 +1,8 @@
-/** In the order in which a customer is told who has chosen none. */
+/** In the order in which they are tried for a customer who has chosen none. */
 export const CHANNELS = ['whatsapp', 'sms', 'email', 'push'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** Whom the law wants named in what is said about credit (CDC art. 42-A). */
+/** The creditor, whom the law wants named in messages about credit (CDC art. 42-A). */
 export type Creditor = { name: string; cnpj: string; address: string; email: string };
 
 export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth: string } };
@@ -23,7 +23,7 @@ export type Outgoing = {
   readonly creditor: Creditor;
 };
 
-/** What the provider calls a message that it accepted for delivery. */
+/** The provider's id of a message that it accepted for delivery. */
 export type Accepted = { providerId: string | null };
 
 /** Returns when the message was accepted for delivery; throws NotSent otherwise. */

@@ -2,13 +2,13 @@ import webPush from 'web-push';
 import { NotSent, type Send } from './channel.ts';
 
 const TIMEOUT_MS = 5_000;
-/** No browser of the customer's takes it any more. */
+/** All push subscriptions of the customer have expired. */
 export const PUSH_GONE = 'push_gone';
 const LIFE_SECONDS = 86_400;
 
 export type VapidSettings = { subject: string; publicKey: string; privateKey: string };
 
-/** Of the makers of browsers: what a customer sends as an address is called by this service. */
+/** Push services of browser vendors. This service calls addresses that customers send, so it accepts no others (SSRF). */
 const PUSH_HOSTS = [
   'fcm.googleapis.com',
   'push.services.mozilla.com',
@@ -26,7 +26,7 @@ export function isPushService(address: string): boolean {
   );
 }
 
-/** Web Push, to every browser of the customer's; one that takes it is enough. */
+/** Web Push to every browser of the customer's. One that accepts it is enough. */
 export function pushSender(vapidDetails: VapidSettings): Send {
   return async ({ subscriptions, subject, text, link }) => {
     if (subscriptions.length === 0) throw new NotSent('no_browser', { permanent: true, concernsAll: false });

@@ -15,7 +15,7 @@ import { STATUSES } from '../store.ts';
 import { TEMPLATES, type TemplateName } from '../templates.ts';
 
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];
-/** Stands in for whose credit it is, which a command is not told. */
+/** A placeholder: commands do not know the creditor. */
 export const EXAMPLE_CREDITOR = {
   name: 'Credora Exemplo Ltda.',
   cnpj: '11.222.333/0001-81',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { HOUR_MS } from '#core/duration.ts';
 import { countAttempts } from '#platform/http/attempt-limits.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { readPhone } from '#platform/http/formats.ts';
@@ -11,7 +12,7 @@ import { messageNotSent, tooManyTests } from '../problems.ts';
 import { templateNames } from '../schemas.ts';
 import { TRIED_CHANNELS, TRIED_TEMPLATE, tryChannel } from '../try-channel.ts';
 
-const LIMIT = { kind: 'test messages', most: 20, windowMs: 3_600_000 };
+const LIMIT = { kind: 'test messages', most: 20, windowMs: HOUR_MS };
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export const postAdminMessagesTest = ({ db, clock, channels, creditor, walletPage }: Outbound) =>

@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
+import { HOUR_MS } from '#core/duration.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Form } from '#platform/http/schemas.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { keyEnded, rotateKeyRecorded } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
 import { KeyParams, NewKeyShown } from '../schemas.ts';
-
-const HOUR_MS = 3_600_000;
 
 export const postAdminKeysIdRotate = ({ db, clock, mode }: Partners) =>
   endpoint({

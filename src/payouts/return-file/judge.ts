@@ -4,12 +4,12 @@ import type { PayoutRow } from '../store.ts';
 import type { ReturnLine, Says } from './return-line.ts';
 
 export const OUTCOMES = ['paid', 'failed', 'already', 'waiting', 'bad'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type LineOutcome = (typeof OUTCOMES)[number];
 
 type Closing = Extract<Says, { status: 'paid' | 'failed' }>;
 
 /** `closing`: the payout is to be marked so. */
-export type Verdict = { outcome: Outcome; message: Bilingual; closing?: Closing };
+export type Verdict = { outcome: LineOutcome; message: Bilingual; closing?: Closing };
 
 const bad = (en: string, pt: string): Verdict => ({ outcome: 'bad', message: { en, pt } });
 

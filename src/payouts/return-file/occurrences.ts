@@ -64,9 +64,9 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the codes of a record say, up to five of two characters each. Marked as failed it is paid once more, so that only a code
- * that is known to say so does: BF (taken out at the company's wish), AA, BB, HA and HG (sent twice, perhaps) and a bank's own
- * codes are for a person.
+ * Reads the codes of a record, up to five of two characters each. A payout that is marked as failed is paid again, so only codes that
+ * certainly mean failure mark it. These need a person: BF (withdrawn by the company), AA, BB, HA and HG (perhaps sent twice), and a
+ * bank's own codes.
  */
 export function readOccurrences(field: string, reference: string): Says {
   const codes = (field.match(/.{1,2}/g) ?? []).map((code) => code.trim()).filter((code) => code !== '');

@@ -1,7 +1,7 @@
 import { inReais, spokenReais } from '#core/money.ts';
 import { FileFault } from '#platform/files/read-lines.ts';
 import { readOccurrences } from './occurrences.ts';
-import { type ReturnLine, type Said, unclear } from './return-line.ts';
+import { type PayoutResult, type ReturnLine, unclear } from './return-line.ts';
 
 const LENGTH = 240;
 const CTRL_Z = '\x1a';
@@ -60,7 +60,7 @@ function checkRecord(record: string, line: number, isFirst: boolean): void {
     });
 }
 
-function readSegmentA(record: string): Said {
+function readSegmentA(record: string): PayoutResult {
   const name = field(record, 74, 93).toLowerCase();
   const amountCents = readCents(field(record, 120, 134));
   const number = field(record, 135, 154);

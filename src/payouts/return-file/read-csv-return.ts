@@ -60,7 +60,7 @@ function readRecord(numbered: NumberedRecord): ReturnLine {
   return { line, name, amountCents, says: readStatus(cell) };
 }
 
-const WORDS: Readonly<Record<'paid' | 'failed' | 'pending', readonly string[]>> = {
+const STATUS_WORDS: Readonly<Record<'paid' | 'failed' | 'pending', readonly string[]>> = {
   paid: ['paid', 'pago', 'paga'],
   failed: ['failed', 'falhou', 'recusado', 'rejeitado'],
   pending: ['', 'pending', 'pendente', 'agendado', 'a pagar'],
@@ -68,7 +68,7 @@ const WORDS: Readonly<Record<'paid' | 'failed' | 'pending', readonly string[]>> 
 
 function readStatus(cell: (name: string) => string): Says {
   const status = cell('status');
-  const is = (word: keyof typeof WORDS) => WORDS[word].includes(status.toLowerCase());
+  const is = (word: keyof typeof STATUS_WORDS) => STATUS_WORDS[word].includes(status.toLowerCase());
   if (is('paid')) {
     const reference = cell('reference');
     if (isText(reference) && reference.length <= MOST_REFERENCE) return { status: 'paid', reference };

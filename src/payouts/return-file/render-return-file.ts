@@ -2,10 +2,13 @@ import type { Static } from 'typebox';
 import { cents, sum, toReais } from '#core/money.ts';
 import type { ReturnFileOutcome } from '../schemas.ts';
 import type { LineResult } from './apply-return-file.ts';
-import type { Outcome } from './judge.ts';
+import type { LineOutcome } from './judge.ts';
 
 /** How many lines became this, and what their payouts come to. */
-export function totalOf(results: readonly LineResult[], outcome: Outcome): { lines: number; amount: number } {
+export function totalOf(
+  results: readonly LineResult[],
+  outcome: LineOutcome,
+): { lines: number; amount: number } {
   const those = results.filter((result) => result.outcome === outcome);
   const amounts = those.map(({ payout }) => cents(payout?.amount_cents ?? 0));
   return { lines: those.length, amount: toReais(sum(amounts)) };

@@ -8,10 +8,10 @@ export type Says =
   | { status: 'unclear'; why: Bilingual };
 
 /** `name`: the payout's id or bank number, in lower case. */
-export type Said = { name: string; amountCents: number | undefined; says: Says };
+export type PayoutResult = { name: string; amountCents: number | undefined; says: Says };
 
 /** A line about a payout, or what is wrong with it. */
-export type ReturnLine = { line: number } & (Said | { fault: Bilingual });
+export type ReturnLine = { line: number } & (PayoutResult | { fault: Bilingual });
 
 export const MOST_REFERENCE = 100;
 export const MOST_REASON = 200;

@@ -1,4 +1,5 @@
 import { addDays, type Day, daysBetween, saoPauloDay } from '#core/day.ts';
+import { DAY_MS } from '#core/duration.ts';
 import { type Cents, cents } from '#core/money.ts';
 import { findPurchaseDebts } from '#credit';
 import { findPayer, lockCustomerById } from '#customers';
@@ -29,11 +30,11 @@ import { LATEST_DAYS } from './debit-days.ts';
 import { endIn } from './end-authorisation.ts';
 
 /** How long a code that only authorises can be used. */
-const LIFE_MS = 24 * 3_600_000;
+const LIFE_MS = DAY_MS;
 
-type Wish = { customerId: string; hash: string; first: boolean };
+type AuthorisationRequest = { customerId: string; hash: string; first: boolean };
 type Plan = { startsOn: Day; endsOn: Day; least: Cents; firstInstallment: string; isLate: boolean };
-type Asked = { authorisation: AuthorisationRow; isNew: boolean };
+type RequestedAuthorisation = { authorisation: AuthorisationRow; isNew: boolean };
 
 /**
  * Asks for the authorisation of a purchase, or finds the one that waits for the payer. Three steps, as for a charge: it is written;
@@ -41,9 +42,9 @@ type Asked = { authorisation: AuthorisationRow; isNew: boolean };
  */
 export async function askAuthorisation(
   pix: Pix,
-  wish: Wish,
+  wish: AuthorisationRequest,
   attempt: IdempotentRequest | undefined,
-): Promise<Asked & { replayed: boolean }> {
+): Promise<RequestedAuthorisation & { replayed: boolean }> {
   if (!pix.account) throw autopayUnavailable();
   const repeated = attempt && (await findRepeated(pix, wish, attempt));
   if (repeated) return { ...repeated, replayed: true };
@@ -60,16 +61,16 @@ export async function askAuthorisation(
 /** What an earlier request with the same Idempotency-Key asked for, completed if it was interrupted. */
 async function findRepeated(
   pix: Pix,
-  { customerId }: Wish,
+  { customerId }: AuthorisationRequest,
   attempt: IdempotentRequest,
-): Promise<Asked | undefined> {
+): Promise<RequestedAuthorisation | undefined> {
   const kept = await findKept(pix.db, attempt);
   if (!kept) return undefined;
   const authorisation = (await findAuthorisation(pix.db, customerId, kept.body))!;
   const isNew = kept.status === 201;
   if (authorisation.br_code !== null) return { authorisation, isNew };
   if (authorisation.status !== 'creating') {
-    // It was given up before anybody saw a code.
+    // It was abandoned before anybody saw a code.
     await purgeAnswer(pix.db, attempt);
     return undefined;
   }
@@ -82,8 +83,8 @@ async function writeOnce(
   { db }: Pix,
   customerId: string,
   attempt: IdempotentRequest | undefined,
-  write: (tx: CustomerTx) => Promise<Asked>,
-): Promise<Asked> {
+  write: (tx: CustomerTx) => Promise<RequestedAuthorisation>,
+): Promise<RequestedAuthorisation> {
   const locked = async (tx: CustomerTx) => {
     await lockCustomerById(tx, customerId);
     return write(tx);
@@ -97,7 +98,7 @@ async function writeOnce(
 }
 
 /** What is to be debited. Nothing that falls due too soon, nothing that is overdue, and not what the code itself pays. */
-async function planOf({ db, clock }: Pix, { customerId, hash, first }: Wish): Promise<Plan> {
+async function planOf({ db, clock }: Pix, { customerId, hash, first }: AuthorisationRequest): Promise<Plan> {
   const now = clock.now().getTime();
   const today = saoPauloDay(now);
   const purchase = await findPurchaseDebts(db, customerId, hash, now);
@@ -113,7 +114,7 @@ async function planOf({ db, clock }: Pix, { customerId, hash, first }: Wish): Pr
   const days = debited.map(({ debt }) => debt.dueOn).toSorted();
   return {
     startsOn: days[0]!,
-    // A week more, or the last retries would meet an authorisation that is over.
+    // One more week, so that the authorisation covers the last retries.
     endsOn: addDays(days.at(-1)!, 7),
     least: cents(Math.max(...debited.map(({ settlesOnDueDay }) => settlesOnDueDay))),
     firstInstallment: owed[0]!.id,
@@ -121,8 +122,8 @@ async function planOf({ db, clock }: Pix, { customerId, hash, first }: Wish): Pr
   };
 }
 
-/** The charge that the code pays besides: an ordinary one. */
-async function firstCharge(pix: Pix, { customerId }: Wish, plan: Plan): Promise<ChargeRow> {
+/** The ordinary charge that the code also pays. */
+async function firstCharge(pix: Pix, { customerId }: AuthorisationRequest, plan: Plan): Promise<ChargeRow> {
   const { charge } = await createCharge(
     pix,
     {
@@ -138,10 +139,10 @@ async function firstCharge(pix: Pix, { customerId }: Wish, plan: Plan): Promise<
 async function findOrWrite(
   tx: CustomerTx,
   pix: Pix,
-  { customerId, hash }: Wish,
+  { customerId, hash }: AuthorisationRequest,
   plan: Plan,
   charge: ChargeRow | undefined,
-): Promise<Asked> {
+): Promise<RequestedAuthorisation> {
   const now = pix.clock.now();
   const known = await findNewestAuthorisation(tx, customerId, hash);
   if (known?.status === 'active') throw autopayActive();

@@ -1,4 +1,5 @@
 import { saoPauloDay } from '#core/day.ts';
+import { HOUR_MS } from '#core/duration.ts';
 import { syncCharges } from '../charges/sync-charges.ts';
 import { eachAtPsp } from '../each-at-psp.ts';
 import type { Pix } from '../pix.ts';
@@ -8,10 +9,10 @@ import { lookAt } from './debit-days.ts';
 import { scheduleDebits } from './schedule-debits.ts';
 import { syncAuthorisation } from './sync-authorisation.ts';
 
-const MOST_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 /** A code on a screen is asked about this often, in case no notice comes. */
 const ASK_PENDING_MS = 30_000;
-const ASK_ACTIVE_MS = 3_600_000;
+const ASK_ACTIVE_MS = HOUR_MS;
 
 const turns = new WeakMap<Pix['db'], Promise<void>>();
 
@@ -30,19 +31,19 @@ async function run(pix: Pix): Promise<void> {
   const authorisations = await listAuthorisationsToSync(db, {
     doubtfulBefore: new Date(now.getTime() - ASK_PENDING_MS),
     askedBefore: new Date(now.getTime() - ASK_ACTIVE_MS),
-    limit: MOST_AT_ONCE,
+    limit: BATCH_SIZE,
   });
   await eachAtPsp(pix, authorisations, (authorisation) => syncAuthorisation(pix, authorisation));
-  await syncCharges(pix, await listDebitsToCheck(db, now, MOST_AT_ONCE));
+  await syncCharges(pix, await listDebitsToCheck(db, now, BATCH_SIZE));
   await scheduleDebits(pix);
-  // Soon, since the PSP takes back what is debited on a later day only. Then its week is free for another.
-  const withdrawn = await listDebitsToWithdraw(db, MOST_AT_ONCE);
+  // Soon, because the PSP withdraws a debit only before its day. Then the week is free for another one.
+  const withdrawn = await listDebitsToWithdraw(db, BATCH_SIZE);
   if (withdrawn.length === 0) return;
   await syncCharges(pix, withdrawn);
   await scheduleDebits(pix);
 }
 
-/** When there is something to do next, should no notice come: for a clock that jumps. */
+/** When the next check is due, if no notice comes. For a clock that jumps. */
 export async function nextAutopayMoment({ db }: Pix, now: Date): Promise<Date | null> {
   const [check, look] = await Promise.all([
     findNextCheck(db, now),

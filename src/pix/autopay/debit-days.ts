@@ -1,17 +1,17 @@
 import { addDays, type Day, daysBetween, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
+import { HOUR_MS } from '#core/duration.ts';
 
-/** The PSP must hear of a debit this many days before. */
+/** The PSP must be sent a debit this many days before. */
 export const LATEST_DAYS = 2;
-/** The last retry the standard allows, and some hours for its news. */
+/** The last retry the standard allows, and some hours until it is reported. */
 const LIFE_DAYS = 8;
-const HALF_HOUR_MS = 1_800_000;
 /** When the bank's two windows, 0 to 8 h and 18 to 21 h, are over. */
-const CHECKS = [17, 43].map((halfHours) => halfHours * HALF_HOUR_MS);
+const CHECKS = [8.5, 21.5].map((hours) => hours * HOUR_MS);
 
 /** Which week of the authorisation a day falls into. */
 export const cycleOf = (startsOn: Day, dueOn: Day): number => Math.floor(daysBetween(startsOn, dueOn) / 7);
 
-/** When news of an attempt on that day can be had, if none came by itself: the next such hour. */
+/** When to poll for the result of an attempt on that day, if no notice came. */
 export function nextCheck(attemptOn: Day, now: Date): Date {
   const today = saoPauloDay(now.getTime());
   const first = attemptOn > today ? attemptOn : today;
@@ -22,12 +22,12 @@ export function nextCheck(attemptOn: Day, now: Date): Date {
 /** When an authorisation is looked at in the morning. */
 export const lookAt = (on: Day): Date => new Date(startOfDay(on) + CHECKS[0]!);
 
-/** When nothing more comes of a debit whose first attempt is on that day. */
+/** When a debit whose first attempt is on that day is over. */
 export const debitExpiry = (on: Day): Date => new Date(endOfDay(addDays(on, LIFE_DAYS)));
 
 /**
- * The next day on which a refused debit is tried again: after today, and before the next week of the authorisation begins, whose
- * debit it would meet.
+ * The next day on which a refused debit is tried again: after today, and before the next week of the authorisation begins, which has its
+ * own debit.
  */
 export function nextRetry(
   first: Day,

@@ -13,11 +13,11 @@ import { markDebitsCancelled } from '../store/debits.ts';
 /** Its last day has passed. */
 export const OVER = 'over';
 
-export type End = {
+export type AuthorisationEnd = {
   status: 'rejected' | 'expired' | 'ended' | 'discarded';
   by: EndedBy | null;
   reason: string | null;
-  /** The PSP has it ended, too. */
+  /** It has ended at the PSP as well. */
   isRemoved: boolean;
 };
 
@@ -29,12 +29,12 @@ export async function endIn(
   tx: CustomerTx,
   { events }: Pick<Pix, 'events'>,
   authorisation: AuthorisationRow,
-  end: End,
+  end: AuthorisationEnd,
   now: Date,
 ): Promise<boolean> {
   if (!(await markEnded(tx, authorisation, { ...end, now }))) return false;
   const { customer_id, checkout_hash, id } = authorisation;
-  // One that is over in time lets its last debit come to its own end.
+  // One that ends by time lets its last debit finish.
   const withdrawn = end.reason === OVER ? [] : await markDebitsCancelled(tx, authorisation);
   for (const installment_id of withdrawn) await enqueueRemoval(tx, { customer_id, installment_id });
   if (end.status === 'discarded') return true;
@@ -54,7 +54,7 @@ export async function endIn(
 export async function endAuthorisation(
   pix: Pix,
   authorisation: AuthorisationRow,
-  end: End,
+  end: AuthorisationEnd,
 ): Promise<AuthorisationRow> {
   const { customer_id, id } = authorisation;
   return customerTransaction(pix.db, customer_id, async (tx) => {

@@ -10,13 +10,13 @@ import {
 } from '../store/authorisations.ts';
 import { inWords } from './words.ts';
 
-type Shown = (typeof AUTHORISATION_STATUSES)[number];
+type ShownStatus = (typeof AUTHORISATION_STATUSES)[number];
 
 /** The status as of now: a code expires by time alone. One that nobody saw is not shown. */
 export const authorisationNow = (
   { status, expires_at }: { status: AuthorisationStatus; expires_at: Date },
   now: Date,
-): Shown => (status === 'pending' && expires_at <= now ? 'expired' : status) as Shown;
+): ShownStatus => (status === 'pending' && expires_at <= now ? 'expired' : status) as ShownStatus;
 
 export function renderAuthorisation(authorisation: AuthorisationRow, now: Date) {
   return {
@@ -32,7 +32,6 @@ export function renderAuthorisation(authorisation: AuthorisationRow, now: Date) 
   };
 }
 
-/** What a purchase shows. */
 export async function showAutopay(
   db: Queryable,
   customerId: string,

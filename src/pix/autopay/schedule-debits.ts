@@ -21,12 +21,12 @@ import { endIn } from './end-authorisation.ts';
 import { submitDebit } from './submit-debit.ts';
 
 /** The most that one run looks at; the next is a minute away. */
-const MOST_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Looks at the installments of every authorisation whose day has come, and asks for debits. */
 export async function scheduleDebits(pix: Pix): Promise<void> {
   const today = saoPauloDay(pix.clock.now().getTime());
-  const authorisations = await listToLookAt(pix.db, today, MOST_AT_ONCE);
+  const authorisations = await listToLookAt(pix.db, today, BATCH_SIZE);
   await eachAtPsp(pix, authorisations, async (authorisation) => {
     const written = await customerTransaction(pix.db, authorisation.customer_id, (tx) =>
       writeDebits(tx, pix, authorisation),
@@ -42,13 +42,13 @@ export async function scheduleDebits(pix: Pix): Promise<void> {
   });
 }
 
-type Written = { charge: ChargeRow; debit: DebitRow };
+type ScheduledDebit = { charge: ChargeRow; debit: DebitRow };
 
 /**
  * Writes the debits that are to be asked for today. An installment that was extended into the week of another is paid by code: a
  * week has one debit. While a code can be paid nothing is debited, and what was withdrawn must be gone at the PSP first.
  */
-async function writeDebits(tx: CustomerTx, pix: Pix, known: AuthorisationRow): Promise<Written[]> {
+async function writeDebits(tx: CustomerTx, pix: Pix, known: AuthorisationRow): Promise<ScheduledDebit[]> {
   const { customer_id: customerId, checkout_hash: hash } = known;
   const now = pix.clock.now();
   const today = saoPauloDay(now.getTime());
@@ -67,7 +67,7 @@ async function writeDebits(tx: CustomerTx, pix: Pix, known: AuthorisationRow): P
     .map((owed) => ({ ...owed, cycle: cycleOf(startsOn, owed.debt.dueOn) }));
   const taken = await listTakenCycles(tx, customerId, authorisation.id);
   const coded = await listCodedInstallments(tx, customerId, hash, now);
-  const written: Written[] = [];
+  const written: ScheduledDebit[] = [];
   for (const { id, debt, cycle, settlesOnDueDay } of inTime) {
     const isDue = isInWindow(debt, today, pix.autopay.leadDays);
     const others = inTime.filter((other) => other.cycle === cycle && other.id !== id);
@@ -111,19 +111,19 @@ async function writeDebits(tx: CustomerTx, pix: Pix, known: AuthorisationRow): P
   return written;
 }
 
-type Owed = PurchaseDebts['installments'][number];
+type InstallmentDebt = PurchaseDebts['installments'][number];
 
-function isInWindow({ status, dueOn }: Owed['debt'], today: Day, leadDays: number): boolean {
+function isInWindow({ status, dueOn }: InstallmentDebt['debt'], today: Day, leadDays: number): boolean {
   const days = daysBetween(today, dueOn);
   return status === 'open' && days >= LATEST_DAYS && days <= leadDays;
 }
 
 /**
- * Today again while a code keeps an installment from being debited. Else when the next debit is to be asked for, or on the last day
- * on which one can be withdrawn: the purchase may have been written off.
+ * The day of the next check. Today, while a code prevents a debit. Else the day of the next debit, or the last day on which one can be
+ * withdrawn: the purchase may have been written off.
  */
 function nextLook(
-  owed: readonly Owed[],
+  owed: readonly InstallmentDebt[],
   coded: readonly string[],
   { today, leadDays }: { today: Day; leadDays: number },
 ): Day {

@@ -57,7 +57,7 @@ async function syncLive(pix: Pix, authorisation: AuthorisationRow, now: Date): P
   }
   if (theirs?.status !== 'created') return endAs(pix, authorisation, theirs);
   if (status !== 'pending' || now.getTime() < expires_at.getTime() + EXPIRED_AFTER_MS) return;
-  // The payer may just have said yes: then that counts.
+  // The payer may just have authorised it: then that counts.
   const ended = await pix.psp().cancelRec(rec_id!);
   if (ended?.status === 'approved') return activate(pix, authorisation);
   await endAuthorisation(pix, authorisation, { status: 'expired', by: null, reason: null, isRemoved: true });

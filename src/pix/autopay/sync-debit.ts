@@ -16,8 +16,8 @@ import { FINAL_CODES, inWords } from './words.ts';
 const IN_DOUBT_MS = 60_000;
 
 /**
- * Reads a debit from the PSP, and updates ours: what was paid is settled, a refusal is tried again or told, what was withdrawn here
- * is withdrawn there. Returns how many payments were new.
+ * Reads a debit from the PSP, and updates ours: a payment is settled, a refusal is retried or reported, a debit withdrawn here is
+ * withdrawn there. Returns how many payments were new.
  */
 export async function syncDebit(
   pix: Pix,
@@ -101,7 +101,7 @@ async function syncAttempts(pix: Pix, charge: ChargeRow, debit: DebitRow, theirs
     await pix.psp().retryDebit(charge.txid, on);
   } catch (error) {
     if (!(error instanceof PspRefused)) throw error;
-    // At midnight that day was no longer a future one: the next look asks for a later one.
+    // The day passed at midnight: the next check asks for a later one.
     if ((await retryDay(pix, debit, attempts[0]!.on)) !== on) return;
     pix.log.warn({ err: error, txid: charge.txid }, 'the PSP tries a debit no more');
     return fail(pix, charge, debit, { code, tries: refused.length });
@@ -120,7 +120,7 @@ async function retryDay(pix: Pix, debit: DebitRow, first: Day): Promise<Day | nu
   });
 }
 
-/** An attempt is planned. The first refusal is told; until it, a day that the bank moved is not late. */
+/** An attempt is planned. The first refusal is reported to the customer. Before that, a day that the bank moved is not late. */
 async function keepAttempt(
   pix: Pix,
   charge: ChargeRow,
@@ -146,7 +146,7 @@ async function keepAttempt(
   });
 }
 
-/** Nothing more comes of it: the installment is paid by code. */
+/** The debit has failed for good: the installment is paid by code. */
 async function fail(
   pix: Pix,
   charge: ChargeRow,

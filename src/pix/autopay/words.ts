@@ -1,5 +1,5 @@
 /** What the bank said, in words for the customer. Codes are those of the Pix network. */
-const WORDS: Record<string, string> = {
+const REJECTION_TEXTS: Record<string, string> = {
   no_money: 'Não havia saldo na conta.',
   no_answer: 'O banco não respondeu.',
   withdrawn: 'O débito foi cancelado no banco.',
@@ -11,7 +11,8 @@ const WORDS: Record<string, string> = {
   DENC: 'A autorização não vale mais.',
 };
 
-export const inWords = (code: string): string => WORDS[code] ?? `O banco recusou o débito (${code}).`;
+export const inWords = (code: string): string =>
+  REJECTION_TEXTS[code] ?? `O banco recusou o débito (${code}).`;
 
 /** Trying again would be refused again: the payer has to do something first. */
 export const FINAL_CODES: ReadonlySet<string> = new Set(['AM02']);

@@ -1,7 +1,6 @@
 import { cents, toReais } from '#core/money.ts';
 import type { ChargeRow } from '../store/charges.ts';
 
-/** The charge of an event. */
 export const chargeIdentity = ({ checkout_hash, installment_id, id }: ChargeRow) => ({
   checkout_hash,
   installment_id,

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 import { decodeBrCode } from '#core/br-code.ts';
+import { DAY_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { assertRefused, openTill } from '../../../test/till.ts';
 
-const DAY_MS = 86_400_000;
 const service = await openService();
 // A Monday at noon in São Paulo, so that no weekend moves a due day.
 service.clock.set('2026-11-23T15:00:00Z');

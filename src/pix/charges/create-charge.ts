@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ChargeRefusal, type ChargeType, chargeExpiry, quoteCharge } from '#core/charge.ts';
 import { endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
+import { MINUTE_MS } from '#core/duration.ts';
 import type { Cents } from '#core/money.ts';
 import { findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
@@ -34,17 +35,17 @@ import { IN_DOUBT_AFTER_MS, syncCharge } from './sync-charge.ts';
 
 type ChargeInput = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
 /** `isAgain`: one was written for it, and has been discarded since. */
-type Wanted = ChargeInput & { isAgain: boolean };
+type ChargeRequest = ChargeInput & { isAgain: boolean };
 
 /** `withdrawn`: the debit that was planned for the installment, and is not to be made any more. */
-type Written = { charge: ChargeRow; isNew: boolean; withdrawn?: ChargeRow | undefined };
+type StoredCharge = { charge: ChargeRow; isNew: boolean; withdrawn?: ChargeRow | undefined };
 /** `replayed`: it is the result of an earlier request with the same key. */
-type CreatedCharge = Written & { replayed: boolean };
+type CreatedCharge = StoredCharge & { replayed: boolean };
 
 /** New charges for one installment. */
 const MOST_A_DAY = 30;
 /** A code older than this is returned again only if it can still be paid. */
-const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
+const LOOK_AGAIN_AFTER_MS = 5 * MINUTE_MS;
 
 /**
  * Creates a charge, or finds the existing one. Three steps: the charge is written with its txid; the PSP is asked to create it,
@@ -108,7 +109,7 @@ async function ensureAtPsp(
 
 async function findOrWriteCharge(
   pix: Pix,
-  input: Wanted,
+  input: ChargeRequest,
   attempt: IdempotentRequest | undefined,
 ): Promise<CreatedCharge> {
   const { db } = pix;
@@ -118,7 +119,7 @@ async function findOrWriteCharge(
     const made = await sharedTransaction(db, input.customerId, (tx) => writeCharge(tx, pix, input));
     return { ...accepted(made), replayed: false };
   }
-  let written: Written | undefined;
+  let written: StoredCharge | undefined;
   const answer = await once(forCustomer(db, input.customerId), attempt, async (tx) => {
     written = accepted(await writeCharge(tx, pix, input));
     return { status: written.isNew ? 201 : 200, body: written.charge.id };
@@ -132,7 +133,7 @@ async function findOrWriteCharge(
  * A refusal is returned before anything is written. An exception rolls the transaction back. The customer is locked: a concurrent
  * request for the same finds this charge, and payments that arrive are counted.
  */
-async function writeCharge(tx: CustomerTx, pix: Pix, input: Wanted): Promise<Written | Problem> {
+async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Promise<StoredCharge | Problem> {
   const { customerId, installmentId, type } = input;
   const now = pix.clock.now();
   const day = saoPauloDay(now.getTime());
@@ -177,7 +178,7 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: Wanted): Promise<Wri
   return { charge, isNew: true, withdrawn: debit };
 }
 
-function accepted(written: Written | Problem): Written {
+function accepted(written: StoredCharge | Problem): StoredCharge {
   if (written instanceof Problem) throw written;
   return written;
 }

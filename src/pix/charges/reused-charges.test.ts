@@ -1,13 +1,13 @@
 /** A code is returned again only while it can be paid for its amount. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { openTill } from '../../../test/till.ts';
 
 const service = await openService();
 const till = openTill(service);
-const MINUTE_MS = 60_000;
 service.clock.set('2026-11-30T15:00:00.000Z');
 
 async function newPurchase() {
@@ -92,7 +92,7 @@ test('a charge that the PSP has paid, and no payment of which can be found, does
   const { shopper, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
   await service.db.run(sql`update psp_sim_charges set status = 'CONCLUIDA' where txid = ${charge.txid}`);
-  service.clock.advance(86_400_000);
+  service.clock.advance(DAY_MS);
   await till.run('pix_reconcile');
   await eventually('it is told', async () => /no payment of it can be found/.test(service.logged()));
   const row = await service.db.row<{ status: string }>(

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#core/duration.ts';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { syncDebit } from '../autopay/sync-debit.ts';
@@ -21,7 +22,7 @@ import { isRemoved, keepCharge } from './submit-charge.ts';
 /** The longest time that a request that creates a charge takes. */
 export const IN_DOUBT_AFTER_MS = 60_000;
 /** Allowance for the PSP's clock, and for a payment in progress. */
-export const EXPIRED_AFTER_MS = 2 * 60_000;
+export const EXPIRED_AFTER_MS = 2 * MINUTE_MS;
 
 /**
  * Reads the state of a charge from the PSP, and updates ours. No notice is trusted: money counts only by this and by the list of
@@ -96,7 +97,7 @@ async function giveUp(pix: Pix, charge: ChargeRow): Promise<void> {
   } else if (charge.status !== 'paid') await markRemoved(pix.db, charge, now);
 }
 
-/** It may just have been paid: then that counts. */
+/** It may just have been paid: then the payment counts. */
 async function remove(pix: Pix, charge: ChargeRow): Promise<number> {
   const removed = await pix.psp().removeCob(charge.txid);
   pix.crash('after-charge-removed');

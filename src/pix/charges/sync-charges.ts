@@ -4,7 +4,6 @@ import type { Pix } from '../pix.ts';
 import { listChargesByTxid } from '../store/charges.ts';
 import { syncCharge } from './sync-charge.ts';
 
-/** Syncs many charges in one job. */
 export const syncCharges = (pix: Pix, txids: readonly string[]): Promise<void> =>
   eachAtPsp(
     pix,

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { type End, endAuthorisation } from '../autopay/end-authorisation.ts';
+import { type AuthorisationEnd, endAuthorisation } from '../autopay/end-authorisation.ts';
 import { authorisationNow } from '../autopay/render-autopay.ts';
 import { removeNow } from '../autopay/sync-authorisation.ts';
 import type { Pix } from '../pix.ts';
@@ -8,9 +8,9 @@ import { PspRefused, PspUnavailable } from '../psp/index.ts';
 import { CheckoutParams } from '../schemas.ts';
 import { findShownAuthorisation } from '../store/authorisations.ts';
 
-const ENDED: End = { status: 'ended', by: 'customer', reason: 'asked', isRemoved: false };
+const ENDED: AuthorisationEnd = { status: 'ended', by: 'customer', reason: 'asked', isRemoved: false };
 /** A code that was not used in time stays so. */
-const EXPIRED: End = { status: 'expired', by: null, reason: null, isRemoved: false };
+const EXPIRED: AuthorisationEnd = { status: 'expired', by: null, reason: null, isRemoved: false };
 
 export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
   endpoint({

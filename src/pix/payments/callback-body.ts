@@ -13,7 +13,7 @@ const MOST_INFLATED_BYTES = 8 * 1024 * 1024;
 
 const inflate = promisify(gunzip);
 
-/** Reads the body whatever its declared type, and inflates it where it is gzip, whatever is declared. */
+/** Reads the body whatever content type is declared, and inflates it if it is gzip, declared or not. */
 export async function readBody(request: IncomingMessage): Promise<CallbackBody> {
   const bytes = await readBytes(request);
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { text: bytes.toString('utf8'), isWhole: true };

@@ -12,7 +12,6 @@ export type Notice = {
 
 /** Longer ones are not parsed. This takes a few milliseconds. */
 const MOST_PARSED = 512 * 1024;
-/** The most lookups of one notice. */
 const MOST_LOOKUPS = 500;
 
 const NAME = /^[a-zA-Z0-9]{1,64}$/;

@@ -15,7 +15,7 @@ const BATCHES = { atOnce: 1, most: 100 };
 /** In characters. A longer one is written alone. */
 const LONG = 64 * 1024;
 
-type Heard = Notice & { text: string; noticedAtMs: number };
+type ReceivedNotice = Notice & { text: string; noticedAtMs: number };
 
 /**
  * The webhook of the PSP, for payments and refunds: at the address we registered, and with /pix appended, as the standard has it;
@@ -34,7 +34,7 @@ export function callbackEndpoints(pix: Pix): Endpoint[] {
     { url: '/psp/callback/:secret/cobr', id: 'pspCallbackCobr' },
     { url: '/psp/callback/:secret/cobr/', id: 'pspCallbackCobrSlash' },
   ] as const;
-  const notices = new Batches<Heard, void>(BATCHES, async (batch) => {
+  const notices = new Batches<ReceivedNotice, void>(BATCHES, async (batch) => {
     const heard = batch.map(({ item }) => item);
     await takeNotices(pix, heard);
     for (const { resolve } of batch) resolve();
@@ -61,7 +61,7 @@ export function callbackEndpoints(pix: Pix): Endpoint[] {
   );
 }
 
-async function takeNotices(pix: Pix, notices: readonly Heard[]): Promise<void> {
+async function takeNotices(pix: Pix, notices: readonly ReceivedNotice[]): Promise<void> {
   const { db, clock, vault } = pix;
   const receivedAt = clock.now();
   const rows = notices.map(({ text }) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
@@ -7,7 +8,6 @@ import { openTill } from '../../../test/till.ts';
 
 // Chargebacks of less than a payment, of more than was applied of it, or in several parts; and refunds by hand. What was never
 // applied leaves first.
-const DAY_MS = 86_400_000;
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const till = openTill(service);
@@ -25,14 +25,14 @@ async function paid(reais: number, order: Record<string, unknown> = {}) {
   await till.whenIdle();
   return { shopper, checkout, id, txid: charge.txid as string, endToEndId: end_to_end_id as string };
 }
-type Paid = Awaited<ReturnType<typeof paid>>;
+type PaidInstallment = Awaited<ReturnType<typeof paid>>;
 
-const takenBack = async ({ shopper }: Paid): Promise<number[]> =>
+const takenBack = async ({ shopper }: PaidInstallment): Promise<number[]> =>
   (await till.events(shopper.id))
     .filter(({ type, data }) => type === 'pix.refunded' && data.reason === 'taken_back')
     .map(({ data }) => data.amount);
 
-async function takeBack(of: Paid, reais?: number): Promise<void> {
+async function takeBack(of: PaidInstallment, reais?: number): Promise<void> {
   const before = (await takenBack(of)).length;
   await till.takeBackCode(of.txid, reais);
   await eventually('it is known', async () => (await takenBack(of)).length === before + 1);
@@ -40,7 +40,7 @@ async function takeBack(of: Paid, reais?: number): Promise<void> {
 }
 
 /** A refund by hand at the PSP, without a notice. */
-async function giveBackByHand({ endToEndId }: Paid, id: string, reais: number): Promise<void> {
+async function giveBackByHand({ endToEndId }: PaidInstallment, id: string, reais: number): Promise<void> {
   const now = service.clock.now();
   await service.db.run(sql`
     insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, requested_at, settled_at,
@@ -49,7 +49,7 @@ async function giveBackByHand({ endToEndId }: Paid, id: string, reais: number): 
 }
 
 /** Our refunds and the bank's, in the order of recording: centavos and status. */
-const refundsOf = async ({ shopper }: Paid) =>
+const refundsOf = async ({ shopper }: PaidInstallment) =>
   (
     await service.db.rows<{ amount_cents: number; forced: boolean; status: string }>(sql`
       select amount_cents, forced, status from pix_refunds where customer_id = ${shopper.id}
@@ -57,13 +57,13 @@ const refundsOf = async ({ shopper }: Paid) =>
   ).map(({ amount_cents, forced, status }) => `${forced ? 'bank' : 'ours'} ${amount_cents} ${status}`);
 
 /** What the PSP reports as refunded of the payment, in centavos. */
-const goneBack = ({ endToEndId }: Paid): Promise<number> =>
+const goneBack = ({ endToEndId }: PaidInstallment): Promise<number> =>
   till.count(sql`
     select coalesce(sum(amount_cents), 0)::bigint as count from psp_sim_refunds
     where end_to_end_id = ${endToEndId} and status = 'DEVOLVIDO'`);
 
 /** The refunded amount, at the PSP and here. */
-async function whenBack(of: Paid, cents: number): Promise<void> {
+async function whenBack(of: PaidInstallment, cents: number): Promise<void> {
   await eventually('the money is back', async () => {
     const known = await till.count(sql`
       select coalesce(sum(amount_cents), 0)::bigint as count from pix_refunds
@@ -72,7 +72,7 @@ async function whenBack(of: Paid, cents: number): Promise<void> {
   });
 }
 
-const standing = async ({ checkout }: Paid) => {
+const standing = async ({ checkout }: PaidInstallment) => {
   const { status, paid: reais, outstanding } = await till.installment(checkout.hash);
   return [status, reais, outstanding];
 };
@@ -143,7 +143,7 @@ test('a part of an extension: it is undone, and what is left pays', async () => 
 });
 
 /** More than the 100.00 that were due; the first refund failed at the PSP, and the second waits for its retry. */
-async function paidTooMuch(reais = 130, order: Record<string, unknown> = {}): Promise<Paid> {
+async function paidTooMuch(reais = 130, order: Record<string, unknown> = {}): Promise<PaidInstallment> {
   await till.faults({ refund: 'fails' });
   const of = await paid(reais, order);
   await eventually('a second refund waits', async () => (await refundsOf(of)).length === 2);
@@ -154,7 +154,7 @@ async function paidTooMuch(reais = 130, order: Record<string, unknown> = {}): Pr
 }
 
 /** R$ 130.00 of which 30.00 is too much; the refund is in progress at the PSP. */
-async function paidAndStuck(): Promise<Paid> {
+async function paidAndStuck(): Promise<PaidInstallment> {
   await till.faults({ refund: 'stuck' });
   const of = await paid(130);
   await eventually('it is in process', async () => (await refundsOf(of))[0] === 'ours 3000 processing');
@@ -162,7 +162,7 @@ async function paidAndStuck(): Promise<Paid> {
 }
 
 /** Refunds in progress fail, and the PSP works again. */
-async function letStuckFail({ endToEndId }: Paid): Promise<void> {
+async function letStuckFail({ endToEndId }: PaidInstallment): Promise<void> {
   await service.db.run(sql`
     update psp_sim_refunds set outcome = 'NAO_REALIZADO'
     where end_to_end_id = ${endToEndId} and status = 'EM_PROCESSAMENTO'`);
@@ -170,7 +170,7 @@ async function letStuckFail({ endToEndId }: Paid): Promise<void> {
 }
 
 /** The PSP carries out no refund until they are abandoned: eight days later. */
-async function untilGivenUp(of: Paid): Promise<void> {
+async function untilGivenUp(of: PaidInstallment): Promise<void> {
   await till.faults({ refund: 'fails' });
   for (let i = 0; i < 4; i++) {
     service.clock.advance(2 * DAY_MS);
@@ -336,7 +336,7 @@ test('what we had given up to return pays again when the bank leaves it, and is 
 const EARLY = { terms: { weekly_rate_percent: 2, cashback_percent: 1 } };
 
 /** What the 100.00 had paid is untouched. */
-async function isUntouched(of: Paid): Promise<void> {
+async function isUntouched(of: PaidInstallment): Promise<void> {
   const { status, discount, outstanding } = await till.installment(of.checkout.hash);
   assert.deepEqual([status, discount, outstanding], ['paid', 2, 0]);
   const types = (await till.events(of.shopper.id)).map(({ type }) => type);

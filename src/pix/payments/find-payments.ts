@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { HOUR_MS } from '#core/duration.ts';
 import type { Pix } from '../pix.ts';
 import { type Charge, type ReceivedPix, readable } from '../psp/index.ts';
 import type { ChargeRow } from '../store/charges.ts';
 import { isFor } from './is-for.ts';
 
 /** A PSP may book a payment slightly in the past, and clocks differ. */
-const BEFORE_CHARGE_MS = 3_600_000;
+const BEFORE_CHARGE_MS = HOUR_MS;
 
 /**
  * The payments of a charge. By the standard they are in the charge, but PSPs leave some out, or write some that cannot be parsed.
@@ -19,7 +20,7 @@ export async function findPayments(
   endToEndId: string | null,
 ): Promise<ReceivedPix[]> {
   const isPaid = theirs?.status === 'paid';
-  // Whatever key is written there, it was paid to the charge's.
+  // Whatever key the PSP writes, it was paid to the key of the charge.
   const found = (theirs?.payments ?? []).filter(({ txid }) => isFor(charge, { txid, key: null }));
   const isFound = (id: string) => found.some((payment) => payment.endToEndId === id);
   const add = (payment: ReceivedPix) => !isFound(payment.endToEndId) && found.push(payment);

@@ -1,6 +1,7 @@
 /** A payment that counts for the wrong installment is moved to the right one, by new entries, and back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, HOUR_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { isOnCitus } from '../../../test/citus/database.ts';
 import { commandRunner } from '../../../test/commands.ts';
@@ -8,7 +9,6 @@ import { eventually, openService, whenWaiting } from '../../../test/harness.ts';
 import { OPERATOR_KEY, type Shopper } from '../../../test/shop.ts';
 import { openTill } from '../../../test/till.ts';
 
-const DAY_MS = 86_400_000;
 const service = await openService({ env: { FOUR_EYES_AMOUNT: '500.00' } });
 service.clock.set('2026-11-23T15:00:00.000Z');
 const till = openTill(service);
@@ -174,7 +174,7 @@ test('within a purchase: the odd centavo goes back, and paying and returning go 
   const other = await pay(shopper, ids[0]!);
   assert.equal((await move(other.id, ids[2]!, { from_installment_id: ids[0] })).status, 201);
   await till.whenIdle();
-  service.clock.advance(3_600_000);
+  service.clock.advance(HOUR_MS);
   const part = await till.giveBack(hash, 40);
   assert.equal(part.status, 201, part.text);
   await agree(bought);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#core/duration.ts';
 import { REFUNDABLE_MS } from '#core/receipts.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from '../charges/sync-charge.ts';
@@ -21,25 +22,25 @@ import {
 import { syncUnknown } from './sync-payments.ts';
 
 /** The most that one run handles; the next is a minute away. */
-const MOST_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 /** A PSP may book a payment slightly in the past, and clocks differ. */
-const OVERLAP_MS = 3_600_000;
+const OVERLAP_MS = HOUR_MS;
 const PAGE_SIZE = 500;
 
 /** Finds what a crash, an unavailable PSP, a missing notice or time left behind, and syncs it. */
 export async function reconcile(pix: Pix): Promise<void> {
   const { db, clock } = pix;
   const now = clock.now();
-  const refunds = await listOpenRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
-  const orphans = await listOpenOrphanRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), MOST_AT_ONCE);
+  const refunds = await listOpenRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), BATCH_SIZE);
+  const orphans = await listOpenOrphanRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), BATCH_SIZE);
   const jobs = [...orphans.map(orphanJob), ...refunds.map(refundJob)];
   await db.transaction((tx) => enqueueAll(tx, jobs, REFUND_ATTEMPTS));
   const txids = await listTxidsToSync(db, {
     doubtfulBefore: new Date(now.getTime() - IN_DOUBT_AFTER_MS),
     expiredBefore: new Date(now.getTime() - EXPIRED_AFTER_MS),
-    limit: MOST_AT_ONCE,
+    limit: BATCH_SIZE,
   });
-  await syncCharges(pix, [...(await listTxidsToRecheck(db, now, MOST_AT_ONCE)), ...txids]);
+  await syncCharges(pix, [...(await listTxidsToRecheck(db, now, BATCH_SIZE)), ...txids]);
 }
 
 /**

@@ -27,7 +27,7 @@ import { recordDiscrepancy } from './record-discrepancy.ts';
 /** The move by which a payment counts here, and the part of its money that it is. */
 type Moved = { readonly id: string; readonly part: number };
 
-/** What is paid in the last second may be booked a moment later. */
+/** A payment in the last second may be booked a moment later. */
 const GRACE_MS = 60_000;
 
 /**
@@ -42,7 +42,7 @@ export async function settlePayment(
   received: ReceivedPix,
   owner: PaymentOwner | undefined,
 ): Promise<number> {
-  let outcome: Outcome;
+  let outcome: Settlement;
   if (owner?.customer_id && owner.charge_id && owner.charge_id !== charge.id) {
     if (await wasMovedFrom(pix.db, charge, received.endToEndId)) {
       const holder = (await findCharge(pix.db, owner.customer_id, owner.charge_id))!;
@@ -63,9 +63,9 @@ export async function settlePayment(
 }
 
 /** `elsewhere`: it was moved, or claimed for another charge of the customer, since its owner was read. */
-type Outcome = 'new' | 'known' | 'reused' | 'elsewhere';
+type Settlement = 'new' | 'known' | 'reused' | 'elsewhere';
 
-function settle(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<Outcome> {
+function settle(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<Settlement> {
   const { customer_id: customerId, created_at, txid } = charge;
   const { endToEndId, paidAt } = received;
   const receivedAt = plausible(paidAt, { earliest: created_at, now: pix.clock.now() });

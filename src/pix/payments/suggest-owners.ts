@@ -1,9 +1,9 @@
 import { addDays, saoPauloDay } from '#core/day.ts';
+import { DAY_MS } from '#core/duration.ts';
 import { listOwing } from '#credit';
 import type { Queryable } from '#platform/database/db.ts';
 import { listPayersAt, listUnpaidOf, type OrphanRow } from '../store/orphans.ts';
 
-const DAY_MS = 86_400_000;
 /** A code is paid within days; an installment may be paid early or late. */
 const CODE_DAYS = 7;
 const DUE_DAYS = 10;

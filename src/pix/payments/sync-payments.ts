@@ -12,7 +12,7 @@ import { isFor } from './is-for.ts';
 import { settlePayment } from './settle-payment.ts';
 
 /** Payments of one job that are settled concurrently: they share transactions. */
-const AT_ONCE = 32;
+const MOST_CONCURRENT_SETTLEMENTS = 32;
 /** A payment said to have arrived further from the median than this is looked up alone. */
 const WINDOW_MS = 10_000;
 const PAGE_SIZE = 500;
@@ -28,7 +28,7 @@ export async function syncPayments(
   named: readonly NamedPayment[],
   noticedAtMs: number | null,
 ): Promise<void> {
-  let found: Found;
+  let found: FoundPayments;
   try {
     found = await find(pix, named);
   } catch (error) {
@@ -49,18 +49,18 @@ async function forEach(
   const workOff = async () => {
     for (const one of left) await work(one).catch((error) => failures.push(error));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, workOff));
+  await Promise.all(Array.from({ length: MOST_CONCURRENT_SETTLEMENTS }, workOff));
   if (failures.length > 0) throw failures[0];
 }
 
 /** By txid in lower case, and by end-to-end id. */
-type Found = {
+type FoundPayments = {
   readonly charges: ReadonlyMap<string, ChargeRow>;
   readonly owners: ReadonlyMap<string, PaymentOwner>;
   readonly listed: ReadonlyMap<string, ReceivedPix>;
 };
 
-async function find(pix: Pix, named: readonly NamedPayment[]): Promise<Found> {
+async function find(pix: Pix, named: readonly NamedPayment[]): Promise<FoundPayments> {
   const txids = named.flatMap(({ txid }) => txid ?? []);
   const endToEndIds = named.flatMap(({ endToEndId }) => endToEndId ?? []);
   const [charges, owners, listed] = await Promise.all([
@@ -100,7 +100,7 @@ async function listReceived(
 }
 
 /** Returns how many payments were new. */
-async function sync(pix: Pix, { txid, endToEndId }: NamedPayment, found: Found): Promise<number> {
+async function sync(pix: Pix, { txid, endToEndId }: NamedPayment, found: FoundPayments): Promise<number> {
   const charge = txid === null ? undefined : found.charges.get(txidKey(txid));
   const listed = endToEndId === null ? undefined : found.listed.get(endToEndId);
   if (charge && listed && listed.txid !== null && isFor(charge, listed))

@@ -49,7 +49,6 @@ export type PspClientOptions = {
   scopes?: readonly string[];
   /** The certificate for mTLS, which every PSP requires in production. */
   tls?: ClientCertificate;
-  /** The timeout of one attempt. */
   timeoutMs: number;
   /** The deadline of a call with all its attempts and waits; default: three times the timeout of one. */
   callTimeoutMs?: number;

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { query } from '../../../test/processes.ts';
 import { openTill, SECRET } from '../../../test/till.ts';
 
-const DAY_MS = 86_400_000;
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const till = openTill(service);
@@ -170,7 +170,7 @@ test('an orphan that is then credited is no orphan any more, and never again', a
 
 for (const whose of ['two customers', 'one customer'] as const) {
   test(`one end-to-end id for two charges of ${whose} counts once, for the first, and the operator is told`, async () => {
-    service.clock.advance(60_000);
+    service.clock.advance(MINUTE_MS);
     const first = await newCharge();
     const second = whose === 'two customers' ? await newCharge() : { ...first };
     if (whose === 'one customer') {
@@ -205,7 +205,7 @@ for (const whose of ['two customers', 'one customer'] as const) {
 }
 
 test('one end-to-end id for the charges of many customers, all heard of at once: one is credited', async () => {
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   await till.faults({ notify: 'never' });
   const [first, ...others] = await Promise.all(Array.from({ length: 5 }, newCharge));
   const { end_to_end_id } = await till.payCode(first!.charge.txid);

@@ -8,7 +8,6 @@ type Raw = string & {};
 export type ChargeStatus = 'active' | 'paid' | 'removed' | 'removed_by_psp' | Raw;
 export type RefundStatus = 'processing' | 'returned' | 'failed' | Raw;
 
-/** The terms of a charge. */
 export type ChargeTerms = {
   amountCents: Cents;
   /** Counted from the instant at which the PSP creates the charge. */

@@ -2,8 +2,8 @@ import { PspUnavailable } from './failures.ts';
 import { getAfterWrite, isNotFound } from './get-resource.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
 
-/** What a write makes or changes: how it is read from an answer, and by a request of its own. */
-type Written<T> = {
+/** How the result of a write is read: from the answer, and by a separate request. */
+type Reader<T> = {
   /** null when the answer lacks what the standard requires. */
   read: (body: unknown) => T | null;
   /** The same from the PSP, within the deadline; null: it does not have it. */
@@ -13,21 +13,20 @@ type Written<T> = {
 /** Refusals that may mean "exists already": the standard has 400, PSPs also use 409 and 422. */
 const MAY_EXIST = new Set([400, 409, 422]);
 
-/** A read of one resource, for {@link Written}. */
-export const readBack = <T>(http: PspHttp, request: PspRequest, read: Written<T>['read']): Written<T> => ({
+/** A read of one resource, for {@link Reader}. */
+export const readBack = <T>(http: PspHttp, request: PspRequest, read: Reader<T>['read']): Reader<T> => ({
   read,
   find: (deadlineMs) => getAfterWrite(http, { request, read, deadlineMs }),
 });
 
 /**
- * Creates something, once. The caller has stored before what it is known by, so that an interrupted call can be completed later by
- * the same call with `inDoubt`, which reads before it writes. A missing answer, or a refusal that may mean "exists", proves nothing:
- * a read decides.
+ * Creates something, once. The caller has stored its id before, so that an interrupted call can be completed later by the same call with
+ * `inDoubt`, which reads before it writes. A missing answer, or a refusal that may mean "exists", proves nothing: a read decides.
  */
 export async function createOnce<T>(
   http: PspHttp,
   request: PspRequest,
-  { read, find }: Written<T>,
+  { read, find }: Reader<T>,
   { inDoubt = false }: { inDoubt?: boolean } = {},
 ): Promise<T> {
   const deadlineMs = http.deadline();
@@ -48,11 +47,11 @@ export async function createOnce<T>(
   }
 }
 
-/** Ends something. Returns it as it is then, which may be otherwise than asked for; null: the PSP does not have it. */
+/** Ends something. Returns its actual state, which may differ from the request; null: the PSP does not have it. */
 export async function endOnce<T>(
   http: PspHttp,
   request: PspRequest,
-  { read, find }: Written<T>,
+  { read, find }: Reader<T>,
   isOpen: (found: T) => boolean,
 ): Promise<T | null> {
   const deadlineMs = http.deadline();

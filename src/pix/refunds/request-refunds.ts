@@ -8,7 +8,6 @@ import { REFUND_ATTEMPTS, refundJob } from '../tasks.ts';
 
 const REFUND_ID_LENGTH = 32;
 
-/** The number of the attempt to refund that money, and its delay. */
 export type RefundAttempt = { readonly tries: number; readonly delayMs: number };
 
 export const FIRST: RefundAttempt = { tries: 1, delayMs: 0 };

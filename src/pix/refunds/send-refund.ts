@@ -11,13 +11,13 @@ import { failRefund, syncRefunds } from './sync-refunds.ts';
 
 const NOTE = 'Devolução de valor pago a mais';
 
-type Named = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
+type RefundKey = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 
 /**
  * Asks the PSP to carry out a recorded refund, or asks for the state of one in progress. Right before the call the refund becomes
  * `processing`. So one that is `asked` is not at the PSP: it was never sent, or the PSP refused it or does not have it.
  */
-export async function sendRefund(pix: Pix, named: Named): Promise<void> {
+export async function sendRefund(pix: Pix, named: RefundKey): Promise<void> {
   const known = await listRefunds(pix.db, named.customer_id, named.end_to_end_id);
   const refund = known.find(({ id }) => id === named.id);
   if (!refund || !['asked', 'processing'].includes(refund.status)) return;
@@ -74,7 +74,7 @@ function isForAge(refusal: PspRefused): boolean {
 function note(
   pix: Pix,
   charge: ChargeRow,
-  { end_to_end_id: endToEndId }: Named,
+  { end_to_end_id: endToEndId }: RefundKey,
   told: Refund,
 ): Promise<void> {
   return change(pix, charge, (tx) => syncRefunds(tx, pix, charge, { endToEndId, refunds: [told] }));

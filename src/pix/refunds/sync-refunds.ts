@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 import { cents } from '#core/money.ts';
 import { isTooOldToRefund } from '#core/receipts.ts';
 import { applyRefunds, creditStranded, type HeardRefunds } from '#credit';
@@ -12,7 +13,7 @@ import { emitRefunded, postRefund } from './post-refund.ts';
 import { FIRST, type RefundAttempt, requestRefunds } from './request-refunds.ts';
 
 /** The retry budget for refunding the same money: the delay after each failure. */
-const RETRY_AFTER_MS = [60_000, 600_000, 3_600_000, 86_400_000];
+const RETRY_AFTER_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, DAY_MS];
 
 /**
  * The PSP did not carry it out. `isFinal`: it would not carry out another one either. `isTooOld`: because the payment is too old,
@@ -216,7 +217,7 @@ function nextAttempt(part: number, ended: readonly Ended[], superseded: readonly
 const instantOf = ({ settledAt, requestedAt }: Refund, { created_at }: ChargeRow, now: Date): Date =>
   plausible(settledAt ?? requestedAt ?? now, { earliest: created_at, now });
 
-/** Where the money is that it did not refund. */
+/** The part of the payment that holds what was not refunded. */
 function partOf({ id, part }: RefundRow, applied: Applied): number {
   return applied.partOf.get(id) ?? part;
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService, whenWaiting } from '../../../test/harness.ts';
@@ -9,7 +10,6 @@ import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { answer, openReceiver } from '../../../test/support/webhook-receiver.ts';
 import { openTill } from '../../../test/till.ts';
 
-const DAY_MS = 86_400_000;
 const service = await openService();
 const BOUGHT = '2026-11-23T15:00:00.000Z';
 service.clock.set(BOUGHT);
@@ -156,7 +156,7 @@ test('the operator and the PSP assign the same payment at once: one of the two c
   await till.run('pix_sweep');
   await till.faults({});
   // Requested again after that, a code is checked at the PSP.
-  service.clock.advance(6 * 60_000);
+  service.clock.advance(6 * MINUTE_MS);
   const answers = await service.db.transaction(async (tx) => {
     // The request gets as far as writing for the installment.
     await tx.run(

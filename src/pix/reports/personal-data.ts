@@ -21,7 +21,7 @@ export const pixData: PersonalData = {
       ...rowsOf(
         ({ id }) => sql`select * from pix_authorisations where customer_id = ${id} order by created_at, id`,
       ),
-      /** One that nobody answered yet ends: the PSP knows the payer by it. */
+      /** A pending authorisation ends: the PSP identifies the payer by it. */
       erase: (tx, { id }) =>
         tx.run(sql`
           update pix_authorisations set status = 'ended', ended_by = 'service', reason = 'erased', ended_at = created_at

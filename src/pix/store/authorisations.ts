@@ -55,7 +55,7 @@ export async function insertAuthorisation(
   return row;
 }
 
-type Named = Pick<AuthorisationRow, 'customer_id' | 'id'>;
+type RowKey = Pick<AuthorisationRow, 'customer_id' | 'id'>;
 
 export async function findAuthorisation(
   db: Queryable,
@@ -106,7 +106,7 @@ export async function findShownAuthorisation(
 
 export async function markLocated(
   db: Queryable,
-  { customer_id, id }: Named,
+  { customer_id, id }: RowKey,
   locationId: number,
 ): Promise<void> {
   await db.run(sql`
@@ -115,7 +115,7 @@ export async function markLocated(
 }
 
 /** The PSP has it: from now on it is found by what the PSP calls it. */
-export async function markKnown(tx: Tx, { customer_id, id }: Named, recId: string): Promise<void> {
+export async function markKnown(tx: Tx, { customer_id, id }: RowKey, recId: string): Promise<void> {
   await tx.run(sql`
     update pix_authorisations set rec_id = ${recId} where customer_id = ${customer_id} and id = ${id}`);
   await tx.run(sql`
@@ -126,7 +126,7 @@ export async function markKnown(tx: Tx, { customer_id, id }: Named, recId: strin
 /** False when another process has decided. */
 export async function markShown(
   tx: Tx,
-  { customer_id, id }: Named,
+  { customer_id, id }: RowKey,
   brCode: string,
   now: Date,
 ): Promise<boolean> {
@@ -139,7 +139,7 @@ export async function markShown(
 /** False when it was no longer pending. */
 export async function markActive(
   tx: Tx,
-  { customer_id, id }: Named,
+  { customer_id, id }: RowKey,
   now: Date,
   today: Day,
 ): Promise<boolean> {
@@ -152,7 +152,7 @@ export async function markActive(
 /** False when it had ended already. `isRemoved`: the PSP has it ended, too. */
 export async function markEnded(
   tx: Tx,
-  { customer_id, id }: Named,
+  { customer_id, id }: RowKey,
   end: {
     status: 'rejected' | 'expired' | 'ended' | 'discarded';
     by: EndedBy | null;
@@ -168,18 +168,18 @@ export async function markEnded(
   return touched === 1;
 }
 
-export async function markRemovedAtPsp(db: Queryable, { customer_id, id }: Named, now: Date): Promise<void> {
+export async function markRemovedAtPsp(db: Queryable, { customer_id, id }: RowKey, now: Date): Promise<void> {
   await db.run(sql`
     update pix_authorisations set removed_at = ${now}
     where customer_id = ${customer_id} and id = ${id} and removed_at is null`);
 }
 
-export async function markSynced(db: Queryable, { customer_id, id }: Named, now: Date): Promise<void> {
+export async function markSynced(db: Queryable, { customer_id, id }: RowKey, now: Date): Promise<void> {
   await db.run(sql`
     update pix_authorisations set synced_at = ${now} where customer_id = ${customer_id} and id = ${id}`);
 }
 
-export async function markLookOn(db: Queryable, { customer_id, id }: Named, on: Day): Promise<void> {
+export async function markLookOn(db: Queryable, { customer_id, id }: RowKey, on: Day): Promise<void> {
   await db.run(sql`
     update pix_authorisations set look_on = ${on}
     where customer_id = ${customer_id} and id = ${id} and status = 'active'`);

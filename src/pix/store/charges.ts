@@ -101,10 +101,10 @@ export async function listLiveCharges(
 
 const LIVE: ReadonlySet<ChargeStatus> = new Set(['creating', 'pending']);
 
-type Wanted = { customerId: string; installmentId: string; type: ChargeType; now: Date; since: Date };
+type ChargeSearch = { customerId: string; installmentId: string; type: ChargeType; now: Date; since: Date };
 
 const findLiveAndRecentCharges = batchable(
-  (rows: readonly Wanted[], owner) => sql`
+  (rows: readonly ChargeSearch[], owner) => sql`
     select c.*
     from unnest(${rows.map(({ customerId }) => customerId)}::text[],
                 ${rows.map(({ installmentId }) => installmentId)}::text[],
@@ -176,7 +176,7 @@ export async function listCharges(
   return { total: counted!.total, charges };
 }
 
-type Named = Pick<ChargeRow, 'customer_id' | 'id'>;
+type ChargeKey = Pick<ChargeRow, 'customer_id' | 'id'>;
 
 /** The PSP has it. Undefined when it is no longer being created: another process has decided. */
 export async function markPending(
@@ -185,7 +185,7 @@ export async function markPending(
   { brCode, location }: { brCode: string; location: string | null },
 ): Promise<ChargeRow | undefined> {
   const { customer_id: customerId, id } = charge;
-  const marked = await tx.row<Named>(markAllPending({ customerId, id, brCode, location }));
+  const marked = await tx.row<ChargeKey>(markAllPending({ customerId, id, brCode, location }));
   return marked && { ...charge, status: 'pending', br_code: brCode, location };
 }
 
@@ -201,14 +201,14 @@ const markAllPending = batchable(
     where c.customer_id = ${owner} and c.id = k.id and c.status = 'creating' returning c.customer_id, c.id`,
 );
 
-export async function markDiscarded(db: Queryable, { customer_id, id }: Named): Promise<void> {
+export async function markDiscarded(db: Queryable, { customer_id, id }: ChargeKey): Promise<void> {
   await db.run(sql`
     update pix_charges set status = 'discarded'
     where customer_id = ${customer_id} and id = ${id} and status = 'creating'`);
 }
 
 /** False when it is not pending any more. */
-export async function markExpired(tx: Tx, { customer_id, id }: Named): Promise<boolean> {
+export async function markExpired(tx: Tx, { customer_id, id }: ChargeKey): Promise<boolean> {
   const touched = await tx.run(sql`
     update pix_charges set status = 'expired'
     where customer_id = ${customer_id} and id = ${id} and status = 'pending'`);
@@ -216,7 +216,7 @@ export async function markExpired(tx: Tx, { customer_id, id }: Named): Promise<b
 }
 
 /** The PSP removed it. An expired one stays expired. */
-export async function markCancelled(db: Queryable, { customer_id, id }: Named, now: Date): Promise<void> {
+export async function markCancelled(db: Queryable, { customer_id, id }: ChargeKey, now: Date): Promise<void> {
   await db.run(sql`
     update pix_charges set status = 'cancelled', removed_at = ${now}
     where customer_id = ${customer_id} and id = ${id} and status = 'pending' and expires_at > ${now}`);
@@ -228,7 +228,7 @@ export async function markCancelled(db: Queryable, { customer_id, id }: Named, n
  */
 export async function markOthersCancelled(
   tx: Tx,
-  { customer_id, id, installment_id }: Named & { installment_id: string },
+  { customer_id, id, installment_id }: ChargeKey & { installment_id: string },
   { now, type = null }: { now: Date; type?: ChargeType | null },
 ): Promise<number> {
   return tx.run(sql`
@@ -238,7 +238,7 @@ export async function markOthersCancelled(
 }
 
 /** Cancels a debit that could still be made. */
-export async function markDebitCancelled(tx: Tx, { customer_id, id }: Named): Promise<void> {
+export async function markDebitCancelled(tx: Tx, { customer_id, id }: ChargeKey): Promise<void> {
   await tx.run(sql`
     update pix_charges set status = 'cancelled'
     where customer_id = ${customer_id} and id = ${id} and status in ('creating', 'pending')`);
@@ -273,7 +273,7 @@ export async function listTxidsToRemove(
   return rows.map(({ txid }) => txid);
 }
 
-export async function markRemoved(db: Queryable, { customer_id, id }: Named, now: Date): Promise<void> {
+export async function markRemoved(db: Queryable, { customer_id, id }: ChargeKey, now: Date): Promise<void> {
   await db.run(sql`
     update pix_charges set removed_at = ${now}
     where customer_id = ${customer_id} and id = ${id} and removed_at is null`);

@@ -18,7 +18,7 @@ const debits = columns({
 });
 export type DebitRow = RowOf<typeof debits>;
 
-type Named = Pick<DebitRow, 'customer_id' | 'charge_id'>;
+type DebitKey = Pick<DebitRow, 'customer_id' | 'charge_id'>;
 
 export async function insertDebit(tx: Tx, debit: DebitRow): Promise<void> {
   await tx.run(sql`insert into pix_debits ${debits.values(debit)}`);
@@ -60,7 +60,7 @@ export async function listCodedInstallments(
 /** The PSP has it. False when another process has decided. */
 export async function markDebitPending(
   tx: Tx,
-  { customer_id, charge_id }: Named,
+  { customer_id, charge_id }: DebitKey,
   { attemptOn, heldUntil, checkAt }: { attemptOn: Day; heldUntil: Date; checkAt: Date },
 ): Promise<boolean> {
   await tx.run(sql`
@@ -75,7 +75,7 @@ export async function markDebitPending(
 /** What the PSP says of its attempts. */
 export async function updateDebit(
   tx: Tx,
-  { customer_id, charge_id }: Named,
+  { customer_id, charge_id }: DebitKey,
   known: Pick<DebitRow, 'refusals' | 'reason' | 'check_at'> & { attemptOn: Day; heldUntil: Date },
 ): Promise<void> {
   await tx.run(sql`
@@ -88,7 +88,7 @@ export async function updateDebit(
 }
 
 /** The PSP does not have it, or no longer: its week is free again. */
-export async function markClosed(db: Queryable, { customer_id, charge_id }: Named): Promise<void> {
+export async function markClosed(db: Queryable, { customer_id, charge_id }: DebitKey): Promise<void> {
   await db.run(sql`
     update pix_debits set open = false, check_at = null
     where customer_id = ${customer_id} and charge_id = ${charge_id}`);
@@ -108,7 +108,7 @@ export async function markDebitsCancelled(
 
 /** The txids of debits about which the PSP is to be asked by now. */
 export async function listDebitsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
-  // What was settled or withdrawn meanwhile needs no look.
+  // Debits that were settled or withdrawn meanwhile need no check.
   await db.run(sql`
     update pix_debits d set check_at = null from pix_charges c
     where d.check_at <= ${now} and c.customer_id = d.customer_id and c.id = d.charge_id

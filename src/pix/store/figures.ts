@@ -18,7 +18,6 @@ type ChargeSum = {
   paid: number;
   made_cents: number;
   paid_cents: number;
-  /** Median seconds from code to payment. */
   median_seconds: number | null;
 };
 

@@ -65,20 +65,20 @@ export async function insertPayment(
   return changed.filter(({ status }) => status === 'cancelled').length;
 }
 
-type Applied = PaymentRow & { customerId: string; receivedAt: Date; now: Date };
+type AppliedPayment = PaymentRow & { customerId: string; receivedAt: Date; now: Date };
 
 const insertPayments = batchable(
-  (rows: readonly Applied[], owner) => sql`insert into pix_payments ${payments.each(rows, owner)}`,
+  (rows: readonly AppliedPayment[], owner) => sql`insert into pix_payments ${payments.each(rows, owner)}`,
 );
 
 /** It may have been this customer's before. */
-const putMovedPayment = (row: Applied) => sql`
+const putMovedPayment = (row: AppliedPayment) => sql`
   insert into pix_payments ${payments.values(row)}
   on conflict (customer_id, end_to_end_id) do update
     set charge_id = excluded.charge_id, installment_id = excluded.installment_id, moved_at = null`;
 
 const resolveDiscrepancies = batchable(
-  (rows: readonly Applied[], owner) => sql`
+  (rows: readonly AppliedPayment[], owner) => sql`
     update pix_discrepancies d set resolved_at = k.now
     from unnest(${rows.map(({ customerId }) => customerId)}::text[],
                 ${rows.map(({ charge_id }) => charge_id)}::text[],
@@ -87,7 +87,7 @@ const resolveDiscrepancies = batchable(
 );
 
 const closeCharges = batchable(
-  (rows: readonly Applied[], owner) => sql`
+  (rows: readonly AppliedPayment[], owner) => sql`
     update pix_charges c set
       status = case when c.id = k.charge_id then 'paid' else 'cancelled' end,
       paid_at = case when c.id = k.charge_id then k.received_at end

@@ -32,7 +32,7 @@ const refunds = columns({
 });
 export type RefundRow = RowOf<typeof refunds>;
 
-type Named = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
+type RefundKey = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 
 /** Writes new and changed refunds of a customer: one statement. */
 export async function writeRefunds(
@@ -51,7 +51,7 @@ export async function writeRefunds(
 
 export async function findRefund(
   db: Queryable,
-  { customer_id, end_to_end_id, id }: Named,
+  { customer_id, end_to_end_id, id }: RefundKey,
 ): Promise<RefundRow | undefined> {
   return db.row(sql`
     select * from pix_refunds
@@ -101,7 +101,7 @@ export async function lockRefunds(
 /** Changes the status before and after the PSP is asked, outside of any lock. False when the status is not the expected one. */
 export async function markRefund(
   db: Queryable,
-  { customer_id, end_to_end_id, id }: Named,
+  { customer_id, end_to_end_id, id }: RefundKey,
   status: 'asked' | 'processing',
   from: 'asked' | 'processing',
 ): Promise<boolean> {
@@ -111,7 +111,7 @@ export async function markRefund(
   return touched === 1;
 }
 
-export async function listOpenRefunds(db: Queryable, before: Date, limit: number): Promise<Named[]> {
+export async function listOpenRefunds(db: Queryable, before: Date, limit: number): Promise<RefundKey[]> {
   return db.rows(sql`
     select customer_id, end_to_end_id, id from pix_refunds
     where status in ('asked', 'processing') and due_at < ${before} order by due_at limit ${limit}`);
@@ -131,7 +131,7 @@ export async function listKnownRefunds(
 }
 
 /** By its id alone, as operators search for it. */
-export async function findRefundById(tx: Queryable, id: string): Promise<Named | undefined> {
+export async function findRefundById(tx: Queryable, id: string): Promise<RefundKey | undefined> {
   return tx.row(sql`
     select customer_id, end_to_end_id, id from pix_refunds where id = ${id} and not forced`);
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs, styleText } from 'node:util';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../database/db.ts';
@@ -34,7 +35,6 @@ export type CommandContext = {
 export type Arguments = {
   positionals: string[];
   option(name: string): string | undefined;
-  /** For a required option. */
   required(name: string): string;
   has(name: string): boolean;
 };
@@ -202,7 +202,7 @@ function fitted(needed: readonly number[], columns: number): number[] {
   return widths;
 }
 
-const SPAN_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const SPAN_MS: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** '90m', '24h' or '30d', in milliseconds. */
 export function readSpan(text: string, option: string): number {

@@ -1,7 +1,6 @@
 import { isText, readPhone } from '../http/formats.ts';
 import { type Arguments, UsageFault } from './command.ts';
 
-/** A required option with a text. */
 export function readText(args: Arguments, name: string, most: number): string {
   const text = args.option(name)?.trim() ?? '';
   if (!isText(text) || text.length > most) throw new UsageFault(`--${name} has 1 to ${most} characters.`);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { MINUTE_MS } from '#core/duration.ts';
 
 export type Migration = { name: string; text: string; checksum: string };
 
@@ -9,7 +10,7 @@ export class MigrationFault extends Error {}
 const LOCK_TIMEOUT_MS = 1_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
-const GIVE_UP_MS = 5 * 60_000;
+const GIVE_UP_MS = 5 * MINUTE_MS;
 /** lock_not_available, deadlock_detected: the migration was rolled back. */
 const IN_THE_WAY = new Set(['55P03', '40P01']);
 

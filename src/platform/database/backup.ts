@@ -121,7 +121,6 @@ async function toolFor({ db, config }: CommandContext, tool: Tool): Promise<stri
   return findTool(tool, Math.floor(Number(version) / 10_000), { toolsDir: config.pgToolsDir });
 }
 
-/** The mode of the database that the file was made from. */
 async function modeOf(pgRestore: string, path: string): Promise<string> {
   const words = ['--data-only', '--schema=public', '--table=installation', '--file=-', path];
   const script = await runTool(pgRestore, words, { onLine: () => undefined });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Statement } from './sql.ts';
 
-export type Answer = { rows: unknown[]; rowCount: number };
+export type StatementResult = { rows: unknown[]; rowCount: number };
 
 /** The private parts of pg that its own queries use. */
 type Wire = {
@@ -29,10 +29,10 @@ const shapes = new WeakMap<Wire, Map<string, Shape | null>>();
  */
 class BatchQuery {
   /** pg wraps this callback in its own. */
-  callback: (error: Error | null, answers?: Answer[]) => void;
+  callback: (error: Error | null, answers?: StatementResult[]) => void;
   readonly query_timeout: number;
   readonly statements: readonly Statement[];
-  readonly #answers: Answer[] = [];
+  readonly #answers: StatementResult[] = [];
   #rows: unknown[] = [];
   #shapes: Map<string, Shape | null> | undefined;
   #shape: Shape | null | undefined;
@@ -126,7 +126,7 @@ export function queryBatch(
   client: pg.ClientBase,
   statements: readonly Statement[],
   timeoutMs: number,
-): Promise<Answer[]> {
+): Promise<StatementResult[]> {
   return new Promise((resolve, reject) => {
     const query = new BatchQuery(statements, timeoutMs, (error, answers) =>
       error ? reject(error) : resolve(answers!),

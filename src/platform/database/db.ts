@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Announcer } from '../nodes/announcer.ts';
 import type { Vault } from '../privacy/vault.ts';
-import { type Answer, queryBatch } from './batch-query.ts';
+import { queryBatch, type StatementResult } from './batch-query.ts';
 import { answerAll, Batches } from './batches.ts';
 import { DatabaseAway, isAway, LIKELY_ALL, leavesConnectionUnusable, reasonOf } from './database-away.ts';
 import { DatabaseClient } from './database-client.ts';
@@ -112,7 +112,7 @@ export function openDb(options: DbOptions): Db {
     });
     return {
       isBroken: () => broken !== undefined,
-      async send(statements: readonly Statement[]): Promise<Answer[]> {
+      async send(statements: readonly Statement[]): Promise<StatementResult[]> {
         // The outcome of a stuck statement is unknown: nothing may follow it, least of all a commit.
         if (broken) throw away(broken);
         const waitedMs = isFirst ? performance.now() - askedAtMs : 0;
@@ -136,7 +136,7 @@ export function openDb(options: DbOptions): Db {
     for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, client) => client?.release(true));
   };
 
-  const query = async (asked: readonly QueuedStatement[], askedAtMs?: number): Promise<Answer[]> => {
+  const query = async (asked: readonly QueuedStatement[], askedAtMs?: number): Promise<StatementResult[]> => {
     const connection = await open(askedAtMs);
     try {
       return await connection.send(asked.map(statementOf));
@@ -148,7 +148,7 @@ export function openDb(options: DbOptions): Db {
   const queryOnce = async (asked: QueuedStatement) => (await query([asked]))[0]!;
 
   // Half of the connections at most, so that transactions always find one.
-  const together = new Batches<{ asked: QueuedStatement; askedAtMs: number }, Answer>(
+  const together = new Batches<{ asked: QueuedStatement; askedAtMs: number }, StatementResult>(
     { atOnce: Math.ceil(options.poolSize / 2), most: MOST_TOGETHER },
     answerAll(
       (items) =>
@@ -213,7 +213,7 @@ const COMMIT = sql`commit`;
 const ROLLBACK = sql`rollback`;
 
 function queryable(
-  query: (statement: QueuedStatement) => Promise<Answer>,
+  query: (statement: QueuedStatement) => Promise<StatementResult>,
   vault: Vault | undefined,
 ): Queryable {
   return {

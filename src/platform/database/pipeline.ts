@@ -1,22 +1,22 @@
-import type { Answer } from './batch-query.ts';
+import type { StatementResult } from './batch-query.ts';
 import { BatchRow, buildBatch, type OfCustomer } from './batchable.ts';
 import type { Statement } from './sql.ts';
 
 /** A statement, or one customer's part of one. */
 export type QueuedStatement = Statement | BatchRow;
 
-type Waiter = { resolve: (answer: Answer) => void; reject: (error: unknown) => void };
-type Part = { readonly customerId: string; readonly row: OfCustomer; readonly waiter: Waiter | undefined };
+type Waiter = { resolve: (answer: StatementResult) => void; reject: (error: unknown) => void };
+type RowPart = { readonly customerId: string; readonly row: OfCustomer; readonly waiter: Waiter | undefined };
 type Waiting =
   | { readonly statement: Statement; readonly waiter: Waiter | undefined }
-  | { readonly batch: BatchRow; readonly parts: Part[] };
+  | { readonly batch: BatchRow; readonly parts: RowPart[] };
 
 /**
  * Sends the statements of a transaction. Statements that are issued before any answer is awaited travel together, and parts of
  * one batchable statement are merged. After a failure nothing more is sent: PostgreSQL would refuse it.
  */
 export class Pipeline {
-  readonly #send: (statements: readonly Statement[]) => Promise<Answer[]>;
+  readonly #send: (statements: readonly Statement[]) => Promise<StatementResult[]>;
   #waiting: Waiting[] = [];
   #sending: Promise<void> | undefined;
   #isScheduled = false;
@@ -25,7 +25,7 @@ export class Pipeline {
   /** Something was sent. */
   isBegun = false;
 
-  constructor(send: (statements: readonly Statement[]) => Promise<Answer[]>) {
+  constructor(send: (statements: readonly Statement[]) => Promise<StatementResult[]>) {
     this.#send = send;
   }
 
@@ -34,7 +34,7 @@ export class Pipeline {
     this.#add(asked, undefined);
   }
 
-  ask(asked: QueuedStatement): Promise<Answer> {
+  ask(asked: QueuedStatement): Promise<StatementResult> {
     return new Promise((resolve, reject) => {
       this.#add(asked, { resolve, reject });
       this.#schedule();
@@ -42,7 +42,7 @@ export class Pipeline {
   }
 
   /** The last statement: whoever writes after it has forgotten to wait for something. */
-  commit(statement: Statement): Promise<Answer> {
+  commit(statement: Statement): Promise<StatementResult> {
     const committed = this.ask(statement);
     this.#isCommitting = true;
     return committed;
@@ -65,7 +65,7 @@ export class Pipeline {
   }
 
   /** Parts of the same statement, unless merging would move one ahead of an earlier statement of the same customer. */
-  #partsToJoin({ build }: BatchRow, customerId: string): Part[] | undefined {
+  #partsToJoin({ build }: BatchRow, customerId: string): RowPart[] | undefined {
     for (const waiting of this.#waiting.toReversed()) {
       if (!('batch' in waiting) || waiting.parts.some((part) => part.customerId === customerId)) return;
       if (waiting.batch.build === build) return waiting.parts;
@@ -117,7 +117,7 @@ const waitersOf = (waiting: Waiting): ReadonlyArray<Waiter | undefined> =>
 
 const isWaitedFor = (waiting: Waiting): boolean => waitersOf(waiting).some((waiter) => waiter !== undefined);
 
-function resolve(waiting: Waiting, answer: Answer): void {
+function resolve(waiting: Waiting, answer: StatementResult): void {
   if ('batch' in waiting) {
     const byCustomer = Map.groupBy(answer.rows as Array<{ customer_id: string }>, (row) => row.customer_id);
     for (const { customerId, waiter } of waiting.parts) {

@@ -22,13 +22,13 @@ type WaitingWork = {
   readonly reject: (error: unknown) => void;
   readonly untilMs: number;
 };
-type Line = {
+type WorkQueue = {
   asked: WaitingWork[];
   running: number;
   readonly busy: Set<string>;
   mostTogether: number | undefined;
 };
-const lines = new WeakMap<Db, Line>();
+const lines = new WeakMap<Db, WorkQueue>();
 
 /**
  * Like `customerTransaction`, for work that may share its transaction with other customers. Under load the statements of several
@@ -52,7 +52,7 @@ export function sharedTransaction<T>(
   });
 }
 
-async function runAll(db: Db, line: Line): Promise<void> {
+async function runAll(db: Db, line: WorkQueue): Promise<void> {
   if (line.running >= MOST_GROUPS_RUNNING) return;
   line.running += 1;
   line.mostTogether ??= await findMostTogether(db);
@@ -77,7 +77,7 @@ async function findMostTogether(db: Db): Promise<number | undefined> {
  * The next calls of different customers, in the order of their ids, which prevents deadlocks. A customer with a running
  * transaction is skipped: one customer's many requests delay nobody else.
  */
-function takeGroup(line: Line): WaitingWork[] {
+function takeGroup(line: WorkQueue): WaitingWork[] {
   const group = new Map<string, WaitingWork>();
   line.asked = line.asked.filter((one) => {
     const isLeft =
@@ -100,7 +100,7 @@ const FOR_SEVERAL = sql`
 const FOR_ONE = sql`select set_config('lock_timeout', '500ms', true)`;
 
 /** Never throws: the outcome goes to each caller. */
-async function run(db: Db, line: Line, group: readonly WaitingWork[]): Promise<void> {
+async function run(db: Db, line: WorkQueue, group: readonly WaitingWork[]): Promise<void> {
   if (group.length > 1) {
     try {
       const ids = group.map(({ customerId }) => customerId);

@@ -16,7 +16,6 @@ export class FileFault extends Error {
 /** More than any record needs. A file without line ends must not fill the memory. */
 const LONGEST_LINE = 2_000_000;
 
-/** A file, in one piece or more. */
 export type Bytes = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /** The lines of a text file. Lines end in \n, \r\n or \r. */

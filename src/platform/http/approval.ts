@@ -19,7 +19,7 @@ export const APPROVAL_STATUSES = ['waiting', 'approved', 'refused', 'failed', 'e
 /** What an act is about. `amount` null: it waits whatever the amount. */
 export type Stake = { readonly amount: Cents | null; readonly subject: string };
 
-/** An endpoint's act that waits for a second person if it is about too much. No stake: nothing to wait for. */
+/** An endpoint's act that waits for a second person if its amount is too high. No stake: it does not wait. */
 export type ApprovalRule<R> = {
   readonly kind: ApprovalKind;
   stake(request: R): Promise<Stake | undefined>;

@@ -12,7 +12,7 @@ export type Limit = {
 };
 
 /** What is counted: a limit and a subject. The subject is a keyed hash: no phone or address is stored. */
-export type Counted = {
+export type Counter = {
   limit: Limit;
   subject: Buffer;
   /** Keyed hash of the phone it is about, where the subject is not that itself. */
@@ -21,7 +21,7 @@ export type Counted = {
   refusal: (seconds: string) => Problem;
 };
 
-/** How long an attempt whose outcome nobody has told counts: longer than any takes, and short for who waits. */
+/** How long a pending attempt counts: longer than any attempt takes, and short for a caller who was refused because of it. */
 const LEASE_MS = 20_000;
 
 /**
@@ -30,13 +30,13 @@ const LEASE_MS = 20_000;
  * once. Attempts more than a minute in the future were recorded before the clock was set back, and are ignored; nodes whose
  * clocks differ by less agree.
  */
-export const takeAttempts = async (tx: Tx, counted: readonly Counted[], now: Date): Promise<Date | null> =>
+export const takeAttempts = async (tx: Tx, counted: readonly Counter[], now: Date): Promise<Date | null> =>
   latest(await take(tx, counted, now, false))?.reopens_at ?? null;
 
 /** The same; returns how many of each kind there are in its window, with this one. */
 export async function takeAndCount(
   tx: Tx,
-  counted: readonly Counted[],
+  counted: readonly Counter[],
   now: Date,
 ): Promise<Record<string, number>> {
   const rows = await take(tx, counted, now, false);
@@ -44,25 +44,24 @@ export async function takeAndCount(
 }
 
 /** The same where there is no transaction yet. */
-export const countAttempts = (db: Db, counted: readonly Counted[], now: Date): Promise<Date | null> =>
+export const countAttempts = (db: Db, counted: readonly Counter[], now: Date): Promise<Date | null> =>
   db.transaction((tx) => takeAttempts(tx, counted, now));
 
 /**
- * Does work that counts only if it fails: by a result that `isFailed`, or by a problem of the caller's (4xx). Until then it is
- * pending, and takes room like one that failed, so that no number at once gets more tries. It locks nothing yet. What ends in
- * a 5xx is given back; if that is impossible too, or the process dies, it lapses after `LEASE_MS`.
- *
- * Work that succeeds releases its attempt itself (`releaseAttempts`), in the transaction of its success.
+ * Does work that counts only if it fails: by a result that `isFailed`, or by a problem of the caller's (4xx). Until then it is pending
+ * and counts like a failure, so that concurrent requests get no extra attempts. It does not lock anybody out yet. A 5xx releases it; if
+ * that fails, or the process dies, it lapses after `LEASE_MS`. Work that succeeds releases its attempt itself (`releaseAttempts`), in the
+ * transaction of its success.
  */
 export async function countFailures<T>(
   db: Db,
-  { counted, now, isFailed }: { counted: readonly Counted[]; now: Date; isFailed: (result: T) => boolean },
+  { counted, now, isFailed }: { counted: readonly Counter[]; now: Date; isFailed: (result: T) => boolean },
   work: () => Promise<T>,
 ): Promise<T> {
   await db.transaction((tx) => take(tx, counted, now, true));
   try {
     const result = await work();
-    // Before anybody is told: an outcome that could not be counted is a 5xx, and tells nothing.
+    // Before the answer: a failure that cannot be counted becomes a 5xx, which reveals nothing.
     if (isFailed(result)) await markFailed(db, counted, now);
     return result;
   } catch (error) {
@@ -72,10 +71,10 @@ export async function countFailures<T>(
   }
 }
 
-type Taken = { kind: string; granted: boolean; reopens_at: Date | null; hits: number };
+type Row = { kind: string; granted: boolean; reopens_at: Date | null; hits: number };
 
-async function take(tx: Tx, counted: readonly Counted[], now: Date, isPending: boolean): Promise<Taken[]> {
-  const rows = await tx.rows<Taken>(sql`
+async function take(tx: Tx, counted: readonly Counter[], now: Date, isPending: boolean): Promise<Row[]> {
+  const rows = await tx.rows<Row>(sql`
     with given as (
       select ${now}::timestamptz as now, interval '1 minute' as skew, ${isPending}::boolean as is_pending,
              make_interval(secs => ${LEASE_MS / 1000}) as lease, l.*
@@ -113,8 +112,8 @@ async function take(tx: Tx, counted: readonly Counted[], now: Date, isPending: b
   return rows;
 }
 
-/** Takes back what was counted at that instant: it turned out to be none of those that count. */
-export async function giveBackAttempts(tx: Tx, counted: readonly Counted[], at: Date): Promise<void> {
+/** Takes back the attempt of that instant: it turned out not to count. */
+export async function giveBackAttempts(tx: Tx, counted: readonly Counter[], at: Date): Promise<void> {
   await tx.run(sql`
     with taken as (
       select kind, subject, array_position(hits, ${at}::timestamptz) as place from attempt_windows
@@ -124,8 +123,8 @@ export async function giveBackAttempts(tx: Tx, counted: readonly Counted[], at: 
     from taken where w.kind = taken.kind and w.subject = taken.subject and place is not null`);
 }
 
-/** The pending attempt of that instant was none of those that count. */
-export async function releaseAttempts(db: Queryable, counted: readonly Counted[], at: Date): Promise<void> {
+/** Takes back the pending attempt of that instant: it does not count. */
+export async function releaseAttempts(db: Queryable, counted: readonly Counter[], at: Date): Promise<void> {
   await db.run(sql`
     with taken as (
       select kind, subject, array_position(pending, ${at}::timestamptz) as place from attempt_windows
@@ -135,8 +134,8 @@ export async function releaseAttempts(db: Queryable, counted: readonly Counted[]
     from taken where w.kind = taken.kind and w.subject = taken.subject and place is not null`);
 }
 
-/** The pending attempt of that instant failed. It counts also where its lease has lapsed meanwhile. */
-async function markFailed(db: Queryable, counted: readonly Counted[], at: Date): Promise<void> {
+/** The pending attempt of that instant failed. It counts even if its lease has lapsed meanwhile. */
+async function markFailed(db: Queryable, counted: readonly Counter[], at: Date): Promise<void> {
   await db.run(sql`
     with given as (select ${at}::timestamptz as at, l.* from (${limitsOf(counted)}) as l),
     failed as (
@@ -155,7 +154,7 @@ async function markFailed(db: Queryable, counted: readonly Counted[], at: Date):
 }
 
 /** The limits as rows: kind, subject, about, most, locks, span. */
-function limitsOf(counted: readonly Counted[]): Sql {
+function limitsOf(counted: readonly Counter[]): Sql {
   const limits = counted.map(({ limit }) => limit);
   return sql`
     select kind, subject, about, most, locks, make_interval(secs => seconds) as span
@@ -166,7 +165,7 @@ function limitsOf(counted: readonly Counted[]): Sql {
            as l (kind, subject, about, most, locks, seconds)`;
 }
 
-export async function purgeAttempts(tx: Tx, { limit, subject }: Counted): Promise<void> {
+export async function purgeAttempts(tx: Tx, { limit, subject }: Counter): Promise<void> {
   await tx.run(sql`delete from attempt_windows where kind = ${limit.kind} and subject = ${subject}`);
 }
 
@@ -194,7 +193,7 @@ export async function purgeAttemptsAbout(tx: Tx, phone: Buffer, kinds: readonly 
     delete from attempt_windows w using held where w.kind = held.kind and w.subject = held.subject`);
 }
 
-/** Waits for nobody: who counts an attempt holds several, in another order. */
+/** Skips locked rows: counting an attempt locks several rows in another order, so waiting could deadlock. */
 export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`

@@ -75,13 +75,13 @@ export type DoorOptions = {
   /** The same check, where memory alone is enough. */
   guardSync?: SyncGuard;
   /**
-   * Called before an error is answered as a bug: the problem to answer instead, if something has overtaken the request, which
-   * began at that instant of `performance.now()`.
+   * Called before an error is answered with a 500. Returns the problem to answer instead, if something else explains the error.
+   * `begunAtMs`: when the request began, on the monotonic clock.
    */
   excuse?: (begunAtMs: number) => Promise<Problem | undefined>;
   /** Answers a CORS preflight, which has no key. */
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
-  /** Writes down who takes a list away as CSV. */
+  /** Records who downloads a list as CSV. */
   recordExport?: (request: FastifyRequest) => Promise<void>;
   /** Answers 202 to an act that has to wait for a second person. */
   hold?: (request: FastifyRequest, reply: FastifyReply, rule: ApprovalRule<FastifyRequest>) => Promise<void>;
@@ -283,7 +283,6 @@ function mountEndpoint(server: FastifyInstance, options: DoorOptions, spec: Endp
 const isMasked = ({ answers }: Endpoint): boolean =>
   Object.values(answers).some(({ schema }) => schema && maskerOf(schema));
 
-/** What the handler returns, or the 404 of the endpoint. */
 async function answerFound(spec: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const body = await spec.handler(request as never, reply as never);
   if (reply.sent || reply.raw.headersSent) return body;

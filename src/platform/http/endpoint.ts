@@ -16,7 +16,7 @@ export type Member = {
   readonly id: string;
   readonly name: string;
   readonly role: MemberRole;
-  /** A clerk's offers are for no more. Null: no bound. */
+  /** The highest amount of a clerk's offers. Null: no bound. */
   readonly maxAmount: Cents | null;
   readonly mayReturn: boolean;
 };
@@ -157,7 +157,7 @@ export type Endpoint<
   /** Request headers, in lower case. */
   headers?: H;
   answers: A;
-  /** Money goes out or is given up: if it is too much, a second person has to agree, and the answer is 202. */
+  /** The act pays out or gives up money: above a threshold a second person has to approve it, and the answer is 202. */
   approval?: ApprovalRule<Request<P, Q, B, H>>;
   /** Problems beyond those that every endpoint shares. */
   problems?: ProblemMaker[];

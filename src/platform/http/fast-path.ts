@@ -83,20 +83,20 @@ const HEAD_BEGINS = 'HTTP/1.1 200 OK\r\nx-request-id: ';
 const thisSecond = () => Math.floor(Date.now() / 1000);
 
 /** Where Node stores the head of an answer before sending it. */
-type Written = ServerResponse & { _header?: string };
+type HeadResponse = ServerResponse & { _header?: string };
 
 /**
  * The head of an answer is the same for a second, except for the request id, and writing it is a seventh of the work. So it is
  * cached from the first answer of that second.
  */
-function keepHead(response: Written, answer: CachedResponse, id: string, more: string[]): void {
+function keepHead(response: HeadResponse, answer: CachedResponse, id: string, more: string[]): void {
   const begins = HEAD_BEGINS + id;
   if (response.shouldKeepAlive && response._header?.startsWith(begins))
     answer.head = { second: thisSecond(), more, rest: response._header.slice(begins.length) };
 }
 
 /** Writes the cached head; false when it is from another second, or for another caller. */
-function repeatHead(response: Written, { head }: CachedResponse, id: string, more: string[]): boolean {
+function repeatHead(response: HeadResponse, { head }: CachedResponse, id: string, more: string[]): boolean {
   if (head?.second !== thisSecond() || head.more !== more || !response.shouldKeepAlive) return false;
   response._header = HEAD_BEGINS + id + head.rest;
   return true;

@@ -6,7 +6,6 @@ import { fileRefused, payloadTooLarge } from '../problem.ts';
 /** More than a picture needs, or a file that is written by hand. */
 export const MOST_BYTES = 2 * 1024 * 1024;
 
-/** Reads the body of a request, which is a file. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -18,7 +17,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Parameters of an endpoint whose body is a text file. The first format is the one unless sent. */
+/** Parameters of an endpoint whose body is a text file. The first format is the default. */
 export const fileParameters = <F extends string>(formats: readonly [F, ...F[]]) => ({
   dry_run: Type.Optional(Type.Enum(['true', 'false'], { description: 'Only says what would change.' })),
   format: Type.Optional(Type.Enum([...formats], { description: `\`${formats[0]}\` unless sent.` })),

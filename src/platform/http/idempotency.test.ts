@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
+import { HOUR_MS } from '#core/duration.ts';
 import { createPartner, issueKey } from '#partners';
 import { DEMO_KEY, eventually, openService } from '../../../test/harness.ts';
 import { leadsNamed } from '../../../test/support/catalog.ts';
@@ -15,7 +16,6 @@ const service = await openService();
 const other = await service.join();
 const otherPartner = await newPartnersKey('Another partner');
 
-const HOUR_MS = 3_600_000;
 let count = 0;
 const form = (name = `Person ${++count}`) => ({ kind: 'contact', name, email: 'once@example.com' });
 const send = (idempotencyKey: string, body: unknown, key = DEMO_KEY, node = service as typeof other) =>

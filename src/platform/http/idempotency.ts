@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { DAY_MS } from '#core/duration.ts';
 import { tryLockKey } from '../database/advisory-locks.ts';
 import { type Queryable, sql, type Transactions, type Tx } from '../database/db.ts';
 import { purgeInBatches } from '../jobs/housekeeping.ts';
 import type { Vault } from '../privacy/vault.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
 
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 
 export const idempotencyKeyReused = defineProblem({
   code: 'idempotency_key_reused',
@@ -113,7 +114,6 @@ export async function findKept(db: Queryable, attempt: IdempotentRequest): Promi
   return kept && { status: kept.status, body: openAnswer(db.vault, attempt, kept.body) };
 }
 
-/** A request to create something. */
 type Creation = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
   body: unknown;
   headers: Static<typeof Header>;
@@ -143,7 +143,6 @@ export async function createOnce<T, X extends Tx>(
   return JSON.parse(answer.body);
 }
 
-/** Undefined without an Idempotency-Key. */
 export function attemptOf(request: Creation, now: Date, fingerprint: unknown): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
@@ -151,7 +150,7 @@ export function attemptOf(request: Creation, now: Date, fingerprint: unknown): I
   return {
     key,
     partnerId,
-    // Whoever is logged in: nobody's key meets another's.
+    // Whoever is logged in has keys of their own.
     customerId: customerId || memberId,
     now,
     request: [request.method, request.routeOptions.url, fingerprint],

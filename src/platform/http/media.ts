@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import fastifyStatic from '@fastify/static';
+import { HOUR_MS } from '#core/duration.ts';
 import type { Door } from './door.ts';
 
 /** Images under /media/, embeddable by any website. An SVG that is opened directly cannot run scripts. */
@@ -10,7 +11,7 @@ export async function mountMedia(door: Door, directories: string[]): Promise<voi
     prefix: '/media/',
     index: false,
     decorateReply: false,
-    maxAge: 3_600_000,
+    maxAge: HOUR_MS,
     acceptRanges: false,
     setHeaders(reply) {
       reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");

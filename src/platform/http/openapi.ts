@@ -42,7 +42,6 @@ type OpenApiParts = {
 } & CallerProblems;
 
 export type CallerProblems = {
-  /** Problems of every endpoint that requires a key. */
   keyProblems: ProblemMaker[];
   /** Further problems of every endpoint that requires a logged-in customer. */
   tokenProblems: ProblemMaker[];

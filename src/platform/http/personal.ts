@@ -3,8 +3,8 @@ import { maskName } from '#core/mask-name.ts';
 import { ROLES, type Role } from './access.ts';
 
 /**
- * What tells who somebody is. A field declares itself so in the schema of its answer; whoever has a lesser role than its work needs gets
- * it masked, in lists, CSV and single reads alike.
+ * Marks a field as personal data, in the schema of its answer. Roles below the required one get it masked, in lists, CSV and single
+ * reads.
  */
 type Mask = 'name' | 'phone' | 'email' | 'text';
 

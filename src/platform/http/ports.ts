@@ -35,7 +35,6 @@ export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<v
   if (taken.length > 0) throw new PortsTaken(taken);
 }
 
-/** Whether the port is free now. */
 export async function findFreePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');

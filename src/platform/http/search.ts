@@ -23,7 +23,6 @@ export type Hit = {
   readonly id: string;
   /** A few words in Portuguese, without personal data. */
   readonly title: string;
-  /** The customer it is about. */
   readonly customer_id?: string | null;
   /** The customer's name, masked for who may not see it. */
   readonly customer_name?: string | null;

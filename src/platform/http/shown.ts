@@ -4,7 +4,7 @@ import { cents, toReais } from '#core/money.ts';
 type Value<T> = T extends Date ? string : T;
 
 /** The fields of a schema that a row has under that name, or as `name_cents`. */
-type Shown<S extends TObject, R> = {
+type FieldsOfRow<S extends TObject, R> = {
   [Name in keyof Static<S> & string as Name extends keyof R
     ? Name
     : `${Name}_cents` extends keyof R
@@ -13,15 +13,15 @@ type Shown<S extends TObject, R> = {
 };
 
 /**
- * What a row has of a schema, as it is answered: an instant as text, `amount_cents` as `amount` in reais. A new field that is a
- * column needs only its line in the schema; what is called otherwise is written beside it, or does not compile.
+ * Renders the fields of a schema that a row has: an instant as text, `amount_cents` as `amount` in reais. A new field that is a column
+ * needs only its line in the schema. Any other field is written by hand, or the code does not compile.
  */
-export function shown<S extends TObject, R extends object>(schema: S, row: R): Shown<S, R> {
+export function shown<S extends TObject, R extends object>(schema: S, row: R): FieldsOfRow<S, R> {
   const values = row as Record<string, unknown>;
   const fields = Object.keys(schema.properties).flatMap((name) => {
     const [value, amount] = [values[name], values[`${name}_cents`]];
     if (value !== undefined) return [[name, value instanceof Date ? value.toISOString() : value]];
     return typeof amount === 'number' ? [[name, toReais(cents(amount))]] : [];
   });
-  return Object.fromEntries(fields) as Shown<S, R>;
+  return Object.fromEntries(fields) as FieldsOfRow<S, R>;
 }

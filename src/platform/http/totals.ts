@@ -1,30 +1,30 @@
 import { LRUCache } from 'lru-cache';
 import { type Queryable, type Sql, sql } from '../database/db.ts';
 
-/** So many rows are counted and summed while the request waits: the cost of a page does not depend on what the filter finds. */
+/** At most this many rows are counted within a request, so that the cost of a page does not depend on the filter. */
 export const MOST_COUNTED = 10_000;
 const FRESH_MS = 60_000;
 const KEPT_MS = 600_000;
 const MOST_KEPT = 500;
-/** Beyond that a list waits for its totals until it is asked for again. */
+/** The most lists that wait for a count. Others are counted at a later request. */
 const MOST_WAITING = 20;
 
 /** How many rows a statement finds, and their sum where there is one. `isEstimated`: they are too many to be counted for one request. */
 export type Totals = { readonly total: number; readonly sumCents?: number; readonly isEstimated?: true };
 
-type Counted = { total: number; cents?: number };
-/** What a node knows of the long lists of one database. */
+type TotalsRow = { total: number; cents?: number };
+/** A node's cache of the totals of long lists, by database. */
 type Node = {
-  readonly kept: LRUCache<string, Counted & { atMs: number }>;
+  readonly kept: LRUCache<string, TotalsRow & { atMs: number }>;
   readonly waiting: Set<string>;
   last: Promise<void>;
 };
 const nodes = new WeakMap<Queryable, Node>();
 
 /**
- * Exact up to `MOST_COUNTED` rows. Beyond that it says what the node counted last, at most ten minutes ago, and has it counted again in the
- * background after a minute; until there is such a count it says the planner's estimate, without a sum. In a transaction, which nobody waits for,
- * and with `isCounted` it is always exact. `found`: the statement without its order.
+ * Exact up to `MOST_COUNTED` rows. Beyond that it is the node's cached count, at most ten minutes old, which is refreshed in the
+ * background after a minute. Without one it is the planner's estimate, without a sum. In a transaction and with `isCounted` it is always
+ * exact. `found`: the statement without its order.
  */
 export async function findTotals(
   db: Queryable,
@@ -38,9 +38,9 @@ export async function findTotals(
   const known = isPool ? node.kept.get(key) : undefined;
   const isFresh = known !== undefined && performance.now() - known.atMs <= FRESH_MS;
   if (isFresh) return { ...totalsOf(known), isEstimated: true };
-  const some = (await db.row<Counted>(counting(sql`${found} limit ${MOST_COUNTED + 1}`, sum)))!;
+  const some = (await db.row<TotalsRow>(counting(sql`${found} limit ${MOST_COUNTED + 1}`, sum)))!;
   if (some.total <= MOST_COUNTED) return totalsOf(some);
-  if (!isPool) return totalsOf((await db.row<Counted>(counting(found, sum)))!);
+  if (!isPool) return totalsOf((await db.row<TotalsRow>(counting(found, sum)))!);
   nodes.set(db, node);
   countLater(db, node, key, counting(found, sum));
   return { ...totalsOf(known ?? { total: await estimate(db, found) }), isEstimated: true };
@@ -51,7 +51,7 @@ const counting = (found: Sql, sum: Sql | undefined): Sql =>
     ? sql`select count(*) as total, coalesce(sum(${sum}), 0)::bigint as cents from (${found}) as counted`
     : sql`select count(*) as total from (${found}) as counted`;
 
-const totalsOf = ({ total, cents: sumCents }: Counted): Totals =>
+const totalsOf = ({ total, cents: sumCents }: TotalsRow): Totals =>
   sumCents === undefined ? { total } : { total, sumCents };
 
 const newNode = (): Node => ({
@@ -66,7 +66,7 @@ function countLater(db: Queryable, node: Node, key: string, statement: Sql): voi
   node.waiting.add(key);
   node.last = node.last.then(async () => {
     try {
-      const counted = await db.row<Counted>(statement);
+      const counted = await db.row<TotalsRow>(statement);
       node.kept.set(key, { ...counted!, atMs: performance.now() });
     } catch {
       // The database is away, or it takes too long.

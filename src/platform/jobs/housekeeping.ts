@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '#core/duration.ts';
 import type { Log } from '../observability/log.ts';
 
-const EVERY_MS = 10 * 60_000;
+const EVERY_MS = 10 * MINUTE_MS;
 
 /** Purges expired rows periodically. Nothing depends on when or by which node, so every node does it, with jitter. */
 export function startHousekeeping(log: Log, chores: Array<() => Promise<void>>) {

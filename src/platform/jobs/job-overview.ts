@@ -13,7 +13,7 @@ export type FailingJob = {
   is_running: boolean;
 };
 
-/** Jobs whose last attempt failed, without what they are about. */
+/** Jobs whose last attempt failed, without their payload. */
 export const listedFailingJobs: Listing<FailingJob> = {
   of: sql`
     select id::text, task_identifier as task, attempts, max_attempts, split_part(last_error, E'\n', 1) as last_error, run_at,

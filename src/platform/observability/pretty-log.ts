@@ -8,12 +8,12 @@ const LEVELS: Record<number, { name: string; style: Parameters<typeof styleText>
   60: { name: 'fatal', style: 'red' },
 };
 
-type Line = { level: number; time: number; msg?: string; err?: LoggedError; [field: string]: unknown };
+type LogLine = { level: number; time: number; msg?: string; err?: LoggedError; [field: string]: unknown };
 type LoggedError = { type?: string; message?: string; stack?: string; cause?: LoggedError };
 
 /** A line of the log as people read it on a terminal: time, level, what happened, then the details. */
 export function prettyLine(json: string): string {
-  const { level, time, msg = '', err, ...fields } = JSON.parse(json) as Line;
+  const { level, time, msg = '', err, ...fields } = JSON.parse(json) as LogLine;
   const { name, style } = LEVELS[level] ?? { name: String(level), style: 'white' };
   const clock = new Date(time).toTimeString().slice(0, 8);
   const details = Object.entries(fields)

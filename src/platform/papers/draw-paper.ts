@@ -123,7 +123,7 @@ const LATIN_1 = /^[\n\u0020-\u007e\u00a0-\u00ff]*$/;
 /** Beyond Latin-1, what the fonts have: quotes, dashes, ellipsis, bullet, euro. */
 const ALSO = new Set('“”‘’–—…•€™');
 
-/** What the standard fonts cannot write goes to its plain letter, or away. */
+/** A character that the standard fonts lack becomes its plain letter, or is removed. */
 function plain(text: string): string {
   if (LATIN_1.test(text)) return text;
   const known = (character: string) => LATIN_1.test(character) || ALSO.has(character);

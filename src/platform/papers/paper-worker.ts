@@ -1,4 +1,3 @@
-// A thread that only draws papers.
 import { answerTasks } from '../threads.ts';
 import { drawPaper } from './draw-paper.ts';
 

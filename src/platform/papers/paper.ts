@@ -21,12 +21,12 @@ const MOST_THREADS = 2;
 /** Some two seconds of work for one thread. */
 const MOST_WAITING = 200;
 
-/** A page takes some ten milliseconds, which the event loop has not. */
+/** In a thread: a page takes some ten milliseconds, too long for the event loop. */
 const threads = new Threads<Paper, Uint8Array>(new URL('./paper-worker.ts', import.meta.url), {
   most: Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1)),
 });
 
-/** The paper as PDF; 503 while too many wait. Nobody should hold a transaction open meanwhile: it takes its turn after the papers before it. */
+/** The paper as PDF; 503 while too many wait. Call it outside of transactions: it waits in a queue. */
 export async function renderPaper(paper: Paper): Promise<Buffer> {
   if (threads.waiting >= MOST_WAITING)
     throw unavailable({

@@ -5,7 +5,7 @@ export type Caller = { keyId: string; address: string };
 export type Leave = () => void;
 
 type Waiter = { caller: Caller; timer: NodeJS.Timeout; resolve: (leave: Leave | undefined) => void };
-type Line = Set<Waiter>;
+type CallerQueue = Set<Waiter>;
 
 /**
  * A bounded, fair queue with a few places: keys take turns, and so do the addresses of a key. A flood waits behind itself. It is
@@ -14,7 +14,7 @@ type Line = Set<Waiter>;
 export class FairQueue {
   readonly #options: { places: number; mostWaiting: number; mostWaitingMs: number };
   /** By key, then by address; the next one is first in both. */
-  readonly #lines = new Map<string, Map<string, Line>>();
+  readonly #lines = new Map<string, Map<string, CallerQueue>>();
   #inside = 0;
   #waiting = 0;
 
@@ -56,8 +56,8 @@ export class FairQueue {
     next.resolve(this.#leave);
   };
 
-  #lineOf({ keyId, address }: Caller): Line {
-    const ofKey = this.#lines.get(keyId) ?? new Map<string, Line>();
+  #lineOf({ keyId, address }: Caller): CallerQueue {
+    const ofKey = this.#lines.get(keyId) ?? new Map<string, CallerQueue>();
     const line = ofKey.get(address) ?? new Set<Waiter>();
     this.#lines.set(keyId, ofKey.set(address, line));
     return line;
@@ -77,7 +77,8 @@ export class FairQueue {
   }
 
   #lastOfTheLongest(): Waiter {
-    const sizeOf = (lines: Map<string, Line>) => lines.values().reduce((sum, line) => sum + line.size, 0);
+    const sizeOf = (lines: Map<string, CallerQueue>) =>
+      lines.values().reduce((sum, line) => sum + line.size, 0);
     const lines = [...this.#lines.values()].reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
     const line = [...lines.values()].reduce((a, b) => (b.size > a.size ? b : a));
     return [...line].at(-1)!;

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '#core/duration.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from './errors.ts';
 import { type FileLock, giveToOwnerOfDirectory, tryLock, waitForLock } from './file-lock.ts';
 import { inspectProcess } from './processes.ts';
@@ -20,7 +21,7 @@ export type Claims = ReturnType<typeof claimsOn>;
 // Processes that only test a lock hold it for microseconds.
 const PROBE_ALLOWANCE_MS = 300;
 // As long as a recovery after a crash may take: the holder may be waiting for one.
-const TRANSITION_TIMEOUT_MS = 10 * 60_000;
+const TRANSITION_TIMEOUT_MS = 10 * MINUTE_MS;
 const TRANSITION_AT_END_TIMEOUT_MS = 30_000;
 
 export function claimsOn(dataDir: string, log: (message: string) => void) {

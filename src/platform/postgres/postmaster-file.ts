@@ -22,13 +22,13 @@ export async function readPostmasterFile(clusterDir: string): Promise<Postmaster
   return { pid: Math.abs(pid), port, status: lines[7]?.trim() ?? '' };
 }
 
-export type Found =
+export type PostmasterState =
   | { running: true; process: LiveProcess; status: string }
   /** `stalePid`: the pid of a killed server, which may belong to any process by now. */
   | { running: false; stalePid: number | null };
 
 /** Whether a server of this cluster is running. Call it under `transition`, otherwise the answer may be outdated. */
-export async function findPostmaster(clusterDir: string): Promise<Found> {
+export async function findPostmaster(clusterDir: string): Promise<PostmasterState> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const file = await readPostmasterFile(clusterDir);
     if (file === null) return { running: false, stalePid: null };

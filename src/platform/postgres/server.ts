@@ -4,6 +4,7 @@ import { closeSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { MINUTE_MS } from '#core/duration.ts';
 import type { Binaries } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
 import { connectOnce } from './connect.ts';
@@ -30,7 +31,7 @@ const SETTINGS: Settings = {
 };
 
 const SILENCE_TIMEOUT_MS = 60_000;
-const RECOVERY_TIMEOUT_MS = 10 * 60_000;
+const RECOVERY_TIMEOUT_MS = 10 * MINUTE_MS;
 const ORPHANS_TIMEOUT_MS = 60_000;
 const FAST_SHUTDOWN_TIMEOUT_MS = 30_000;
 const IMMEDIATE_SHUTDOWN_TIMEOUT_MS = 15_000;

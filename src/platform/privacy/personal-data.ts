@@ -52,17 +52,16 @@ type PersonalTable = {
   reseal?(db: Db, vault: Vault, all: boolean): Promise<number>;
 };
 
-/** A module's personal data. */
 export type PersonalData = {
   readonly story?: Storyteller;
   /** Every table of the module with personal data. A test finds missing ones. */
   readonly tables?: Readonly<Record<string, PersonalTable>>;
   /** What the person owes or is owed now, which keeps them from being erased. */
-  owed?(db: Queryable, customerId: string): Promise<Owed[]>;
+  owed?(db: Queryable, customerId: string): Promise<OpenDebt[]>;
 };
 
 /** One thing that is owed: a sentence, a code for programs, and what it is about. */
-export type Owed = Bilingual & {
+export type OpenDebt = Bilingual & {
   readonly code: string;
   readonly checkouts?: readonly string[];
   readonly refunds?: readonly string[];

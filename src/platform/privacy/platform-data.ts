@@ -20,7 +20,6 @@ const withoutTokens = (body: string): string =>
     ? JSON.stringify(JSON.parse(body), (name, value) => (TOKENS.has(name) ? undefined : value))
     : body;
 
-/** Tables that belong to no module. */
 export const platformData: PersonalData = {
   tables: {
     audit_trail: {

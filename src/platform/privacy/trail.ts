@@ -129,7 +129,6 @@ export const recordView = (tx: Tx, request: StaffRequest, id: string, now: Date)
 
 export type StaffRequest = Pick<FastifyRequest, 'id' | 'caller' | 'routeOptions'>;
 
-/** A change at the staff door. */
 export const changeBy = (
   { id, caller, routeOptions }: StaffRequest,
   now: Date,
@@ -153,7 +152,6 @@ export const changeByMember = (request: StaffRequest, now: Date): Change => {
   return { ...change, actor: { ...change.actor, id: request.caller.memberId, address: null } };
 };
 
-/** A change at the command line. */
 export const changeByCommand = (
   { user, clock }: Pick<CommandContext, 'user' | 'clock'>,
   action: string,

@@ -47,7 +47,6 @@ export class Vault {
   // As key objects: creating them from bytes each time would be most of the cost.
   readonly #keys: ReadonlyMap<number, KeyObject>;
   readonly #lookupKey: KeyObject;
-  /** The version of the key that encrypts. */
   readonly version: number;
   /** The prefix of everything packed with that key. */
   readonly packedVersion: Buffer;

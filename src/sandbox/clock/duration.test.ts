@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '#core/duration.ts';
 import { readDuration } from './duration.ts';
 
-const HOUR = 3_600_000;
-
 test('weeks, days, hours, minutes and seconds', () => {
-  assert.equal(readDuration('P7D'), 168 * HOUR);
-  assert.equal(readDuration('P1W'), 168 * HOUR);
-  assert.equal(readDuration('P1W2D'), 9 * 24 * HOUR);
-  assert.equal(readDuration('PT12H'), 12 * HOUR);
-  assert.equal(readDuration('P1DT6H30M15S'), 30.5 * HOUR + 15_000);
-  assert.equal(readDuration('-P3D'), -72 * HOUR);
+  assert.equal(readDuration('P7D'), 168 * HOUR_MS);
+  assert.equal(readDuration('P1W'), 168 * HOUR_MS);
+  assert.equal(readDuration('P1W2D'), 9 * 24 * HOUR_MS);
+  assert.equal(readDuration('PT12H'), 12 * HOUR_MS);
+  assert.equal(readDuration('P1DT6H30M15S'), 30.5 * HOUR_MS + 15_000);
+  assert.equal(readDuration('-P3D'), -72 * HOUR_MS);
   assert.equal(readDuration('PT0S'), 0);
 });
 

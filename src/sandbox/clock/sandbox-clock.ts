@@ -31,7 +31,6 @@ export class SandboxClock implements Clock {
     return new Date(this.#base.now().getTime() + this.#offset.offset_ms);
   }
 
-  /** Real time. */
   get real(): Clock {
     return this.#base;
   }

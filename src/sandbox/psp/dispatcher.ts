@@ -23,14 +23,14 @@ type DispatcherOptions = {
 
 /** Banks may group several payments in one notice. */
 const MOST_IN_ONE_NOTICE = 20;
-const MOST_AT_ONCE = 100;
+const BATCH_SIZE = 100;
 /** Nodes poll at least this often for notices that another node left behind. */
 const LONGEST_SLEEP_MS = 1_000;
 
 /** The name of the list in each kind of notice. */
 const LISTS: Record<DeliveryRow['kind'], string> = { pix: 'pix', rec: 'recs', cobr: 'cobsr' };
 
-type Due = Pick<DeliveryRow, 'id' | 'url' | 'kind' | 'pix' | 'attempts'>;
+type DueDelivery = Pick<DeliveryRow, 'id' | 'url' | 'kind' | 'pix' | 'attempts'>;
 
 /** Sends the notices that are due and settles refunds. It runs on every node; claims keep two nodes from sending the same notice. */
 export class Dispatcher {
@@ -81,21 +81,21 @@ export class Dispatcher {
     await this.#settleRefunds();
     await tryDebits(this.#bank);
     const { db } = this.#bank;
-    const due = await claimDeliveries(db, MOST_AT_ONCE, this.#options.timeoutMs + 2_000);
+    const due = await claimDeliveries(db, BATCH_SIZE, this.#options.timeoutMs + 2_000);
     const byAddress = Map.groupBy(due, ({ url, kind }) => `${url}/${kind}`);
     await Promise.all([...byAddress].map(([address, deliveries]) => this.#sendAll(address, deliveries)));
-    if (due.length === MOST_AT_ONCE) return 0;
+    if (due.length === BATCH_SIZE) return 0;
     const nextMs = await findNextDueMs(db);
     return Math.min(LONGEST_SLEEP_MS, Math.max(nextMs ?? LONGEST_SLEEP_MS, 5));
   }
 
-  async #sendAll(address: string, deliveries: Due[]): Promise<void> {
+  async #sendAll(address: string, deliveries: DueDelivery[]): Promise<void> {
     for (let i = 0; i < deliveries.length; i += MOST_IN_ONE_NOTICE) {
       await this.#send(address, deliveries.slice(i, i + MOST_IN_ONE_NOTICE));
     }
   }
 
-  async #send(address: string, batch: Due[]): Promise<void> {
+  async #send(address: string, batch: DueDelivery[]): Promise<void> {
     const ids = batch.map(({ id }) => id);
     const outcome = await this.#post(
       address,

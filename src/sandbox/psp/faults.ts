@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { HOUR_MS } from '#core/duration.ts';
 import { Form } from '#platform/http/schemas.ts';
 import type { Chance } from './chance.ts';
 
@@ -30,7 +31,7 @@ export const Faults = Form(
     }),
     notify_delay_ms: Type.Integer({
       minimum: 0,
-      maximum: 3_600_000,
+      maximum: HOUR_MS,
       default: 0,
       description: 'How long notices wait. 0 means 5 seconds with `late` and one second with `shuffled`.',
     }),

@@ -24,13 +24,11 @@ export async function enqueueNotice(tx: Tx, bank: Bank, faults: Faults, endToEnd
   else await enqueueDebitNotice(tx, bank, faults, row.txid);
 }
 
-/** The notice of a debit. */
 export async function enqueueDebitNotice(tx: Tx, bank: Bank, faults: Faults, txid: string): Promise<void> {
   const pix = renderDebitState((await findDebit(tx, txid))!, faults, await listPixOf(tx, [txid]));
   await enqueueCopies(tx, bank, faults, { key: DEBIT_WEBHOOK, kind: 'cobr', pix });
 }
 
-/** The notice of an authorisation. */
 export async function enqueueRecNotice(tx: Tx, bank: Bank, faults: Faults, recId: string): Promise<void> {
   const pix = renderRecState((await findRec(tx, recId))!);
   await enqueueCopies(tx, bank, faults, { key: REC_WEBHOOK, kind: 'rec', pix });

@@ -16,7 +16,7 @@ export type Payment = {
   force?: boolean;
 };
 
-export type Paid =
+export type PaymentResult =
   | { kind: 'paid'; endToEndId: string; txid: string; amountCents: Cents; paidAt: Date }
   | { kind: 'unknown_charge' }
   | { kind: 'not_active'; status: string }
@@ -27,10 +27,10 @@ export type Paid =
   | { kind: 'amount_needed' };
 
 /** The payer's bank pays the charge, and the notice is queued as the faults say. */
-export async function pay(bank: Bank, txid: string, payment: Payment): Promise<Paid> {
+export async function pay(bank: Bank, txid: string, payment: Payment): Promise<PaymentResult> {
   const paidAt = payment.at ?? bank.clock.now();
   const faults = await bank.faultSettings.current();
-  const outcome = await bank.db.transaction(async (tx): Promise<Paid> => {
+  const outcome = await bank.db.transaction(async (tx): Promise<PaymentResult> => {
     const charge = isTxid(txid) ? await lockCharge(tx, txid) : undefined;
     if (!charge) return { kind: 'unknown_charge' };
     if (!payment.force) {

@@ -14,7 +14,7 @@ import { Dispatcher, type WebhookFetch } from './dispatcher.ts';
 import { FaultSettings } from './fault-settings.ts';
 import { CALM, type Faults } from './faults.ts';
 import { type BankKeys, openKeys } from './keys.ts';
-import { type Paid, type Payment, pay } from './pay.ts';
+import { type Payment, type PaymentResult, pay } from './pay.ts';
 import { type Reversed, reverse } from './reverse.ts';
 import { type Scanned, scan } from './scan.ts';
 import { insertCharges } from './store/charges.ts';
@@ -46,7 +46,7 @@ export type PspSimulator = {
   url(): string;
   /** Whether this node listens on the port; otherwise another node on the same database does. */
   answers(): boolean;
-  pay(txid: string, payment?: Payment): Promise<Paid>;
+  pay(txid: string, payment?: Payment): Promise<PaymentResult>;
   /** Takes back all that is left of the payment, or a part of it. */
   reverse(txid: string, partCents?: Cents): Promise<Reversed>;
   scan(brCode: string): Promise<Scanned>;

@@ -47,19 +47,23 @@ const secretOf = (vault: Vault, memberId: string, nonce: string): Buffer =>
 const recoveryHash = (vault: Vault, memberId: string, code: string): Buffer =>
   vault.hash('staff recovery', `${memberId} ${code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`);
 
-type Held = { person: Person; session: SessionRow };
+type LockedSession = { person: Person; session: SessionRow };
 
-async function hold(tx: Tx, memberId: string, sessionId: string): Promise<Held> {
+async function hold(tx: Tx, memberId: string, sessionId: string): Promise<LockedSession> {
   const person = await lockPerson(tx, memberId);
   const session = await lockSession(tx, sessionId);
   if (!person || !session) throw sessionEnded();
   return { person, session };
 }
 
-type At = { memberId: string; sessionId: string };
+type SessionKey = { memberId: string; sessionId: string };
 
 /** Wrong ones are counted for the person, however many sessions they begin. */
-export async function proveFactor(staff: Staff, at: At, given: Static<typeof FactorForm>): Promise<void> {
+export async function proveFactor(
+  staff: Staff,
+  at: SessionKey,
+  given: Static<typeof FactorForm>,
+): Promise<void> {
   const { db, clock, vault } = staff;
   const now = clock.now();
   const counted = wrongFactors(vault, at.memberId);
@@ -125,7 +129,7 @@ const orWrong = <T>(verified: Promise<T>): Promise<T> =>
 async function checkPasskey(
   tx: Tx,
   staff: Staff,
-  { person, session }: Held,
+  { person, session }: LockedSession,
   given: Record<string, unknown>,
   now: Date,
 ): Promise<boolean> {
@@ -147,7 +151,7 @@ async function checkPasskey(
 
 export async function passkeyOptions(
   staff: Staff,
-  { memberId, sessionId }: At,
+  { memberId, sessionId }: SessionKey,
   purpose: 'sign_in' | 'new',
 ): Promise<Record<string, unknown>> {
   const { db } = staff;
@@ -171,17 +175,17 @@ export async function passkeyOptions(
   return options as unknown as Record<string, unknown>;
 }
 
-/** Who has a factor has to have given it, to add another. */
-async function mayEnrol(tx: Tx, { person, session }: Held): Promise<void> {
+/** Adding a second factor needs a session that was verified with an existing one, if there is any. */
+async function mayEnrol(tx: Tx, { person, session }: LockedSession): Promise<void> {
   if (session.verified_at) return;
   const has = person.totp_nonce !== null || (await listPasskeys(tx, person.id)).length > 0;
   if (has) throw secondFactorMissing();
 }
 
-/** The same until it is confirmed: whoever mistypes a code need not set up the application again. */
+/** The same secret until it is confirmed: after a mistyped code the application need not be set up again. */
 export async function proposeTotp(
   { db, vault }: Staff,
-  { memberId, sessionId }: At,
+  { memberId, sessionId }: SessionKey,
 ): Promise<Static<typeof NewTotp>> {
   const { nonce, account } = await db.transaction(async (tx) => {
     const held = await hold(tx, memberId, sessionId);
@@ -195,7 +199,12 @@ export async function proposeTotp(
   return { secret: base32(secret), uri: totpUri(secret, account) };
 }
 
-export async function confirmTotp(staff: Staff, at: At, code: string, change: Change): Promise<string[]> {
+export async function confirmTotp(
+  staff: Staff,
+  at: SessionKey,
+  code: string,
+  change: Change,
+): Promise<string[]> {
   const { db, vault } = staff;
   const { now } = change;
   const counted = [wrongFactors(vault, at.memberId)];
@@ -216,7 +225,7 @@ export async function confirmTotp(staff: Staff, at: At, code: string, change: Ch
 
 export async function addPasskey(
   staff: Staff,
-  at: At,
+  at: SessionKey,
   { name, passkey }: { name: string; passkey: Record<string, unknown> },
   change: Change,
 ): Promise<string[]> {
@@ -246,7 +255,7 @@ export async function addPasskey(
 async function enrolled(
   tx: Tx,
   { vault }: Staff,
-  { person, session }: Held,
+  { person, session }: LockedSession,
   change: Change,
   shown: object,
 ): Promise<string[]> {
@@ -278,7 +287,12 @@ export async function listFactors({ db }: Staff, memberId: string): Promise<Stat
 }
 
 /** False: there is none with this id. */
-export async function removeFactor(staff: Staff, at: At, id: string, change: Change): Promise<boolean> {
+export async function removeFactor(
+  staff: Staff,
+  at: SessionKey,
+  id: string,
+  change: Change,
+): Promise<boolean> {
   return staff.db.transaction(async (tx) => {
     const { person } = await hold(tx, at.memberId, at.sessionId);
     const passkeys = await listPasskeys(tx, at.memberId);

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { HOUR_MS } from '#core/duration.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import { recordCreation } from '#platform/privacy/trail.ts';
@@ -16,11 +17,11 @@ import {
   type Person,
 } from './store.ts';
 
-const INVITE_MS = 48 * 3_600_000;
+const INVITE_MS = 48 * HOUR_MS;
 
 const hashOf = (vault: Vault, token: string) => vault.hash('staff invitation', token);
 
-/** The address is shown once. Password, second factors and sessions of before end: it is also for who lost everything. */
+/** The address is shown once. Earlier password, second factors and sessions end: an invitation is also the way to recover an account. */
 export async function invite(
   tx: Tx,
   { vault, inviteLink }: Pick<Staff, 'vault' | 'inviteLink'>,
@@ -57,7 +58,7 @@ export async function acceptInvitation(
   );
   return db.transaction(async (tx) => {
     await lockPerson(tx, id);
-    // Again, now that it is locked: it works once.
+    // Checked again under the lock: an invitation works once.
     await findInvitation({ ...staff, db: tx }, token);
     if (!(await markAccepted(tx, id, { email, passwordHash }))) throw emailTaken();
     const now = clock.now();

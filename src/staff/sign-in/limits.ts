@@ -1,12 +1,12 @@
 import type { Bilingual } from '#core/bilingual.ts';
+import { MINUTE_MS } from '#core/duration.ts';
 import { rateLimited } from '#partners';
-import type { Counted, Limit } from '#platform/http/attempt-limits.ts';
+import type { Counter, Limit } from '#platform/http/attempt-limits.ts';
 import { networkOf } from '#platform/http/network.ts';
 import { loginLocked } from '#platform/passwords/problems.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { type Detail, type ProblemMaker, retryIn } from '#platform/problem.ts';
 
-const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 
 /** As for customers: see `customers/limits.ts`. */
@@ -40,11 +40,11 @@ export function wrongLogins(vault: Vault, email: string, address: string) {
         pt: 'Este endereço errou o acesso vezes demais.',
       }),
     },
-  } satisfies Record<string, Counted>;
+  } satisfies Record<string, Counter>;
 }
 
 /** Of one person, from anywhere: the password was right. */
-export const wrongFactors = (vault: Vault, memberId: string): Counted => ({
+export const wrongFactors = (vault: Vault, memberId: string): Counter => ({
   limit: OF_A_FACTOR,
   subject: vault.hash('staff factor', memberId),
   refusal: after(loginLocked, { en: 'Too many wrong codes.', pt: 'Código errado vezes demais.' }),

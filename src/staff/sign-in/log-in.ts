@@ -10,20 +10,20 @@ import type { Entered, LoginForm } from './schemas.ts';
 import { type Browser, openSession } from './sessions.ts';
 import { findPersonByEmail, lockPerson, markPassword } from './store.ts';
 
-type Answer = Static<typeof Entered>;
+type SignInResponse = Static<typeof Entered>;
 
 /** An unknown e-mail takes as long as a wrong password. */
 export async function logIn(
   staff: Staff,
   { email: given, password }: Static<typeof LoginForm>,
   { browser, requestId }: { browser: Browser; requestId: string },
-): Promise<Answer> {
+): Promise<SignInResponse> {
   const { db, clock, vault, hashers, mode } = staff;
   const email = given.trim().toLowerCase();
   const limits = wrongLogins(vault, email, browser.address);
   const entered = await hashers.inTurn({ keyId: 'staff', address: browser.address }, (hasher) => {
     const now = clock.now();
-    return countFailures<Answer | undefined>(
+    return countFailures<SignInResponse | undefined>(
       db,
       { counted: Object.values(limits), now, isFailed: (found) => found === undefined },
       () => open(hasher, now),
@@ -32,7 +32,7 @@ export async function logIn(
   if (!entered) throw invalidCredentials();
   return entered;
 
-  async function open(hasher: Hasher, now: Date): Promise<Answer | undefined> {
+  async function open(hasher: Hasher, now: Date): Promise<SignInResponse | undefined> {
     const found = await findPersonByEmail(db, email);
     const hash = found?.password_hash ?? null;
     const { right, renewed } = await hasher.check(password, hash ?? NOBODYS_HASH);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 import { findPartner, type SessionKey } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Tx } from '#platform/database/db.ts';
@@ -12,8 +13,8 @@ import { secondFactorMissing, sessionEnded, sessionNeeded } from './problems.ts'
 import type { Entered } from './schemas.ts';
 import { findSession, insertSession, listPasskeys, markSeen, type Person } from './store.ts';
 
-const SESSION_MS = 12 * 3_600_000;
-const IDLE_MS = 30 * 60_000;
+const SESSION_MS = 12 * HOUR_MS;
+const IDLE_MS = 30 * MINUTE_MS;
 /** `seen_at` is written this often at most. */
 const SEEN_EVERY_MS = 60_000;
 const ID = 'sss';
@@ -87,7 +88,6 @@ export function sessionFinder({ db, clock }: { db: Db; clock: Clock }) {
   };
 }
 
-/** The session that a call is made with. */
 export function sessionOf({ caller }: { caller: Caller }): string {
   if (!caller.keyId.startsWith(`${ID}_`)) throw sessionNeeded();
   return caller.keyId;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
@@ -42,7 +43,7 @@ async function enrolled(role?: string) {
   const code = () => codeAt(secret, stepAt(service.clock.now()));
   const { body: added, text } = await call('POST', '/auth/totp/confirm', { code: code() });
   assert.equal(added.recovery_codes?.length, 10, text);
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   return { ...person, code, recovery: added.recovery_codes as string[], call };
 }
 const pick = ({ token, email }: { token: string; email: string }) => ({ token, email });
@@ -115,7 +116,7 @@ test('429 login_locked: five wrong passwords lock this e-mail from this address,
     401,
     'invalid_credentials',
   );
-  service.clock.advance(16 * 60_000);
+  service.clock.advance(16 * MINUTE_MS);
   const call = as((await logIn(person)).body.session);
   for (let i = 0; i < 5; i++)
     assertRefused(await call('POST', '/auth/second-factor', { code: '000000' }), 422, 'factor_wrong');
@@ -132,7 +133,7 @@ test('an invitation works once, for 48 hours, and no longer once another was mad
   const both = await Promise.all([open('/auth/accept', form), open('/auth/accept', form)]);
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 410]);
   const late = await invited();
-  service.clock.advance(49 * 3_600_000);
+  service.clock.advance(49 * HOUR_MS);
   assertRefused(await open('/auth/invitation', { token: late.token }), 410, 'invite_expired');
   const again = await admin('POST', `/admin/staff/${late.id}/invite`);
   assert.equal(again.status, 201, again.text);
@@ -144,16 +145,16 @@ test('a session ends after 30 minutes of nothing, after 12 hours, and at once wh
   const { call } = await enrolled();
   assert.equal((await call('GET', '/admin/me')).status, 200);
   for (let minutes = 0; minutes < 11 * 60; minutes += 25) {
-    service.clock.advance(25 * 60_000);
+    service.clock.advance(25 * MINUTE_MS);
     assert.equal((await call('GET', '/admin/me')).status, 200, `${minutes}`);
   }
-  service.clock.advance(29 * 60_000);
+  service.clock.advance(29 * MINUTE_MS);
   await call('GET', '/admin/me');
-  service.clock.advance(29 * 60_000);
+  service.clock.advance(29 * MINUTE_MS);
   assertRefused(await call('GET', '/admin/me'), 401, 'session_ended');
 
   const idle = await enrolled();
-  service.clock.advance(31 * 60_000);
+  service.clock.advance(31 * MINUTE_MS);
   assertRefused(await idle.call('GET', '/admin/me'), 401, 'session_ended');
 
   const removed = await enrolled();

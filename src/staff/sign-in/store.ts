@@ -2,7 +2,6 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 
-/** A person, with what they prove themselves by. */
 export type Person = {
   id: string;
   name: string;
@@ -41,7 +40,7 @@ export async function lockPerson(tx: Tx, id: string): Promise<Person | undefined
   return tx.row(sql`select ${PERSON} from staff_members where id = ${id} and removed_at is null for update`);
 }
 
-/** What they proved themselves by so far no longer counts. */
+/** Deletes the password and all second factors. */
 export async function markInvited(
   tx: Tx,
   id: string,
@@ -139,7 +138,7 @@ export async function insertSession(
             ${session.verified_at}, ${session.address}, ${session.agent})`);
 }
 
-/** With the role of its person, who is here still. */
+/** With the role of its person. Not for removed people. */
 export async function findSession(
   db: Queryable,
   tokenHash: Buffer,

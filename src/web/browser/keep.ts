@@ -5,7 +5,7 @@
 const KEPT_MS = 30 * 60_000;
 const KEY = `formulario ${location.pathname}${location.search}`;
 
-type Kept = { at: number; values: string[] };
+type SavedForm = { at: number; values: string[] };
 
 const form = document.querySelector<HTMLFormElement>('form[data-keep]');
 const isSending = form?.dataset.keep === 'sending';
@@ -25,7 +25,7 @@ function keep({ target }: Event): void {
 // Storage may be forbidden.
 try {
   if (!document.body.classList.contains('signed-out') && !isSending) sessionStorage.clear();
-  const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Kept | null;
+  const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as SavedForm | null;
   if (form && kept && Date.now() - kept.at < KEPT_MS)
     fieldsOf(form).forEach((field, i) => {
       const value = kept.values[i] ?? '';

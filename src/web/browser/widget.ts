@@ -5,7 +5,7 @@ const { origin } = new URL((document.currentScript as HTMLScriptElement).src);
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
 
-type Answer = {
+type Quote = {
   installments: Array<{ amount: number }>;
   total: number;
   cost: number;
@@ -61,7 +61,7 @@ class Installments extends HTMLElement {
   }
 }
 
-async function quote(merchant: string, amount: number, weeks: string, signal: AbortSignal): Promise<Answer> {
+async function quote(merchant: string, amount: number, weeks: string, signal: AbortSignal): Promise<Quote> {
   const query = new URLSearchParams({ amount: amount.toFixed(2), installments: weeks });
   const url = `${origin}/public/merchants/${encodeURIComponent(merchant)}/quote?${query}`;
   const answer = await fetch(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer' });
@@ -70,7 +70,7 @@ async function quote(merchant: string, amount: number, weeks: string, signal: Ab
 }
 
 /** Total, CET and who lends stand beside the price (CDC art. 54-B). */
-function linesOf({ installments, total, cost, terms, creditor }: Answer): HTMLElement[] {
+function linesOf({ installments, total, cost, terms, creditor }: Quote): HTMLElement[] {
   const most = Math.max(...installments.map(({ amount }) => amount));
   const upTo = installments.some(({ amount }) => amount !== most) ? 'até ' : '';
   const weeks = installments.length;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { memoryTokens, type Output } from '#client';
 import { resend, type Steps, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
 import { signUp } from '../server/sign-up.ts';
-import type { Form, FormVisit, MakePersonalPage, Outcome, PersonalVisit } from '../server/visit.ts';
+import type { Form, FormOutcome, FormVisit, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { inReais, showPhone } from '../ui/format.ts';
 import { inWeeks } from '../ui/offer-parts.tsx';
@@ -14,9 +14,9 @@ import { PayLayout } from './layout.tsx';
 
 type Offer = Output<'getOpenOffer'>;
 
-export const PAGE = '/pagar/:token';
-const CODE_PAGE = `${PAGE}/codigo`;
-const DATA_PAGE = `${PAGE}/dados`;
+export const PAY_PATH = '/pagar/:token';
+const CODE_PATH = `${PAY_PATH}/codigo`;
+const DATA_PATH = `${PAY_PATH}/dados`;
 export const addressOf = ({ params }: Pick<PersonalVisit, 'params'>) => `/pagar/${params.token}`;
 
 /** What the pages on the way are about; undefined when there is nothing to do on them. */
@@ -112,7 +112,7 @@ const stepsOf = (visit: FormVisit): Steps => {
     phone: to,
     code: `${to}/codigo`,
     data: `${to}/dados`,
-    async done(login): Promise<Outcome> {
+    async done(login): Promise<FormOutcome> {
       const api = visit.api.with({ tokens: memoryTokens(login) });
       try {
         await api.claimOffer({ body: { token: visit.params.token! } });
@@ -127,12 +127,12 @@ const stepsOf = (visit: FormVisit): Steps => {
 const open = (page: string, act: Form['act']): Form => ({ page, isPrivate: false, act });
 
 export const ENTER_FORMS: Record<string, Form> = {
-  [`${PAGE}/celular`]: open(PAGE, (visit, sent) =>
+  [`${PAY_PATH}/celular`]: open(PAY_PATH, (visit, sent) =>
     sendCode(visit, sent, { to: `${addressOf(visit)}/codigo` }),
   ),
-  [CODE_PAGE]: open(CODE_PAGE, (visit, sent) => signInByCode(visit, sent, stepsOf(visit))),
-  [`${CODE_PAGE}/reenviar`]: open(CODE_PAGE, resend),
-  [DATA_PAGE]: open(DATA_PAGE, (visit, sent) => signUp(visit, sent, stepsOf(visit))),
-  [`${DATA_PAGE}/reenviar`]: open(DATA_PAGE, resend),
-  [`${PAGE}/sair`]: open(PAGE, (visit) => signOut(visit, addressOf(visit))),
+  [CODE_PATH]: open(CODE_PATH, (visit, sent) => signInByCode(visit, sent, stepsOf(visit))),
+  [`${CODE_PATH}/reenviar`]: open(CODE_PATH, resend),
+  [DATA_PATH]: open(DATA_PATH, (visit, sent) => signUp(visit, sent, stepsOf(visit))),
+  [`${DATA_PATH}/reenviar`]: open(DATA_PATH, resend),
+  [`${PAY_PATH}/sair`]: open(PAY_PATH, (visit) => signOut(visit, addressOf(visit))),
 };

@@ -10,7 +10,7 @@ import { Clock } from '../ui/icons.tsx';
 import { Answer, Items, OfferCosts } from '../ui/offer-parts.tsx';
 import { Logo, PageHead } from '../ui/parts.tsx';
 import { fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
-import { addressOf, PAGE } from './enter.tsx';
+import { addressOf, PAY_PATH } from './enter.tsx';
 import { PayLayout } from './layout.tsx';
 import { Closed, Done } from './outcome.tsx';
 
@@ -208,20 +208,20 @@ function Known({ visit, offer }: { visit: PersonalVisit; offer: Offer }) {
   );
 }
 
-const form = (act: Form['act']): Form => ({ page: PAGE, isPrivate: true, act });
+const form = (act: Form['act']): Form => ({ page: PAY_PATH, isPrivate: true, act });
 const claim = ({ api, params }: FormVisit) => api.claimOffer({ body: { token: params.token! } });
 
 export const OFFER_FORMS: Record<string, Form> = {
-  [`${PAGE}/continuar`]: form(async (visit) => {
+  [`${PAY_PATH}/continuar`]: form(async (visit) => {
     await claim(visit);
     return { to: addressOf(visit) };
   }),
-  [`${PAGE}/aceitar`]: form(async (visit, sent) => {
+  [`${PAY_PATH}/aceitar`]: form(async (visit, sent) => {
     const { id } = await claim(visit);
     await acceptOffer(visit.api, id, sent, visit.idempotencyKey);
     return { to: addressOf(visit) };
   }),
-  [`${PAGE}/recusar`]: form(async (visit) => {
+  [`${PAY_PATH}/recusar`]: form(async (visit) => {
     const { id } = await claim(visit);
     await visit.api.declineOffer({ path: { id } });
     return { to: addressOf(visit) };

@@ -52,7 +52,7 @@ export function Done({ purchase, returnUrl }: { purchase: Purchase; returnUrl: s
   );
 }
 
-const WORDS: Record<Exclude<Offer['status'], 'pending'>, { title: string; text: string }> = {
+const STATUS_TEXTS: Record<Exclude<Offer['status'], 'pending'>, { title: string; text: string }> = {
   accepted: {
     title: 'Esta compra já foi feita.',
     text: 'Se foi você, ela está na sua carteira. Para outra compra, peça outro código na loja.',
@@ -78,7 +78,7 @@ export function Closed(props: {
   isLeading: boolean;
 }) {
   const { status, isOwn, returnUrl, isLeading } = props;
-  const { title, text } = WORDS[status];
+  const { title, text } = STATUS_TEXTS[status];
   return (
     <div class="panel pix-closed">
       <h2>{isOwn && status === 'declined' ? 'Você recusou esta oferta.' : title}</h2>

@@ -3,7 +3,7 @@ import type { Client } from '#client';
 import type { Cookies } from './cookies.ts';
 import type { Lender } from './lender.ts';
 import type { Page, Pages } from './page.ts';
-import type { Kind } from './people.ts';
+import type { PeopleKind } from './people.ts';
 import type { Reader } from './reader.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Sessions } from './sessions.ts';
@@ -12,7 +12,7 @@ import type { Sessions } from './sessions.ts';
 export type Log = { error(context: object, text: string): void; warn(context: object, text: string): void };
 
 /** People of one kind, as a face meets them. */
-export type People = Kind & {
+export type People = PeopleKind & {
   /** In the name of this visitor, whose address the limits count. */
   callerOf(request: FastifyRequest): Client;
   sessions(): Sessions;

@@ -19,12 +19,11 @@ const DRAWING = `
     parentPort.postMessage({ id, png: new Resvg(svg, { font }).render().asPng() });
   });`;
 
-type Drawn = { id: number; png: Uint8Array };
+type DrawnImage = { id: number; png: Uint8Array };
 let thread: Worker | undefined;
 let last = 0;
 const waiting = new Map<number, { resolve(png: Buffer): void; reject(error: Error): void }>();
 
-/** An SVG as PNG. */
 export function draw(svg: string): Promise<Buffer> {
   thread ??= startThread();
   const id = ++last;
@@ -42,7 +41,7 @@ function startThread(): Worker {
     fonts,
   };
   const worker = new Worker(DRAWING, { eval: true, workerData });
-  worker.on('message', ({ id, png }: Drawn) => {
+  worker.on('message', ({ id, png }: DrawnImage) => {
     waiting.get(id)?.resolve(Buffer.from(png));
     waiting.delete(id);
   });

@@ -23,7 +23,7 @@ export type Elsewhere = { to: string };
 /** What the frame of every page shows. */
 export type Around = { theme: Theme; creditor: Creditor | undefined };
 
-type Kept = Packed & { status: number; etag: string; sources: PageReader['sources'] };
+type CachedPage = Packed & { status: number; etag: string; sources: PageReader['sources'] };
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const HTML = 'text/html; charset=utf-8';
@@ -36,7 +36,7 @@ const QUALITY_ONCE = 1;
 export class Pages {
   readonly #reader: Reader;
   readonly #lender: Lender;
-  readonly #kept = new LRUCache<string, Kept>({
+  readonly #kept = new LRUCache<string, CachedPage>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ raw, br, gzip }) => raw.length + (br?.length ?? 0) + (gzip?.length ?? 0) + 1_000,
   });
@@ -64,7 +64,11 @@ export class Pages {
     const reader = new PageReader(this.#reader);
     const page = await make(reader);
     if ('to' in page) return reply.redirect(page.to, 302);
-    const kept: Kept = { ...packPage(page, around), status: page.status ?? 200, sources: reader.sources };
+    const kept: CachedPage = {
+      ...packPage(page, around),
+      status: page.status ?? 200,
+      sources: reader.sources,
+    };
     this.#kept.set(address, kept);
     return sendPacked(request, reply.code(kept.status), kept);
   }

@@ -5,7 +5,7 @@ export type MemberLogin = components['schemas']['MemberLogin'];
 export type AnyLogin = Login | MemberLogin;
 
 /** The calls by which one kind of people signs in. */
-export type Kind = {
+export type PeopleKind = {
   /** Begins the names of its cookies: in one browser somebody of each kind can be signed in. */
   prefix: string;
   sendCode(api: Client, phone: string): Promise<{ challenge_id: string }>;
@@ -18,7 +18,7 @@ export type Kind = {
   demo: { accounts: string; buys: boolean };
 };
 
-export const CUSTOMERS: Kind = {
+export const CUSTOMERS: PeopleKind = {
   prefix: '',
   sendCode: (api, phone) => api.sendCode({ body: { phone } }),
   logInByCode: (api, body) => api.logInByCode({ body }),
@@ -32,8 +32,7 @@ export const CUSTOMERS: Kind = {
   },
 };
 
-/** Merchants' people. */
-export const MEMBERS: Kind = {
+export const MEMBERS: PeopleKind = {
   prefix: 'balcao-',
   sendCode: (api, phone) => api.sendMemberCode({ body: { phone } }),
   logInByCode: (api, body) => api.logInMember({ body }),

@@ -17,9 +17,9 @@ import {
   type Bar,
   type Flash,
   type Form,
+  type FormOutcome,
   type Frame,
   type MakePersonalPage,
-  type Outcome,
   type PersonalVisit,
   type Proof,
   Sent,
@@ -38,7 +38,7 @@ export type PersonalFace = {
   missingPage(frame: Frame): Page;
 };
 
-type Kept = { flash: Flash | undefined; draft: Flash | undefined; proof: Proof | undefined };
+type VisitorCookies = { flash: Flash | undefined; draft: Flash | undefined; proof: Proof | undefined };
 
 const FLASH = 'nota';
 const DRAFT = 'rascunho';
@@ -54,7 +54,7 @@ const PROOF_SECONDS = 1800;
 class Personal {
   readonly face: PersonalFace;
   readonly host: Host;
-  readonly clicks = new Clicks<Outcome>();
+  readonly clicks = new Clicks<FormOutcome>();
 
   constructor(face: PersonalFace, host: Host) {
     this.face = face;
@@ -87,7 +87,7 @@ class Personal {
   }
 
   /** What the visitor's cookies hold from earlier requests. */
-  keptBy(request: FastifyRequest): Kept {
+  keptBy(request: FastifyRequest): VisitorCookies {
     const read = (name: string) => this.cookies.read(request.headers.cookie, this.nameOf(name));
     return {
       flash: read(FLASH) as Flash | undefined,
@@ -176,7 +176,7 @@ async function visitOf(
   request: FastifyRequest,
   session: Session | undefined,
   owner: string | undefined,
-  { flash, draft, proof }: Kept,
+  { flash, draft, proof }: VisitorCookies,
 ): Promise<PersonalVisit> {
   const { sandbox, siteUrl } = personal.host;
   const path = pathOf(request);
@@ -208,7 +208,7 @@ function forgetShown(
   reply: FastifyReply,
   path: string,
   owner: string | undefined,
-  { flash, draft }: Kept,
+  { flash, draft }: VisitorCookies,
 ): void {
   const clear = (name: string) => reply.header('set-cookie', personal.cookies.clear(personal.nameOf(name)));
   if (flash?.page === path) clear(FLASH);
@@ -232,7 +232,7 @@ function addForm(server: FastifyInstance, personal: Personal, path: string, form
 }
 
 /** Writes the cookies that follow from the outcome of a form. */
-function keepOutcome(personal: Personal, reply: FastifyReply, outcome: Outcome): void {
+function keepOutcome(personal: Personal, reply: FastifyReply, outcome: FormOutcome): void {
   const { cookies, sessions } = personal;
   const { flash, login, proof, isOver } = outcome;
   const set = (name: string, value: unknown, seconds: number) =>
@@ -255,7 +255,7 @@ async function runForm(
   reply: FastifyReply,
   form: Form,
   fields: URLSearchParams,
-): Promise<Outcome> {
+): Promise<FormOutcome> {
   const { sessions } = personal;
   const { sandbox, log } = personal.host;
   const params = request.params as Record<string, string>;
@@ -263,7 +263,7 @@ async function runForm(
   const sent = new Sent(fields);
   const session = sessions.of(request, reply);
   const owner = session ? sessions.ownerOf(session.who.phone) : fields.get('chave')?.split('.')[1];
-  const signInAgain = (): Outcome => ({
+  const signInAgain = (): FormOutcome => ({
     to: personal.face.signInFor(page),
     isOver: true,
     flash: { page, owner, values: sent.values(), note: DRAFT_NOTE },

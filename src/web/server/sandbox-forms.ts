@@ -2,33 +2,33 @@ import { randomInt } from 'node:crypto';
 import { isProblem } from '#client';
 import { parseCpf } from '#core/cpf.ts';
 import { safe } from './sign-in.ts';
-import type { Form, FormVisit, Outcome, Sent } from './visit.ts';
+import type { Form, FormOutcome, FormVisit, Sent } from './visit.ts';
 
 const STEPS = ['P1D', 'P7D'];
 
 const back = ({ page }: FormVisit, sent: Sent) => safe(sent.text('volta')) ?? page;
-const note = (page: string, text: string): Outcome => ({ to: page, flash: { page, note: text } });
+const note = (page: string, text: string): FormOutcome => ({ to: page, flash: { page, note: text } });
 
-const moveClock = async (visit: FormVisit, sent: Sent): Promise<Outcome> => {
+const moveClock = async (visit: FormVisit, sent: Sent): Promise<FormOutcome> => {
   const step = sent.text('avancar');
   if (STEPS.includes(step)) await visit.sandbox!.advance(step);
   else await visit.sandbox!.resetClock();
   return { to: back(visit, sent) };
 };
 
-const pay = async (visit: FormVisit, sent: Sent): Promise<Outcome> => {
+const pay = async (visit: FormVisit, sent: Sent): Promise<FormOutcome> => {
   const { txid, status } = await visit.api.getPix({ path: { id: sent.text('pix') } });
   if (status === 'pending') await visit.sandbox!.pay(txid);
   return { to: back(visit, sent) };
 };
 
-const authorise = async (visit: FormVisit, sent: Sent): Promise<Outcome> => {
+const authorise = async (visit: FormVisit, sent: Sent): Promise<FormOutcome> => {
   const { id, status } = await visit.api.getAutopay({ path: { hash: sent.text('compra') } });
   if (status === 'pending') await visit.sandbox!.authorise(id);
   return { to: back(visit, sent) };
 };
 
-const offer = async (visit: FormVisit, sent: Sent): Promise<Outcome> => {
+const offer = async (visit: FormVisit, sent: Sent): Promise<FormOutcome> => {
   const { sandbox, who, page } = visit;
   if (!who) return { to: page };
   try {
@@ -43,7 +43,7 @@ const offer = async (visit: FormVisit, sent: Sent): Promise<Outcome> => {
 };
 
 /** As if one had opened the link on the bakery's counter. */
-const openOffer = async ({ sandbox }: FormVisit): Promise<Outcome> => {
+const openOffer = async ({ sandbox }: FormVisit): Promise<FormOutcome> => {
   const { link } = await sandbox!.offer();
   return { to: `/pagar/${link.split('/').at(-1)}` };
 };
@@ -51,7 +51,7 @@ const openOffer = async ({ sandbox }: FormVisit): Promise<Outcome> => {
 const NAMES = ['Joana Prado', 'Rafael Moreira', 'Lia Batista', 'Caio Ferraz', 'Marta Queiroz'];
 
 /** Fills the sign-up form with a made-up person and a valid CPF. */
-const fillIn = async (visit: FormVisit, sent: Sent): Promise<Outcome> => {
+const fillIn = async (visit: FormVisit, sent: Sent): Promise<FormOutcome> => {
   const { sandbox, proof } = visit;
   const page = back(visit, sent);
   const messages = proof ? await sandbox!.messages(proof.phone) : [];

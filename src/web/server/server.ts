@@ -6,7 +6,7 @@ import { Lender } from './lender.ts';
 import { type ListenOptions, lazily, openListener } from './listener.ts';
 import { serveMedia } from './media.ts';
 import { type Page, Pages } from './page.ts';
-import { CUSTOMERS, type Kind, MEMBERS } from './people.ts';
+import { CUSTOMERS, MEMBERS, type PeopleKind } from './people.ts';
 import { Reader } from './reader.ts';
 import { Sandbox } from './sandbox.ts';
 import { visitorAddress } from './security.ts';
@@ -51,7 +51,7 @@ export async function serve(
   serveMedia(server, apiUrl);
 
   const cookies = lazily(() => new Cookies(options.secret, siteUrl()));
-  const meet = (kind: Kind, client: Client): People => ({
+  const meet = (kind: PeopleKind, client: Client): People => ({
     ...kind,
     callerOf: (request) => client.with({ headers: { 'x-client-ip': visitorAddress(request) } }),
     sessions: lazily(() => new Sessions(cookies(), options.secret, `${kind.prefix}sessao`)),

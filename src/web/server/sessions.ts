@@ -6,7 +6,7 @@ import type { Cookies } from './cookies.ts';
 import { type AnyLogin, personOf } from './people.ts';
 
 /** The content of the cookie. A session is kept nowhere else, so it survives a restart. */
-type Kept = Tokens & { name: string; phone: string };
+type SessionCookie = Tokens & { name: string; phone: string };
 
 /** A session as one request sees it. */
 export type Session = {
@@ -32,7 +32,7 @@ export class Sessions {
   readonly #cookies: Cookies;
   readonly #secret: Buffer;
   readonly #name: string;
-  readonly #renewed = new LRUCache<string, Kept>({ max: MOST_RENEWED, ttl: LATELY_MS });
+  readonly #renewed = new LRUCache<string, SessionCookie>({ max: MOST_RENEWED, ttl: LATELY_MS });
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(cookies: Cookies, secret: Buffer, name: string) {
@@ -43,9 +43,9 @@ export class Sessions {
 
   /** Undefined when nobody is signed in. */
   of(request: FastifyRequest, reply: FastifyReply): Session | undefined {
-    const sent = this.#cookies.read(request.headers.cookie, this.#name) as Kept | undefined;
+    const sent = this.#cookies.read(request.headers.cookie, this.#name) as SessionCookie | undefined;
     if (!sent) return undefined;
-    let kept: Kept | undefined = this.#newest(sent);
+    let kept: SessionCookie | undefined = this.#newest(sent);
     if (kept !== sent) this.#set(reply, kept);
     return {
       who: { name: sent.name, phone: sent.phone },
@@ -84,12 +84,12 @@ export class Sessions {
     reply.header('set-cookie', this.#cookies.clear(this.#name));
   }
 
-  #set(reply: FastifyReply, kept: Kept): void {
+  #set(reply: FastifyReply, kept: SessionCookie): void {
     // A stream has already sent its headers; the next request sets the cookie.
     if (!reply.raw.headersSent) reply.header('set-cookie', this.#cookies.set(this.#name, kept, SECONDS));
   }
 
-  #newest(kept: Kept): Kept {
+  #newest(kept: SessionCookie): SessionCookie {
     const next = this.#renewed.get(kept.refresh_token);
     return next ? this.#newest(next) : kept;
   }
@@ -106,7 +106,7 @@ export class Sessions {
   }
 }
 
-const keptOf = (tokens: Tokens, { name, phone }: { name: string; phone: string }): Kept => {
+const keptOf = (tokens: Tokens, { name, phone }: { name: string; phone: string }): SessionCookie => {
   const { token, expires_at, refresh_token, refresh_expires_at } = tokens;
   return { token, expires_at, refresh_token, refresh_expires_at, name: name.split(' ')[0]!, phone };
 };

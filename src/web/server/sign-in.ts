@@ -2,7 +2,7 @@ import { isProblem } from '#client';
 import { readPhone } from '../ui/format.ts';
 import { faultOf, missing, wait } from '../ui/words.ts';
 import type { AnyLogin } from './people.ts';
-import type { Faults, FormVisit, Outcome, Proof, Sent } from './visit.ts';
+import type { Faults, FormOutcome, FormVisit, Proof, Sent } from './visit.ts';
 
 /** Only to pages for one person: nobody is led elsewhere by an address, nor signed out. */
 export const safe = (to: string | undefined): string | undefined =>
@@ -19,14 +19,14 @@ export async function sendCode(
   { api, people, page, proof }: Pick<FormVisit, 'api' | 'people' | 'page' | 'proof'>,
   sent: Sent,
   given: { to: string; after?: string | undefined; invitation?: string | undefined; phone?: string },
-): Promise<Outcome> {
+): Promise<FormOutcome> {
   const phone = given.phone ?? readPhone(sent.text('phone'));
   const again = (faults: Record<string, string>) => ({
     to: page,
     flash: { page, values: sent.values(), faults },
   });
   if (!phone) return again({ phone: missing('phone') });
-  const goOn = (challengeId: string): Outcome => ({
+  const goOn = (challengeId: string): FormOutcome => ({
     to: given.to,
     proof: { phone, challengeId, to: given.after, invitation: given.invitation },
   });
@@ -43,7 +43,7 @@ export async function sendCode(
 }
 
 /** Sends another code for the same purpose; typed values are kept. */
-export async function resend(visit: FormVisit, sent: Sent): Promise<Outcome> {
+export async function resend(visit: FormVisit, sent: Sent): Promise<FormOutcome> {
   const { proof, page } = visit;
   if (!proof) return { to: page };
   const { phone, to, invitation } = proof;
@@ -74,11 +74,11 @@ export type Steps = {
   code: string;
   /** Where somebody new completes the sign-up, if anybody can. */
   data?: string;
-  done(login: AnyLogin): Outcome | Promise<Outcome>;
+  done(login: AnyLogin): FormOutcome | Promise<FormOutcome>;
 };
 
 /** Signs in with the code. Somebody new goes on to sign up with it. */
-export async function signInByCode(visit: FormVisit, sent: Sent, steps: Steps): Promise<Outcome> {
+export async function signInByCode(visit: FormVisit, sent: Sent, steps: Steps): Promise<FormOutcome> {
   const { api, people, proof, page } = visit;
   if (!proof) return { to: steps.phone };
   const code = readCode(sent);
@@ -98,7 +98,7 @@ export async function signInByCode(visit: FormVisit, sent: Sent, steps: Steps): 
 }
 
 /** Ends this session, in all tabs. */
-export async function signOut({ api, people, refreshToken }: FormVisit, to: string): Promise<Outcome> {
+export async function signOut({ api, people, refreshToken }: FormVisit, to: string): Promise<FormOutcome> {
   if (refreshToken) await people.logOut(api, refreshToken);
   return { to, isOver: true };
 }

@@ -2,10 +2,10 @@ import { isProblem } from '#client';
 import { isNoDay, readDate } from '../ui/format.ts';
 import { missing, NO_SUCH_DAY } from '../ui/words.ts';
 import { readCode, refuseCode, type Steps } from './sign-in.ts';
-import type { FormVisit, Outcome, Sent } from './visit.ts';
+import type { FormOutcome, FormVisit, Sent } from './visit.ts';
 
 /** Makes the account that the form (ui/sign-up-fields.tsx) asks for. */
-export async function signUp(visit: FormVisit, sent: Sent, steps: Steps): Promise<Outcome> {
+export async function signUp(visit: FormVisit, sent: Sent, steps: Steps): Promise<FormOutcome> {
   const { api, proof, page, idempotencyKey } = visit;
   if (!proof) return { to: steps.phone };
   const again = (faults: Record<string, string>) => ({

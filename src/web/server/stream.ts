@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Client, isProblem } from '#client';
-import type { Kind } from './people.ts';
+import { MINUTE_MS } from '#core/duration.ts';
+import type { PeopleKind } from './people.ts';
 
 /** The stream is closed before the access token expires: the browser reconnects, and that request can set a new cookie. */
-const MOST_MS = 10 * 60_000;
+const MOST_MS = 10 * MINUTE_MS;
 const BEAT_MS = 25_000;
 /** How soon the browser reconnects. */
 const RETRY_MS = 2_000;
@@ -15,7 +16,7 @@ const RETRY_MS = 2_000;
 export async function streamEvents(
   request: FastifyRequest,
   reply: FastifyReply,
-  { check, events }: Kind,
+  { check, events }: PeopleKind,
   api: Client | undefined,
 ): Promise<FastifyReply> {
   const gone = new AbortController();

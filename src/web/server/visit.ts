@@ -1,6 +1,6 @@
 import type { Client } from '#client';
 import type { Elsewhere, Page } from './page.ts';
-import type { AnyLogin, Kind } from './people.ts';
+import type { AnyLogin, PeopleKind } from './people.ts';
 import type { Message } from './sandbox.ts';
 import { Uploaded, type UploadedFile } from './upload.ts';
 
@@ -89,7 +89,7 @@ export type Frame = Pick<PersonalVisit, 'who' | 'bar' | 'home' | 'path' | 'flash
 export type MakePersonalPage = (visit: PersonalVisit) => Promise<Page | Elsewhere>;
 
 /** The outcome of a form: a redirect (303) and what to keep in cookies. */
-export type Outcome = {
+export type FormOutcome = {
   to: string;
   flash?: Flash | undefined;
   login?: AnyLogin;
@@ -102,14 +102,14 @@ export type Form = {
   page: string;
   /** Requires a session. */
   isPrivate: boolean;
-  act(visit: FormVisit, sent: Sent): Promise<Outcome>;
+  act(visit: FormVisit, sent: Sent): Promise<FormOutcome>;
 };
 
 export type FormVisit = Pick<PersonalVisit, 'api' | 'who' | 'proof' | 'params' | 'sandbox'> & {
   /** The address of the page that has the form. */
   page: string;
   /** Who signs in at this face. */
-  people: Kind;
+  people: PeopleKind;
   /** Where to go after this login: to this person's draft, else to `to`, else home. */
   afterLogin(login: AnyLogin, to?: string): string;
   refreshToken: string | undefined;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { DAY_MS } from '#core/duration.ts';
 import type { Lender } from './lender.ts';
 
-const VALID_MS = 180 * 86_400_000;
-const A_DAY_MS = 86_400_000;
+const VALID_MS = 180 * DAY_MS;
 
 /** /.well-known/: the security contact (RFC 9116) and the page to change a password. */
 export function addWellKnown(server: FastifyInstance, lender: Lender, siteUrl: () => string): void {
@@ -12,7 +12,7 @@ export function addWellKnown(server: FastifyInstance, lender: Lender, siteUrl: (
     if (!creditor)
       return reply.code(503).headers({ 'retry-after': '5', 'cache-control': 'no-store' }).send('');
     // Rounded to the day, so that the text is the same all day.
-    const expires = new Date(Math.floor(Date.now() / A_DAY_MS) * A_DAY_MS + VALID_MS);
+    const expires = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + VALID_MS);
     const lines = [
       `Contact: mailto:${creditor.email}`,
       `Expires: ${expires.toISOString()}`,

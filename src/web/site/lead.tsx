@@ -64,14 +64,14 @@ const FORMS = {
 } as const;
 
 /** The page's text for a field the service refuses. */
-const WORDS: Record<keyof Values, string> = {
+const FIELD_FAULTS: Record<keyof Values, string> = {
   name: 'Escreva o seu nome.',
   email: 'E-mail incompleto. Exemplo: nome@exemplo.com.br.',
   phone: 'Confira o telefone, com DDD: (11)\u00a098765-0001.',
   company: 'Escreva o nome da loja.',
   message: 'Escreva a mensagem, com até 5.000 caracteres.',
 };
-const FIELDS = Object.keys(WORDS) as Array<keyof Values>;
+const FIELDS = Object.keys(FIELD_FAULTS) as Array<keyof Values>;
 
 export function leadPage(
   form: Form,
@@ -175,7 +175,7 @@ export async function sendLead(
   const faults: Faults = {};
   for (const field of ['name', 'company', 'message'] as const) {
     const asked = field === 'name' || FORMS[form][field]?.optional === false;
-    if (asked && !values[field]) faults[field] = WORDS[field];
+    if (asked && !values[field]) faults[field] = FIELD_FAULTS[field];
   }
   if (!values.email && !values.phone) faults.email = 'Informe um e-mail ou um telefone para a resposta.';
   if (Object.keys(faults).length > 0) return leadPage(form, siteUrl, { values, faults, status: 422 });
@@ -197,7 +197,7 @@ export async function sendLead(
     if (!isProblem(error) || error.status >= 500) throw error;
     for (const { pointer } of error.errors) {
       const field = FIELDS.find((name) => pointer === `/${name}`);
-      if (field) faults[field] = WORDS[field];
+      if (field) faults[field] = FIELD_FAULTS[field];
     }
     const tooMany =
       'Recebemos mensagens demais em pouco tempo. Espere um minuto e envie de novo: o texto continua aqui.';

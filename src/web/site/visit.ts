@@ -1,7 +1,6 @@
 import type { Elsewhere, Page } from '../server/page.ts';
 import type { PageReader } from '../server/reader.ts';
 
-/** What a page is made from. */
 export type Visit = {
   reader: PageReader;
   /** Of the site, without a slash at the end. */

@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isProblem } from '#client';
+import { MINUTE_MS } from '#core/duration.ts';
 import { pack, WEB } from '../server/assets.ts';
 import type { Host } from '../server/face.ts';
 import { queryOf, sendKept } from '../server/page.ts';
@@ -11,7 +12,6 @@ import { visitorAddress } from '../server/security.ts';
 
 /** Quotes an address may ask for in a minute: a person who tries every variant of a product stays far below. */
 const MOST_QUOTES = 120;
-const A_MINUTE_MS = 60_000;
 /** A plan that was changed shows on shops' pages after this time. The offer itself is always of now. */
 const QUOTE_CACHE = 'public, max-age=300';
 /** Shops name the script by one address for good: a new version reaches them within the hour. */
@@ -37,7 +37,7 @@ const widget = await buildWidget();
 export function addWidget({ server, lender, reader, log }: Host): void {
   const script = sendKept(widget, SCRIPT_CACHE);
   server.get('/widget.js', (request, reply) => script(request, forAnybody(reply)));
-  const asked = new LRUCache<string, { count: number }>({ max: 50_000, ttl: A_MINUTE_MS });
+  const asked = new LRUCache<string, { count: number }>({ max: 50_000, ttl: MINUTE_MS });
 
   server.get('/public/merchants/:slug/quote', async (request, reply) => {
     forAnybody(reply);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
 import { eventually } from '../../../test/harness.ts';
 import { enter, newCustomer } from '../../../test/support/customers.ts';
 import { codeAt, stepAt } from '../../staff/sign-in/totp.ts';
@@ -62,7 +63,7 @@ test('without JavaScript: an invited person sets up one-time codes, gets recover
   await button(page, 'Sair').click();
   await heading(page, 'Retaguarda').waitFor();
 
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   await signIn(page, 'marina@example.com');
   await page.goto('/clientes');
   await heading(page, 'Retaguarda').waitFor();
@@ -277,7 +278,7 @@ test('finance’s day, without JavaScript: a payout run with its figures first, 
   assert.equal(sold.status, 201, sold.text);
   const { page } = await open({ ...WIDE, javaScriptEnabled: false });
   await enterAs(page, 'Financeiro');
-  service.clock.advance(20 * 60_000);
+  service.clock.advance(20 * MINUTE_MS);
 
   await page.goto(`/compras?customer=${customer.id}&status=open`);
   await page.getByText(/^1 linha · soma R\$\s40,00$/).waitFor();
@@ -305,7 +306,7 @@ test('finance’s day, without JavaScript: a payout run with its figures first, 
   await page.getByText('A baixa foi desfeita').waitFor();
 
   // A session lasts twelve hours; what is due is due weeks later.
-  service.clock.advance(60 * 86_400_000);
+  service.clock.advance(60 * DAY_MS);
   await enterAs(page, 'Financeiro');
   await link(page, 'Repasses').click();
   await link(page, 'Fazer repasses').click();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually } from '../../../test/harness.ts';
 import { CookieJar } from './cookie-jar.ts';
@@ -96,7 +97,7 @@ const exchanges = () => service.logged().split('"route":"/wallet/auth/refresh"')
 test('many requests at once refresh once; a restart and a second process keep the session, also with the cookie from before', async () => {
   const jar = await signedIn();
   const before = new Map(jar.cookies);
-  service.clock.advance(16 * 60_000);
+  service.clock.advance(16 * MINUTE_MS);
   const seen = exchanges();
   const answers = await Promise.all(PRIVATE.map((path) => new Jar(siteUrl, before).send(path)));
   assert.deepEqual(
@@ -111,7 +112,7 @@ test('many requests at once refresh once; a restart and a second process keep th
   ))
     assert.equal(status, 200);
   assert.equal(others[0]!.cookies.size, 1);
-  service.clock.advance(16 * 60_000);
+  service.clock.advance(16 * MINUTE_MS);
   assert.equal((await others[1]!.send('/carteira/perfil')).status, 200);
   // Without the secret there is no such repeating: it ends the session.
   const thief = new Jar(await again({ secret: Buffer.alloc(32, 9) }), before);
@@ -290,7 +291,7 @@ test('a wrong password locks nobody out of the code, and both say what to do', a
 
 test('a forgotten password: a code, a new one, and every other session is over', async () => {
   const other = new Jar();
-  service.clock.advance(16 * 60_000);
+  service.clock.advance(16 * MINUTE_MS);
   await other.post('/carteira/entrar', { phone: '(11) 98765-0003', password: 'semana-demo-3' });
   const jar = new Jar();
   await jar.post('/carteira/senha', { phone: '(11) 98765-0003' });
@@ -362,7 +363,7 @@ test('who wanted to go somewhere gets there: after a phone that has an account, 
 
   const jar = new Jar();
   const phone = '(11) 98765-0003';
-  service.clock.advance(16 * 60_000);
+  service.clock.advance(16 * MINUTE_MS);
   await jar.post('/carteira/senha', { phone, para });
   // A code was sent just now: whoever asks again goes on with that one.
   const again = await jar.post('/carteira/entrar/enviar', { phone, para });
@@ -413,7 +414,7 @@ test('a purchase says what is late of it and since when others wait; what was re
   }
   assert.match(await jar.text(`/carteira/compras/${late}`), /Pagar a 2ª parcela.*· prorrogada<\/small>/s);
   assert.match(await jar.text(`/carteira/compras/${late}/1`), /Já foi prorrogada 2 vezes/);
-  service.clock.advance(28 * 24 * 3_600_000);
+  service.clock.advance(28 * DAY_MS);
   assert.match(
     await jar.text(`/carteira/compras/${late}`),
     /R\$\s61,\d\d<\/p><p class="muted">faltam desta compra, com R\$\s1,\d\d de multa e juros até hoje<\/p><p>3 parcelas atrasadas/,

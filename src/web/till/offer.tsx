@@ -11,7 +11,7 @@ import { isOwner, type MakeTillPage, type TillVisit } from './visit.ts';
 type Offer = Output<'getOffer'>;
 type Sale = Output<'getSale'>;
 
-const PAGE = `${HOME}/ofertas/:id`;
+const OFFER_PATH = `${HOME}/ofertas/:id`;
 /** Without scripts. */
 const REFRESH_SECONDS = 4;
 /** How much of a sale's hash people compare at a counter. */
@@ -150,14 +150,14 @@ const Sold = ({ offer: { quote, reference }, sale }: { offer: Offer; sale: Sale 
   </div>
 );
 
-const WORDS: Record<string, { title: string; text: string }> = {
+const STATUS_TEXTS: Record<string, { title: string; text: string }> = {
   declined: { title: 'O cliente recusou.', text: 'Nada foi vendido.' },
   expired: { title: 'O tempo acabou.', text: 'Nada foi vendido. O mesmo valor continua a um toque.' },
   cancelled: { title: 'Venda cancelada.', text: 'Nada foi vendido, e o QR code não vale mais.' },
 };
 
 function Closed({ offer: { status, quote } }: { offer: Offer }) {
-  const { title, text } = WORDS[status]!;
+  const { title, text } = STATUS_TEXTS[status]!;
   const again = `${HOME}/venda?valor=${plainReais(quote.amount)}`;
   return (
     <div class="panel pix-closed">
@@ -178,8 +178,8 @@ function Closed({ offer: { status, quote } }: { offer: Offer }) {
 }
 
 export const OFFER_FORMS: Record<string, Form> = {
-  [`${PAGE}/cancelar`]: {
-    page: PAGE,
+  [`${OFFER_PATH}/cancelar`]: {
+    page: OFFER_PATH,
     isPrivate: true,
     async act({ api, params, page }) {
       await api.cancelOffer({ path: { id: params.id! } });

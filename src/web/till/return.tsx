@@ -13,7 +13,7 @@ import { leftOf } from './sale.tsx';
 import { type MakeTillPage, mayReturn } from './visit.ts';
 
 const SALE = `${HOME}/vendas/:hash`;
-const PAGE = `${SALE}/devolver`;
+const RETURN_PATH = `${SALE}/devolver`;
 
 type Preview = Extract<Output<'returnSale'>, { would_wait: boolean }>;
 
@@ -43,7 +43,7 @@ export const returnPage: MakeTillPage = async (visit) => {
       Object.assign(faults, { valor: form ?? Object.values(others)[0] });
     }
   }
-  const field = fieldsOf({ page: PAGE, values: given, faults });
+  const field = fieldsOf({ page: RETURN_PATH, values: given, faults });
   return {
     body: (
       <TillLayout title={preview ? 'Confirmar a devolução' : 'Devolver'} visit={visit} tab="vendas">
@@ -145,7 +145,7 @@ const Row = ({ name, value }: { name: string; value: number }) => (
 );
 
 const giveBack: Form = {
-  page: PAGE,
+  page: RETURN_PATH,
   isPrivate: true,
   async act({ api, params, idempotencyKey }, sent) {
     const hash = params.hash!;
@@ -162,4 +162,4 @@ const giveBack: Form = {
   },
 };
 
-export const RETURN_FORMS: Record<string, Form> = { [PAGE]: giveBack };
+export const RETURN_FORMS: Record<string, Form> = { [RETURN_PATH]: giveBack };

@@ -8,14 +8,14 @@ import { HOME, TillLayout } from './layout.tsx';
 import { MONEY, NextPayout, PAYOUTS, STATEMENT } from './money.tsx';
 import type { MakeTillPage, TillVisit } from './visit.ts';
 
-type Line = Output<'getMerchantStatement'>['data'][number];
+type StatementLine = Output<'getMerchantStatement'>['data'][number];
 type Payout = Output<'listOwnPayouts'>['data'][number];
 
 const USUAL_DAYS = 30;
 const LIMIT = 50;
 const CRUMBS = [{ href: MONEY, text: 'Dinheiro' }];
 
-const KINDS: Record<Line['kind'], string> = {
+const KINDS: Record<StatementLine['kind'], string> = {
   sale: 'Venda',
   fee: 'Tarifa',
   return: 'Devolução',
@@ -31,7 +31,7 @@ function periodOf({ query, now }: TillVisit): { from: Day; to: Day } {
   return from <= to ? { from, to } : { from: to, to: from };
 }
 
-const What = ({ line }: { line: Pick<Line, 'kind' | 'checkout_hash' | 'of_payout'> }) => {
+const What = ({ line }: { line: Pick<StatementLine, 'kind' | 'checkout_hash' | 'of_payout'> }) => {
   const { kind, checkout_hash, of_payout } = line;
   const href = checkout_hash
     ? `${HOME}/vendas/${checkout_hash}`

@@ -1,7 +1,7 @@
 import type { Output } from '#client';
 import { saoPauloDay } from '#core/day.ts';
 import { readReais, toReais } from '#core/money.ts';
-import type { Form, Outcome, Sent } from '../server/visit.ts';
+import type { Form, FormOutcome, Sent } from '../server/visit.ts';
 import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { Field } from '../ui/field.tsx';
 import { inReais, longDate, plainReais, plural, readPhone, shortTime, showPhone } from '../ui/format.ts';
@@ -14,7 +14,7 @@ import type { MakeTillPage, TillVisit } from './visit.ts';
 
 const TEAM = `${HOME}/equipe`;
 const INVITE = `${TEAM}/convidar`;
-const PAGE = `${TEAM}/:id`;
+const MEMBER_PATH = `${TEAM}/:id`;
 const CRUMBS = [{ href: TEAM, text: 'Equipe' }];
 
 type Member = Output<'listMembers'>['data'][number];
@@ -245,7 +245,7 @@ function readRole(
 }
 
 const form = (page: string, act: Form['act']): Form => ({ page, isPrivate: true, act });
-const again = (page: string, sent: Sent, faults: Record<string, string>): Outcome => ({
+const again = (page: string, sent: Sent, faults: Record<string, string>): FormOutcome => ({
   to: page,
   flash: { page, values: sent.values(), faults },
 });
@@ -263,17 +263,17 @@ export const TEAM_FORMS: Record<string, Form> = {
     const note = `${member.name} já pode entrar no balcão com o celular ${showPhone(member.phone)}.`;
     return { to: TEAM, flash: { page: TEAM, note } };
   }),
-  [PAGE]: form(PAGE, async ({ api, page, params }, sent) => {
+  [MEMBER_PATH]: form(MEMBER_PATH, async ({ api, page, params }, sent) => {
     const read = readRole(sent);
     if ('faults' in read) return again(page, sent, read.faults);
     const { name } = await api.changeMember({ path: { id: params.id! }, body: read.body });
     return { to: TEAM, flash: { page: TEAM, note: `Salvo: ${name}.` } };
   }),
-  [`${PAGE}/aparelhos/:session`]: form(PAGE, async ({ api, page, params }) => {
+  [`${MEMBER_PATH}/aparelhos/:session`]: form(MEMBER_PATH, async ({ api, page, params }) => {
     await api.endMemberSession({ path: { id: params.id!, session: params.session! } });
     return { to: page, flash: { page, note: 'Aparelho fechado.' } };
   }),
-  [`${PAGE}/remover`]: form(PAGE, async ({ api, params }) => {
+  [`${MEMBER_PATH}/remover`]: form(MEMBER_PATH, async ({ api, params }) => {
     await api.removeMember({ path: { id: params.id! } });
     return { to: TEAM, flash: { page: TEAM, note: 'A pessoa saiu da equipe e de todos os aparelhos.' } };
   }),

@@ -3,8 +3,8 @@ import type { Elsewhere, Page } from '../server/page.ts';
 import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
 import { missingPage } from './notices.tsx';
 
-type Who = Output<'getMerchantMe'>;
-export type Me = Who & { member: NonNullable<Who['member']> };
+type MerchantMe = Output<'getMerchantMe'>;
+export type Me = MerchantMe & { member: NonNullable<MerchantMe['member']> };
 export type TillVisit = PersonalVisit & { me: Me };
 export type MakeTillPage = (visit: TillVisit) => Promise<Page | Elsewhere>;
 

@@ -5,7 +5,6 @@ type Look = { quiet?: boolean; wide?: boolean; children: ComponentChildren };
 const classOf = ({ quiet, wide }: Look) =>
   ['button', quiet && 'quiet', wide && 'wide'].filter(Boolean).join(' ');
 
-/** A link that looks like a button. */
 export const LinkButton = ({ to, ...look }: Look & { to: string }) => (
   <a class={classOf(look)} href={to}>
     {look.children}

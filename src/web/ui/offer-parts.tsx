@@ -65,7 +65,6 @@ export function Answer(props: {
   visit: PersonalVisit;
   base: string;
   offer: Offer;
-  /** The most weeks. */
   most: number;
   /** What is left of the customer's limit. */
   available: number;

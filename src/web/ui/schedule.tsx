@@ -2,7 +2,6 @@ import { inReais, percent, shortDay } from './format.ts';
 
 type Props = {
   caption: string;
-  /** The heading of the column of numbers. */
   heading: string;
   installments: ReadonlyArray<{ number: number; due_on: string; amount: number }>;
 };

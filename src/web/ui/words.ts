@@ -3,7 +3,7 @@ import { isUnreachable } from '../server/transport.ts';
 import type { Faults } from '../server/visit.ts';
 import { inReais } from './format.ts';
 
-type Said = { field?: string; text: string | ((problem: ProblemError) => string) };
+type ProblemText = { field?: string; text: string | ((problem: ProblemError) => string) };
 
 const reais = (value: unknown) => (typeof value === 'number' ? inReais(value) : 'outro valor');
 
@@ -15,7 +15,7 @@ export function wait(ms: number | undefined): string {
 }
 
 /** The pages' text for a problem code, and the field it belongs to. Other codes show the service's own text. */
-const WORDS: Partial<Record<ProblemCode, Said>> = {
+const PROBLEM_TEXTS: Partial<Record<ProblemCode, ProblemText>> = {
   login_locked: {
     field: 'password',
     text: ({ retryAfterMs }) =>
@@ -155,11 +155,11 @@ const FIELDS: Record<string, string> = {
 const AWAY = 'O sistema não respondeu. Nada se perdeu: espere um minuto e tente de novo.';
 
 /** `own`: texts of this form for some codes. */
-export function faultOf(error: unknown, own: Partial<Record<ProblemCode, Said>> = {}): Faults {
+export function faultOf(error: unknown, own: Partial<Record<ProblemCode, ProblemText>> = {}): Faults {
   if (isUnreachable(error)) return { form: AWAY };
   if (!isProblem(error))
     return { form: 'Algo deu errado do nosso lado. Nada foi cobrado. Tente de novo daqui a pouco.' };
-  const said = own[error.code as ProblemCode] ?? WORDS[error.code as ProblemCode];
+  const said = own[error.code as ProblemCode] ?? PROBLEM_TEXTS[error.code as ProblemCode];
   if (said) {
     const text = typeof said.text === 'string' ? said.text : said.text(error);
     return { [said.field ?? 'form']: text };

@@ -3,9 +3,9 @@ import { isProblem } from '#client';
 import { readCode } from '../server/sign-in.ts';
 import type {
   Form,
+  FormOutcome,
   FormVisit,
   MakePersonalPage,
-  Outcome,
   PersonalVisit,
   Proof,
   Sent,
@@ -28,7 +28,7 @@ const LEAVE = `${PROFILE}/encerrar`;
 const LEAVE_CODE = `${LEAVE}/codigo`;
 const CRUMBS = [{ href: PROFILE, text: 'Perfil' }];
 
-const again = (page: string, sent: Sent, faults: Record<string, string>): Outcome => ({
+const again = (page: string, sent: Sent, faults: Record<string, string>): FormOutcome => ({
   to: page,
   flash: { page, values: sent.values(), faults },
 });

@@ -11,7 +11,7 @@ import { type Checkout, type Installment, nextOf } from './parts.tsx';
 
 type Autopay = components['schemas']['Autopay'];
 
-const PAGE = '/carteira/compras/:hash/debito';
+const AUTOPAY_PATH = '/carteira/compras/:hash/debito';
 const addressOf = (hash: string) => `/carteira/compras/${hash}/debito`;
 const REFRESH_SECONDS = 10;
 
@@ -162,7 +162,6 @@ function Waiting({
 const debited = ({ installments, installments_paid }: Checkout, first: boolean): Installment[] =>
   installments.filter(({ status }) => status === 'open').slice(first && installments_paid === 0 ? 1 : 0);
 
-/** What is debited when. */
 const Debits = ({ installments }: { installments: Installment[] }) => (
   <dl class="totals">
     {installments.map(({ number, effective_due_on, outstanding }) => (
@@ -254,6 +253,6 @@ const end: Form = {
 };
 
 export const AUTOPAY_FORMS: Record<string, Form> = {
-  [`${PAGE}/ligar`]: ask,
-  [`${PAGE}/desligar`]: end,
+  [`${AUTOPAY_PATH}/ligar`]: ask,
+  [`${AUTOPAY_PATH}/desligar`]: end,
 };

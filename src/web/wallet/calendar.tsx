@@ -8,14 +8,14 @@ import { Empty, PageHead } from '../ui/parts.tsx';
 import { PostForm, Said } from '../ui/personal-parts.tsx';
 import { WalletLayout } from './layout.tsx';
 
-type Due = Output<'getCalendar'>['data'][number];
+type CalendarEntry = Output<'getCalendar'>['data'][number];
 
-const PAGE = '/carteira/calendario';
+const CALENDAR_PATH = '/carteira/calendario';
 const LETTERS = ['S', 'T', 'Q', 'Q', 'S', 'S', 'D'];
 const mondayOf = (of: Day): Day => addDays(of, -((weekday(of) + 6) % 7));
 /** `9 de nov` */
 const dateOf = (of: Day) => shortDay(of).replace(/^.*?, /, '');
-const sumOf = (due: readonly Due[]) =>
+const sumOf = (due: readonly CalendarEntry[]) =>
   due.reduce((sum, { outstanding }) => sum + Math.round(outstanding * 100), 0) / 100;
 
 /** What falls due, week by week, and the address for other calendars. */
@@ -56,7 +56,7 @@ export const calendarPage: MakePersonalPage = async (visit) => {
   };
 };
 
-function Week({ monday, due, today }: { monday: Day; due: Due[]; today: Day }) {
+function Week({ monday, due, today }: { monday: Day; due: CalendarEntry[]; today: Day }) {
   const days = LETTERS.map((letter, i) => ({ letter, on: addDays(monday, i) }));
   const isThis = mondayOf(today) === monday;
   return (
@@ -142,12 +142,12 @@ function FeedPanel({ visit, since }: { visit: PersonalVisit; since: string | und
       )}
       <div class="actions">
         {!url && (
-          <PostForm visit={visit} action={`${PAGE}/endereco`}>
+          <PostForm visit={visit} action={`${CALENDAR_PATH}/endereco`}>
             <Submit quiet>{since ? 'Criar outro endereço' : 'Criar endereço'}</Submit>
           </PostForm>
         )}
         {(since || url) && (
-          <PostForm visit={visit} action={`${PAGE}/desligar`}>
+          <PostForm visit={visit} action={`${CALENDAR_PATH}/desligar`}>
             <Submit quiet>Desligar</Submit>
           </PostForm>
         )}
@@ -158,7 +158,7 @@ function FeedPanel({ visit, since }: { visit: PersonalVisit; since: string | und
 }
 
 const make: Form = {
-  page: PAGE,
+  page: CALENDAR_PATH,
   isPrivate: true,
   async act({ api, page }) {
     const { url } = await api.makeCalendarFeed();
@@ -167,7 +167,7 @@ const make: Form = {
 };
 
 const end: Form = {
-  page: PAGE,
+  page: CALENDAR_PATH,
   isPrivate: true,
   async act({ api, page }) {
     await api.endCalendarFeed();
@@ -176,6 +176,6 @@ const end: Form = {
 };
 
 export const CALENDAR_FORMS: Record<string, Form> = {
-  [`${PAGE}/endereco`]: make,
-  [`${PAGE}/desligar`]: end,
+  [`${CALENDAR_PATH}/endereco`]: make,
+  [`${CALENDAR_PATH}/desligar`]: end,
 };

@@ -17,7 +17,6 @@ export function Choices(props: {
   visit: PersonalVisit;
   checkout: Checkout;
   installment: Installment;
-  /** Available cashback. */
   available: number;
 }) {
   const { visit, checkout, installment, available } = props;

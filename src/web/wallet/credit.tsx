@@ -5,7 +5,7 @@ import { PageHead } from '../ui/parts.tsx';
 import { PostForm, Said } from '../ui/personal-parts.tsx';
 import { WalletLayout } from './layout.tsx';
 
-const PAGE = '/carteira/limite';
+const LIMIT_PATH = '/carteira/limite';
 
 /** The limit, why it is what it is, what raises it, and the way to a person. */
 export const creditPage: MakePersonalPage = async (visit) => {
@@ -32,7 +32,7 @@ export const creditPage: MakePersonalPage = async (visit) => {
                     Seu limite pode ser de {inReais(offered)}
                   </h2>
                   <p>Ele só muda se você quiser. Você continua pagando apenas pelo que comprar.</p>
-                  <PostForm visit={visit} action={`${PAGE}/aceitar`}>
+                  <PostForm visit={visit} action={`${LIMIT_PATH}/aceitar`}>
                     <Submit wide>Sim, quero {inReais(offered)}</Submit>
                   </PostForm>
                 </section>
@@ -73,7 +73,7 @@ export const creditPage: MakePersonalPage = async (visit) => {
                       A decisão é automática. Se você não concorda, uma pessoa analisa e responde por mensagem
                       (LGPD, art. 20).
                     </p>
-                    <PostForm visit={visit} action={`${PAGE}/analise`}>
+                    <PostForm visit={visit} action={`${LIMIT_PATH}/analise`}>
                       <button class="button quiet wide" type="submit">
                         Pedir a análise de uma pessoa
                       </button>
@@ -92,24 +92,30 @@ export const creditPage: MakePersonalPage = async (visit) => {
 };
 
 const acceptLimit: Form = {
-  page: PAGE,
+  page: LIMIT_PATH,
   isPrivate: true,
   async act({ api }) {
     const { limit } = await api.acceptCreditLimit();
-    return { to: PAGE, flash: { page: PAGE, note: `Pronto: o seu limite agora é de ${inReais(limit)}.` } };
+    return {
+      to: LIMIT_PATH,
+      flash: { page: LIMIT_PATH, note: `Pronto: o seu limite agora é de ${inReais(limit)}.` },
+    };
   },
 };
 
 const askPerson: Form = {
-  page: PAGE,
+  page: LIMIT_PATH,
   isPrivate: true,
   async act({ api }) {
     await api.askCreditReview();
-    return { to: PAGE, flash: { page: PAGE, note: 'Pedido recebido. A resposta chega por mensagem.' } };
+    return {
+      to: LIMIT_PATH,
+      flash: { page: LIMIT_PATH, note: 'Pedido recebido. A resposta chega por mensagem.' },
+    };
   },
 };
 
 export const CREDIT_FORMS: Record<string, Form> = {
-  [`${PAGE}/aceitar`]: acceptLimit,
-  [`${PAGE}/analise`]: askPerson,
+  [`${LIMIT_PATH}/aceitar`]: acceptLimit,
+  [`${LIMIT_PATH}/analise`]: askPerson,
 };

@@ -1,6 +1,6 @@
 import { isProblem } from '#client';
 import { leadingTo, resend, safe, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
-import type { Form, MakePersonalPage, Outcome, PersonalVisit } from '../server/visit.ts';
+import type { Form, FormOutcome, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { Field } from '../ui/field.tsx';
 import { inReais, readPhone, showPhone } from '../ui/format.ts';
@@ -106,7 +106,7 @@ const signIn: Form = {
       ...(!phone && { phone: missing('phone') }),
       ...(!password && { password: 'Escreva a senha ou peça um código por SMS.' }),
     };
-    const again = (wrong: Record<string, string>): Outcome => ({
+    const again = (wrong: Record<string, string>): FormOutcome => ({
       to: page,
       flash: { page, values: sent.values(), faults: wrong },
     });

@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import { readReais } from '#core/money.ts';
-import type { Form, FormVisit, MakePersonalPage, Outcome, Sent } from '../server/visit.ts';
+import type { Form, FormOutcome, FormVisit, MakePersonalPage, Sent } from '../server/visit.ts';
 import { LinkButton } from '../ui/buttons.tsx';
 import { dueWords, inReais, longDay, percent, plural, shortDay, shortTime } from '../ui/format.ts';
 import { Heart } from '../ui/icons.tsx';
@@ -22,7 +22,7 @@ const PAID_FOR: Record<Charge['type'], string> = {
   extend: 'Prorrogação',
 };
 
-export const PAGE = '/carteira/compras/:hash/:number';
+export const INSTALLMENT_PATH = '/carteira/compras/:hash/:number';
 
 export const installmentPage: MakePersonalPage = async (visit) => {
   const { api, params, now, flash } = visit;
@@ -204,13 +204,13 @@ export async function installmentOf({ api, params }: FormVisit): Promise<Install
   return installments.find(({ number }) => String(number) === params.number);
 }
 
-export const again = ({ page }: FormVisit, sent: Sent, faults: Record<string, string>): Outcome => ({
+export const again = ({ page }: FormVisit, sent: Sent, faults: Record<string, string>): FormOutcome => ({
   to: page,
   flash: { page, values: sent.values(), faults },
 });
 
 const askForPix: Form = {
-  page: PAGE,
+  page: INSTALLMENT_PATH,
   isPrivate: true,
   async act(visit, sent) {
     const { api, page, idempotencyKey } = visit;
@@ -234,4 +234,4 @@ const askForPix: Form = {
   },
 };
 
-export const INSTALLMENT_FORMS: Record<string, Form> = { [`${PAGE}/pix`]: askForPix };
+export const INSTALLMENT_FORMS: Record<string, Form> = { [`${INSTALLMENT_PATH}/pix`]: askForPix };

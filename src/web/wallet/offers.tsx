@@ -13,7 +13,7 @@ import { anothersOfferPage } from './notices.tsx';
 
 type Offer = components['schemas']['WalletOffer'];
 
-const PAGE = '/carteira/ofertas/:id';
+const OFFER_PATH = '/carteira/ofertas/:id';
 const address = (page: number) => (page > 1 ? `/carteira/ofertas?pagina=${page}` : '/carteira/ofertas');
 /** `next`: what the customer can do. */
 const STATUS: Record<Offer['status'], { text: string; tone: string; next?: string }> = {
@@ -178,7 +178,7 @@ export const offerPage: MakePersonalPage = async (visit) => {
 };
 
 const accept: Form = {
-  page: PAGE,
+  page: OFFER_PATH,
   isPrivate: true,
   async act({ api, params, idempotencyKey }, sent) {
     const { hash, merchant } = await acceptOffer(api, params.id!, sent, idempotencyKey);
@@ -189,7 +189,7 @@ const accept: Form = {
 };
 
 const decline: Form = {
-  page: PAGE,
+  page: OFFER_PATH,
   isPrivate: true,
   async act({ api, params }) {
     await api.declineOffer({ path: { id: params.id! } });
@@ -199,6 +199,6 @@ const decline: Form = {
 };
 
 export const OFFER_FORMS: Record<string, Form> = {
-  [`${PAGE}/aceitar`]: accept,
-  [`${PAGE}/recusar`]: decline,
+  [`${OFFER_PATH}/aceitar`]: accept,
+  [`${OFFER_PATH}/recusar`]: decline,
 };

@@ -7,7 +7,6 @@ const pdf = (bytes: unknown, name: string): Page => ({
   headers: { 'content-disposition': `inline; filename="${name}.pdf"` },
 });
 
-/** Papers as they come from the API. */
 export const PAPERS: Record<string, MakePersonalPage> = {
   '/carteira/compras/:hash/contrato.pdf': async ({ api, params }) =>
     pdf(await api.getContract({ path: { hash: params.hash! } }), `contrato-${params.hash}`),

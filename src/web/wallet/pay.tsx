@@ -7,7 +7,7 @@ import { PageHead } from '../ui/parts.tsx';
 import { fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
 import { WalletLayout } from './layout.tsx';
 
-const PAGE = '/carteira/pagar';
+const PAY_PATH = '/carteira/pagar';
 
 /** To an open offer, by the code on the shop's screen or its QR code. The only page that may use the camera. */
 export const payPage: MakePersonalPage = async (visit) => ({
@@ -21,7 +21,7 @@ export const payPage: MakePersonalPage = async (visit) => ({
           crumbs={[{ href: '/carteira/ofertas', text: 'Ofertas' }]}
         />
         <Said flash={visit.flash} />
-        <PostForm visit={visit} action={PAGE} class="panel">
+        <PostForm visit={visit} action={PAY_PATH} class="panel">
           <input type="hidden" name="token" value="" />
           <Field
             {...fieldsOf(visit.flash)('codigo')}
@@ -43,7 +43,7 @@ export const payPage: MakePersonalPage = async (visit) => ({
 });
 
 const claim: Form = {
-  page: PAGE,
+  page: PAY_PATH,
   isPrivate: true,
   async act({ api, page }, sent) {
     const [token, code] = [sent.text('token'), sent.text('codigo')];
@@ -62,4 +62,4 @@ const claim: Form = {
   },
 };
 
-export const PAY_FORMS: Record<string, Form> = { [PAGE]: claim };
+export const PAY_FORMS: Record<string, Form> = { [PAY_PATH]: claim };

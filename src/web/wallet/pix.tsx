@@ -74,7 +74,7 @@ export const pixPage: MakePersonalPage = async (visit) => {
   };
 };
 
-type Given = {
+type ChargeProps = {
   visit: PersonalVisit;
   charge: Charge;
   checkout: Checkout;
@@ -93,14 +93,14 @@ async function earnedBy({ api }: PersonalVisit, { status, id }: Installment): Pr
   return newest?.kind === 'earned' ? newest.amount : 0;
 }
 
-function Body(given: Given) {
+function Body(given: ChargeProps) {
   const { status } = given.charge;
   if (status === 'pending') return <Pending {...given} />;
   if (status === 'paid') return <Paid {...given} />;
   return <Closed {...given} />;
 }
 
-function Pending({ visit: { now, path }, charge: { value, qr_code, br_code, expires_at } }: Given) {
+function Pending({ visit: { now, path }, charge: { value, qr_code, br_code, expires_at } }: ChargeProps) {
   const seconds = Math.max(0, Math.round((Date.parse(expires_at) - now.getTime()) / 1000));
   return (
     <div class="panel pix">
@@ -132,7 +132,7 @@ function Pending({ visit: { now, path }, charge: { value, qr_code, br_code, expi
   );
 }
 
-function Paid({ charge, checkout, installment, earned }: Given) {
+function Paid({ charge, checkout, installment, earned }: ChargeProps) {
   const { value, paid, type } = charge;
   const { status, due_on, total_due, number } = installment;
   const next = checkout.installments.find((other) => other.status !== 'paid');
@@ -188,7 +188,7 @@ const CLOSED = {
   },
 } as const;
 
-function Closed({ visit, charge, installment, base }: Given) {
+function Closed({ visit, charge, installment, base }: ChargeProps) {
   const { title, text } = CLOSED[charge.status as keyof typeof CLOSED];
   const option = installment.pix_options.find(
     ({ type }) => type === (installment.status === 'overdue' ? 'settle_with_penalty' : 'settle'),

@@ -7,10 +7,10 @@ const DAYS_AHEAD = 7;
 /** At most this many purchases are read in full. */
 const MOST_PURCHASES = 10;
 
-export type Due = { hash: string; merchant: string; installment: Installment };
+export type DueInstallment = { hash: string; merchant: string; installment: Installment };
 export type ToPay = {
   /** By due day. */
-  due: Due[];
+  due: DueInstallment[];
   /** Further purchases with something to pay. */
   more: number;
   isLate: boolean;
@@ -109,7 +109,7 @@ export function ToPaySection({ toPay, now }: { toPay: ToPay; now: Date }) {
   );
 }
 
-function DueRow({ hash, merchant, installment, now }: Due & { now: Date }) {
+function DueRow({ hash, merchant, installment, now }: DueInstallment & { now: Date }) {
   const { number, due_on, penalty } = installment;
   const value = inReais(settling(installment)?.value ?? installment.total_due);
   return (

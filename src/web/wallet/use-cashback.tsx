@@ -5,7 +5,7 @@ import { inReais } from '../ui/format.ts';
 import { PageHead } from '../ui/parts.tsx';
 import { PostForm } from '../ui/personal-parts.tsx';
 import { faultOf, missing } from '../ui/words.ts';
-import { again, installmentOf, PAGE } from './installment.tsx';
+import { again, INSTALLMENT_PATH, installmentOf } from './installment.tsx';
 import { WalletLayout } from './layout.tsx';
 import { missingPage } from './notices.tsx';
 import { settling } from './parts.tsx';
@@ -49,7 +49,7 @@ export const useCashbackPage: MakePersonalPage = async (visit) => {
 };
 
 const askToConfirm: Form = {
-  page: PAGE,
+  page: INSTALLMENT_PATH,
   isPrivate: true,
   async act(visit, sent) {
     const { api, page } = visit;
@@ -66,7 +66,7 @@ const askToConfirm: Form = {
 
 /** On a problem the typed values are shown again on the installment's page. */
 const spend: Form = {
-  page: PAGE,
+  page: INSTALLMENT_PATH,
   isPrivate: true,
   async act(visit, sent) {
     const { api, page, idempotencyKey } = visit;
@@ -89,6 +89,6 @@ const spend: Form = {
 };
 
 export const CASHBACK_FORMS: Record<string, Form> = {
-  [`${PAGE}/cashback`]: askToConfirm,
-  [`${PAGE}/cashback/confirmar`]: spend,
+  [`${INSTALLMENT_PATH}/cashback`]: askToConfirm,
+  [`${INSTALLMENT_PATH}/cashback/confirmar`]: spend,
 };

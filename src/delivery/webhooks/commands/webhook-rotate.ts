@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#core/duration.ts';
 import { type Arguments, readSpan, UsageFault } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
 import { shownInstant } from '#platform/command-line/times.ts';
@@ -10,8 +11,6 @@ import {
   rotateSecret,
 } from '../endpoints.ts';
 import { WEBHOOK_ID } from './webhook-id.ts';
-
-const HOUR_MS = 3_600_000;
 
 export const webhookRotate = destructiveCommand({
   name: 'webhook rotate',

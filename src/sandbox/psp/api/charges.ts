@@ -17,7 +17,7 @@ import { attachLocation, lockLocation } from '../store/locations.ts';
 import { listPixOf } from '../store/pix.ts';
 import { isTxid } from './names.ts';
 import { PspProblem, Violations } from './problem.ts';
-import type { Answer, Call, Route } from './route.ts';
+import type { Call, PspResponse, Route } from './route.ts';
 import { checkTerms, object } from './terms.ts';
 import { parameters, readFlag, readMatching, readWindow, slice } from './window.ts';
 
@@ -42,7 +42,7 @@ export function chargeRoutes(bank: Bank): Route[] {
 }
 
 /** Creates the charge, or replaces the terms of an active one. */
-async function put(bank: Bank, { params, body, now }: Call): Promise<Answer> {
+async function put(bank: Bank, { params, body, now }: Call): Promise<PspResponse> {
   const txid = params.txid!;
   if (!isTxid(txid)) {
     const wrong = new Violations('cob');
@@ -68,7 +68,7 @@ async function put(bank: Bank, { params, body, now }: Call): Promise<Answer> {
 }
 
 /** Changes the fields given, or removes the charge; never both. */
-async function patch(bank: Bank, { params, body }: Call): Promise<Answer> {
+async function patch(bank: Bank, { params, body }: Call): Promise<PspResponse> {
   const { status, loc: _loc, ...changes } = object(body) ?? {};
   const locationId = wishedLocation(body);
   const charge = await bank.db.transaction(async (tx) => {
@@ -88,7 +88,7 @@ async function patch(bank: Bank, { params, body }: Call): Promise<Answer> {
   return { status: 200, body: renderCharge(charge, bank.receiver) };
 }
 
-async function get(bank: Bank, { params, query }: Call): Promise<Answer> {
+async function get(bank: Bank, { params, query }: Call): Promise<PspResponse> {
   const charge = isTxid(params.txid!) ? await findCharge(bank.db, params.txid!) : undefined;
   if (!charge) throw new PspProblem('CobNaoEncontrado');
   const { revisao } = query;
@@ -112,7 +112,7 @@ async function get(bank: Bank, { params, query }: Call): Promise<Answer> {
   return { status: 200, body: writeCharge(faults, shown) };
 }
 
-async function list(bank: Bank, { query }: Call): Promise<Answer> {
+async function list(bank: Bank, { query }: Call): Promise<PspResponse> {
   const filter = { cpf: null, cnpj: null, status: null, withLocation: null } as {
     cpf: string | null;
     cnpj: string | null;

@@ -2,7 +2,7 @@ import { type Bank, newPlace } from '../bank.ts';
 import { renderLocation } from '../render.ts';
 import { detachLocation, findLocation, insertLocation, listLocations } from '../store/locations.ts';
 import { PspProblem, Violations } from './problem.ts';
-import type { Answer, Call, Route } from './route.ts';
+import type { Call, PspResponse, Route } from './route.ts';
 import { object } from './terms.ts';
 import { parameters, readFlag, readMatching, readWindow, slice } from './window.ts';
 
@@ -18,7 +18,7 @@ export function locationRoutes(bank: Bank): Route[] {
   ];
 }
 
-async function post(bank: Bank, { body, now }: Call): Promise<Answer> {
+async function post(bank: Bank, { body, now }: Call): Promise<PspResponse> {
   const kind = object(body)?.tipoCob;
   const wrong = new Violations('');
   if (kind !== 'cob') wrong.schema('tipoCob', kind);
@@ -27,7 +27,7 @@ async function post(bank: Bank, { body, now }: Call): Promise<Answer> {
   return { status: 201, body: renderLocation(row) };
 }
 
-async function list(bank: Bank, { query }: Call): Promise<Answer> {
+async function list(bank: Bank, { query }: Call): Promise<PspResponse> {
   let withTxid: boolean | null = null;
   const window = readWindow(query, 'PayloadLocationConsultaInvalida', (wrong) => {
     readMatching(query, 'tipoCob', /^cob$/, wrong);
@@ -40,14 +40,14 @@ async function list(bank: Bank, { query }: Call): Promise<Answer> {
   };
 }
 
-async function get(bank: Bank, { params }: Call): Promise<Answer> {
+async function get(bank: Bank, { params }: Call): Promise<PspResponse> {
   const row = await findLocation(bank.db, locationId(params.id));
   if (!row) throw new PspProblem('PayloadLocationNaoEncontrado');
   return { status: 200, body: renderLocation(row) };
 }
 
 /** The charge stays as it is, without a location. */
-async function detach(bank: Bank, { params }: Call): Promise<Answer> {
+async function detach(bank: Bank, { params }: Call): Promise<PspResponse> {
   const row = await detachLocation(bank.db, locationId(params.id));
   if (!row) throw new PspProblem('PayloadLocationNaoEncontrado');
   return { status: 200, body: renderLocation(row) };

@@ -4,13 +4,13 @@ import type { Bank } from '../bank.ts';
 import { type ChargeRow, findChargeAt } from '../store/charges.ts';
 import { isPlaceToken } from './names.ts';
 import { PspProblem } from './problem.ts';
-import type { Answer, Call } from './route.ts';
+import type { Call, PspResponse } from './route.ts';
 
 /**
  * What a payer's app reads at a charge's location: the charge as a JWS. A removed charge answers 410. An expired or paid one
  * is still served, with its status, so that the app can say why it cannot be paid; the standard leaves this to the PSP.
  */
-export async function readPayload(bank: Bank, { params, now }: Call): Promise<Answer> {
+export async function readPayload(bank: Bank, { params, now }: Call): Promise<PspResponse> {
   const token = params.token!;
   const charge = isPlaceToken(token) ? await findChargeAt(bank.db, token) : undefined;
   if (!charge) throw new PspProblem('CobPayloadNaoEncontrado');
@@ -21,7 +21,7 @@ export async function readPayload(bank: Bank, { params, now }: Call): Promise<An
 }
 
 /** What it reads at the location of an authorisation. */
-export async function readRecPayload(bank: Bank, { params }: Call): Promise<Answer> {
+export async function readRecPayload(bank: Bank, { params }: Call): Promise<PspResponse> {
   const token = params.token!;
   const rec = isPlaceToken(token) ? await findRecAt(bank.db, token) : undefined;
   if (!rec) throw new PspProblem('RecNaoEncontrada');

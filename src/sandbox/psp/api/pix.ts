@@ -1,3 +1,4 @@
+import { DAY_MS } from '#core/duration.ts';
 import { parseReaisText } from '#core/money.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type Bank, newReturnId } from '../bank.ts';
@@ -6,13 +7,13 @@ import { renderRefund } from '../render.ts';
 import { findPix, insertRefund, listPix, lockPix, type PixRow } from '../store/pix.ts';
 import { isEndToEndId, isLine } from './names.ts';
 import { PspProblem, Violations } from './problem.ts';
-import type { Answer, Call, Route } from './route.ts';
+import type { Call, PspResponse, Route } from './route.ts';
 import { object } from './terms.ts';
 import { parameters, readFlag, readMatching, readWindow, slice } from './window.ts';
 
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;
 const SHORT_PAGE = 2;
-const REFUND_WINDOW_MS = 90 * 86_400_000;
+const REFUND_WINDOW_MS = 90 * DAY_MS;
 
 /** Money that arrived, and money sent back. */
 export function pixRoutes(bank: Bank): Route[] {
@@ -25,7 +26,7 @@ export function pixRoutes(bank: Bank): Route[] {
   ];
 }
 
-async function list(bank: Bank, { query }: Call): Promise<Answer> {
+async function list(bank: Bank, { query }: Call): Promise<PspResponse> {
   const filter: { txid: string | null; withTxid: boolean | null; withRefund: boolean | null } = {
     txid: null,
     withTxid: null,
@@ -51,7 +52,7 @@ async function list(bank: Bank, { query }: Call): Promise<Answer> {
   return { status: 200, body: { parametros, pix: rows.map((row) => writePix(faults, row)) } };
 }
 
-async function get(bank: Bank, { params }: Call): Promise<Answer> {
+async function get(bank: Bank, { params }: Call): Promise<PspResponse> {
   const faults = await bank.faultSettings.current();
   if (faults.pix_lookup === 'refused') throw new PspProblem('AcessoNegado');
   const pix = await find(bank, params);
@@ -63,7 +64,7 @@ async function find(bank: Bank, { e2eid }: Call['params']): Promise<PixRow | und
   return isEndToEndId(e2eid!) ? findPix(bank.db, e2eid!) : undefined;
 }
 
-async function putRefund(bank: Bank, { params, body, now }: Call): Promise<Answer> {
+async function putRefund(bank: Bank, { params, body, now }: Call): Promise<PspResponse> {
   const id = params.id!;
   const asked = object(body) ?? {};
   const faults = await bank.faultSettings.current();
@@ -143,7 +144,7 @@ async function storeRefund(
   return row;
 }
 
-async function getRefund(bank: Bank, { params }: Call): Promise<Answer> {
+async function getRefund(bank: Bank, { params }: Call): Promise<PspResponse> {
   const pix = await find(bank, params);
   const refund = pix?.refunds.find(({ id }) => id === params.id);
   if (!refund) throw new PspProblem('PixDevolucaoNaoEncontrada');

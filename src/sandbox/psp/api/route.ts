@@ -6,12 +6,12 @@ export type Call = {
   now: Date;
 };
 
-export type Answer = { status: number; body?: unknown; contentType?: string };
+export type PspResponse = { status: number; body?: unknown; contentType?: string };
 
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   /** What the token must allow. */
   scope: string;
-  handle(call: Call): Promise<Answer>;
+  handle(call: Call): Promise<PspResponse>;
 };

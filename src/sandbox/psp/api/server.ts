@@ -10,7 +10,7 @@ import { locationRoutes } from './locations.ts';
 import { readPayload, readRecPayload } from './payload.ts';
 import { pixRoutes } from './pix.ts';
 import { PspProblem } from './problem.ts';
-import type { Answer, Call, Route } from './route.ts';
+import type { Call, PspResponse, Route } from './route.ts';
 import { grantToken, refusal } from './token.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -89,7 +89,7 @@ async function misbehave(
   bank: Bank,
   reply: FastifyReply,
   isWrite: boolean,
-  work: () => Promise<Answer>,
+  work: () => Promise<PspResponse>,
 ): Promise<void> {
   const faults = await bank.faultSettings.current();
   if (faults.latency_ms > 0) await new Promise((resolve) => setTimeout(resolve, faults.latency_ms));
@@ -117,7 +117,7 @@ function toCall(bank: Bank, request: FastifyRequest): Call {
   return { params, query, body, now: bank.clock.now() };
 }
 
-function send(reply: FastifyReply, { status, body, contentType }: Answer): FastifyReply {
+function send(reply: FastifyReply, { status, body, contentType }: PspResponse): FastifyReply {
   reply.code(status);
   if (body === undefined) return reply.send();
   return reply
@@ -125,7 +125,7 @@ function send(reply: FastifyReply, { status, body, contentType }: Answer): Fasti
     .send(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function answerTo(bank: Bank, error: unknown): Answer {
+function answerTo(bank: Bank, error: unknown): PspResponse {
   const problem = toProblem(bank, error);
   return { status: problem.status, body: problem.body, contentType: 'application/problem+json' };
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Bank } from '../bank.ts';
-import type { Answer } from './route.ts';
+import type { PspResponse } from './route.ts';
 import { object } from './terms.ts';
 
 const ALL_SCOPES = [
@@ -25,7 +25,7 @@ const ALL_SCOPES = [
 ];
 
 /** OAuth2 client credentials, in a Basic header or in the body (JSON or form). Expiry is by real time, not the sandbox's clock. */
-export function grantToken(bank: Bank, authorization: string | undefined, body: unknown): Answer {
+export function grantToken(bank: Bank, authorization: string | undefined, body: unknown): PspResponse {
   const fields = object(body) ?? {};
   const [id, secret] = credentials(authorization) ?? [fields.client_id, fields.client_secret];
   if (!same(id, bank.client.id) || !same(secret, bank.client.secret))

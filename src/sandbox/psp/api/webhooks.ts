@@ -3,7 +3,7 @@ import { renderWebhook } from '../render.ts';
 import { deleteWebhook, findWebhook, listWebhooks, putWebhook } from '../store/webhooks.ts';
 import { isLine, isPixKey } from './names.ts';
 import { PspProblem, Violations } from './problem.ts';
-import type { Answer, Call, Route } from './route.ts';
+import type { Call, PspResponse, Route } from './route.ts';
 import { object } from './terms.ts';
 import { parameters, readWindow, slice } from './window.ts';
 
@@ -18,7 +18,7 @@ export function webhookRoutes(bank: Bank): Route[] {
   ];
 }
 
-async function put(bank: Bank, { params, body, now }: Call): Promise<Answer> {
+async function put(bank: Bank, { params, body, now }: Call): Promise<PspResponse> {
   const key = params.chave!;
   const url = object(body)?.webhookUrl;
   const wrong = new Violations('webhook');
@@ -40,21 +40,21 @@ export function isCallable(url: unknown): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLocal);
 }
 
-async function get(bank: Bank, { params }: Call): Promise<Answer> {
+async function get(bank: Bank, { params }: Call): Promise<PspResponse> {
   const key = params.chave!;
   const webhook = isPixKey(key) ? await findWebhook(bank.db, key) : undefined;
   if (!webhook) throw new PspProblem('WebhookNaoEncontrado');
   return { status: 200, body: renderWebhook(webhook) };
 }
 
-async function remove(bank: Bank, { params }: Call): Promise<Answer> {
+async function remove(bank: Bank, { params }: Call): Promise<PspResponse> {
   const key = params.chave!;
   if (!isPixKey(key) || !(await deleteWebhook(bank.db, key))) throw new PspProblem('WebhookNaoEncontrado');
   return { status: 204 };
 }
 
 /** The only list whose period is optional. */
-async function list(bank: Bank, { query }: Call): Promise<Answer> {
+async function list(bank: Bank, { query }: Call): Promise<PspResponse> {
   const everything = { inicio: '0001-01-01T00:00:00Z', fim: '9999-12-31T23:59:59Z' };
   const window = readWindow({ ...everything, ...query }, 'WebhookConsultaInvalida');
   const all = await listWebhooks(bank.db, window.from, window.to);

@@ -3,7 +3,7 @@ import { addDays, type Day, daysBetween, parseDay, saoPauloDay } from '#core/day
 import { parseReaisText } from '#core/money.ts';
 import { isLine, isTxid } from '../api/names.ts';
 import { PspProblem, Violations } from '../api/problem.ts';
-import type { Answer, Call, Route } from '../api/route.ts';
+import type { Call, PspResponse, Route } from '../api/route.ts';
 import { object } from '../api/terms.ts';
 import { type Bank, newEndToEndId } from '../bank.ts';
 import { enqueueDebitNotice } from '../notices.ts';
@@ -11,7 +11,7 @@ import { listPixOf } from '../store/pix.ts';
 import { cancelOpenDebit } from './answers.ts';
 import { renderDebit } from './render.ts';
 import {
-  type Attempt,
+  type DebitAttempt,
   type DebitRow,
   type DebitTerms,
   findDebit,
@@ -44,7 +44,7 @@ export function debitRoutes(bank: Bank): Route[] {
   ];
 }
 
-async function put(bank: Bank, { params, body, now }: Call): Promise<Answer> {
+async function put(bank: Bank, { params, body, now }: Call): Promise<PspResponse> {
   const asked = object(body) ?? {};
   const wrong = new Violations('cobr');
   const txid = params.txid!;
@@ -131,7 +131,7 @@ function checkTerms(asked: Record<string, unknown>, wrong: Violations): DebitTer
   };
 }
 
-const newAttempt = (on: Day, tipo: Attempt['tipo'], now: Date): Attempt => ({
+const newAttempt = (on: Day, tipo: DebitAttempt['tipo'], now: Date): DebitAttempt => ({
   dataLiquidacao: on,
   tipo,
   status: 'AGENDADA',
@@ -139,7 +139,7 @@ const newAttempt = (on: Day, tipo: Attempt['tipo'], now: Date): Attempt => ({
   atualizacao: [{ status: 'AGENDADA', data: now.toISOString() }],
 });
 
-async function get(bank: Bank, { params }: Call): Promise<Answer> {
+async function get(bank: Bank, { params }: Call): Promise<PspResponse> {
   const debit = isTxid(params.txid!) ? await findDebit(bank.db, params.txid!) : undefined;
   if (!debit) throw new PspProblem('CobRNaoEncontrado');
   const faults = await bank.faultSettings.current();
@@ -150,7 +150,7 @@ async function get(bank: Bank, { params }: Call): Promise<Answer> {
 }
 
 /** Withdraws it, before the day of its first attempt. */
-async function patch(bank: Bank, { params, body, now }: Call): Promise<Answer> {
+async function patch(bank: Bank, { params, body, now }: Call): Promise<PspResponse> {
   const { status } = object(body) ?? {};
   const faults = await bank.faultSettings.current();
   const debit = await bank.db.transaction(async (tx) => {
@@ -175,7 +175,7 @@ async function patch(bank: Bank, { params, body, now }: Call): Promise<Answer> {
   return { status: 200, body: renderDebit(debit, bank.receiver, faults) };
 }
 
-async function retry(bank: Bank, { params, now }: Call): Promise<Answer> {
+async function retry(bank: Bank, { params, now }: Call): Promise<PspResponse> {
   const faults = await bank.faultSettings.current();
   const on = parseDay(params.data);
   const debit = await bank.db.transaction(async (tx) => {

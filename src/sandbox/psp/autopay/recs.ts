@@ -2,7 +2,7 @@ import { type Day, parseDay, saoPauloDay } from '#core/day.ts';
 import { parseReaisText } from '#core/money.ts';
 import { isLine } from '../api/names.ts';
 import { PspProblem, Violations } from '../api/problem.ts';
-import type { Answer, Call, Route } from '../api/route.ts';
+import type { Call, PspResponse, Route } from '../api/route.ts';
 import { object } from '../api/terms.ts';
 import { isCallable } from '../api/webhooks.ts';
 import { type Bank, newPlace, newRecId, REC_PLACE_PATH } from '../bank.ts';
@@ -47,18 +47,18 @@ export function recRoutes(bank: Bank): Route[] {
   ];
 }
 
-async function postLocation(bank: Bank, { now }: Call): Promise<Answer> {
+async function postLocation(bank: Bank, { now }: Call): Promise<PspResponse> {
   const row = await insertRecLocation(bank.db, newPlace(bank, REC_PLACE_PATH), now);
   return { status: 201, body: renderRecLocation(row) };
 }
 
-async function getLocation(bank: Bank, { params }: Call): Promise<Answer> {
+async function getLocation(bank: Bank, { params }: Call): Promise<PspResponse> {
   const row = /^\d{1,15}$/.test(params.id!) ? await findRecLocation(bank.db, Number(params.id)) : undefined;
   if (!row) throw new PspProblem('PayloadLocationRecNaoEncontrado');
   return { status: 200, body: renderRecLocation(row) };
 }
 
-async function post(bank: Bank, { body, now }: Call): Promise<Answer> {
+async function post(bank: Bank, { body, now }: Call): Promise<PspResponse> {
   const asked = object(body) ?? {};
   const terms = checkTerms(asked, saoPauloDay(now.getTime()));
   const { loc } = asked;
@@ -146,7 +146,7 @@ function checkTerms(asked: Record<string, unknown>, today: Day): RecTerms {
   };
 }
 
-async function get(bank: Bank, { params, query }: Call): Promise<Answer> {
+async function get(bank: Bank, { params, query }: Call): Promise<PspResponse> {
   const rec = /^[a-zA-Z0-9]{29}$/.test(params.idRec!) ? await findRec(bank.db, params.idRec!) : undefined;
   if (!rec) throw new PspProblem('RecNaoEncontrada');
   const { txid } = query;
@@ -165,7 +165,7 @@ async function get(bank: Bank, { params, query }: Call): Promise<Answer> {
 }
 
 /** Only to end it: what else the standard lets a receiver change is not offered. */
-async function patch(bank: Bank, { params, body }: Call): Promise<Answer> {
+async function patch(bank: Bank, { params, body }: Call): Promise<PspResponse> {
   const { status, ...changes } = object(body) ?? {};
   const faults = await bank.faultSettings.current();
   const rec = await bank.db.transaction(async (tx) => {
@@ -183,7 +183,7 @@ async function patch(bank: Bank, { params, body }: Call): Promise<Answer> {
   return { status: 200, body: renderRec(rec, bank.receiver) };
 }
 
-async function putHook(bank: Bank, key: string, { body, now }: Call): Promise<Answer> {
+async function putHook(bank: Bank, key: string, { body, now }: Call): Promise<PspResponse> {
   const url = object(body)?.webhookUrl;
   const wrong = new Violations('webhook');
   if (!isCallable(url)) wrong.schema('webhookUrl', url);
@@ -192,13 +192,13 @@ async function putHook(bank: Bank, key: string, { body, now }: Call): Promise<An
   return { status: 200 };
 }
 
-async function getHook(bank: Bank, key: string): Promise<Answer> {
+async function getHook(bank: Bank, key: string): Promise<PspResponse> {
   const webhook = await findWebhook(bank.db, key);
   if (!webhook) throw new PspProblem('WebhookNaoEncontrado');
   return { status: 200, body: { webhookUrl: webhook.url, criacao: webhook.created_at.toISOString() } };
 }
 
-async function removeHook(bank: Bank, key: string): Promise<Answer> {
+async function removeHook(bank: Bank, key: string): Promise<PspResponse> {
   if (!(await deleteWebhook(bank.db, key))) throw new PspProblem('WebhookNaoEncontrado');
   return { status: 204 };
 }

@@ -42,7 +42,7 @@ export type DebitTerms = {
   infoAdicional?: string;
 };
 
-export type Attempt = {
+export type DebitAttempt = {
   dataLiquidacao: Day;
   tipo: 'AGND' | 'NTAG';
   status: AttemptStatus;
@@ -58,7 +58,7 @@ export type DebitRow = {
   cycle: number;
   amount_cents: number;
   terms: DebitTerms;
-  attempts: Attempt[];
+  attempts: DebitAttempt[];
   ended: Ended | null;
   updates: Update[];
   next_try_at: Date | null;

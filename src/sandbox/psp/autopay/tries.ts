@@ -1,13 +1,13 @@
 import { addDays, type Day, endOfDay, startOfDay } from '#core/day.ts';
+import { HOUR_MS } from '#core/duration.ts';
 import type { Tx } from '#platform/database/db.ts';
 import type { Bank } from '../bank.ts';
 import type { Faults } from '../faults.ts';
 import { enqueueDebitNotice } from '../notices.ts';
 import { insertPix } from '../store/pix.ts';
 import { expireRecs } from './answers.ts';
-import { type Attempt, type DebitRow, findRec, listDueDebits, lockDebit, updateDebit } from './store.ts';
+import { type DebitAttempt, type DebitRow, findRec, listDueDebits, lockDebit, updateDebit } from './store.ts';
 
-const HOUR_MS = 3_600_000;
 /** The payer's bank tries between 0 and 8 h, and once more between 18 and 21 h. */
 const FIRST_HOUR = 6;
 const SECOND_HOUR = 19;
@@ -91,10 +91,10 @@ const givenUpAt = ({ attempts }: DebitRow): Date =>
 
 function withLast(
   { attempts }: DebitRow,
-  status: Attempt['status'],
+  status: DebitAttempt['status'],
   at: Date,
-  rejeicao?: Attempt['rejeicao'],
-): Attempt[] {
+  rejeicao?: DebitAttempt['rejeicao'],
+): DebitAttempt[] {
   const last = attempts.at(-1)!;
   const atualizacao = [...last.atualizacao, { status, data: at.toISOString() }];
   return [...attempts.slice(0, -1), { ...last, status, atualizacao, ...(rejeicao && { rejeicao }) }];

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoint } from '#platform/http/endpoint.ts';
 
-const PAGE = join(import.meta.dirname, '../page');
+const PAGE_FOLDER = join(import.meta.dirname, '../page');
 
 /** A page to scan, pay and set faults by hand. It holds no data: everything goes through the endpoints. */
 export const getSandboxPsp = (operatorKey: string) =>
@@ -16,7 +16,7 @@ export const getSandboxPsp = (operatorKey: string) =>
     answers: { 200: { description: 'The page.', contentType: 'text/html' } },
     async handler(_request, reply) {
       const [html, style, script] = await Promise.all(
-        ['page.html', 'page.css', 'page.js'].map((name) => readFile(join(PAGE, name), 'utf8')),
+        ['page.html', 'page.css', 'page.js'].map((name) => readFile(join(PAGE_FOLDER, name), 'utf8')),
       );
       const page = html!
         .replace('<link rel="stylesheet" href="page.css">', () => `<style>${style}</style>`)
