@@ -6,7 +6,7 @@ import { openDb } from '#platform/database/db.ts';
 import type { Door } from '#platform/http/door.ts';
 import { purgeOldAnswers } from '#platform/http/idempotency.ts';
 import { requireFreePorts } from '#platform/http/ports.ts';
-import { meantBy } from '#platform/http/search.ts';
+import { resolveSearch } from '#platform/http/search.ts';
 import { startHousekeeping } from '#platform/jobs/housekeeping.ts';
 import { type Jobs, purgeDeadJobs, startJobs } from '#platform/jobs/jobs.ts';
 import { ChangeFeed } from '#platform/nodes/change-feed.ts';
@@ -76,7 +76,7 @@ export async function createApp(given: {
     isSessionOver: async (sessionId) =>
       (await parts.find((part) => part.isSessionOver)?.isSessionOver?.(sessionId)) ?? false,
     finders,
-    meantBy: meantBy(finders),
+    resolveSearch: resolveSearch(finders),
     waiting: () => Object.assign({}, ...parts.map(({ waiting }) => waiting)),
     settingsInForce: () => configuration.inForce(listSettings(modules)),
     provide: (name, value) => void services.set(name, value),

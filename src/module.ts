@@ -10,7 +10,7 @@ import type { DoorOptions } from '#platform/http/door.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import type { Webhook } from '#platform/http/openapi.ts';
 import type { WantedPort } from '#platform/http/ports.ts';
-import type { Finder, MeantBy } from '#platform/http/search.ts';
+import type { Finder, ResolveSearch } from '#platform/http/search.ts';
 import type { Tag } from '#platform/http/tags.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
@@ -56,7 +56,7 @@ export type Deps<S = unknown> = {
   /** The search functions of modules, and counters of work that waits for staff. Known once all modules are open. */
   readonly finders: () => readonly Finder[];
   /** For a list: the customers, merchants and things that a pasted text means. */
-  readonly meantBy: MeantBy;
+  readonly resolveSearch: ResolveSearch;
   readonly waiting: () => Readonly<Record<string, () => Promise<number>>>;
   readonly settingsInForce: () => SettingInForce[];
   /** For modules that come later in the list. */

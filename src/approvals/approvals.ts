@@ -5,7 +5,7 @@ import { cents, toReais } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
 import { Approval, type ApprovalRule, type ShownApproval } from '#platform/http/approval.ts';
-import type { MeantBy } from '#platform/http/search.ts';
+import type { ResolveSearch } from '#platform/http/search.ts';
 import { shown } from '#platform/http/shown.ts';
 import { newId } from '#platform/ids.ts';
 import { changeBy, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
@@ -43,7 +43,7 @@ export type ApprovalDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly approvals: Approvals;
-  readonly meantBy: MeantBy;
+  readonly resolveSearch: ResolveSearch;
   readonly settings: ApprovalSettings;
 };
 

@@ -23,10 +23,10 @@ export const approvalsModule = defineModule({
   problems: [ownApproval, approvalClosed, actFailed],
   personalData: approvalsData,
   commands: () => [approvalList],
-  open({ db, clock, settings, meantBy }) {
+  open({ db, clock, settings, resolveSearch }) {
     const approvals = new Approvals({ db, clock, settings });
     return {
-      ...openEndpoints(endpoints, { db, clock, approvals, settings, meantBy }),
+      ...openEndpoints(endpoints, { db, clock, approvals, settings, resolveSearch }),
       waiting: { approvals: () => countWaiting(db) },
       door: { hold: (...act) => approvals.hold(...act) },
       housekeeping: (now) => approvals.expire(now),

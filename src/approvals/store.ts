@@ -2,7 +2,7 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { APPROVAL_STATUSES, ApprovalKind } from '#platform/http/approval.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
-import { type Meant, meantIn } from '#platform/http/search.ts';
+import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
 
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
@@ -79,10 +79,10 @@ export async function markExpired(db: Queryable, askedBefore: Date, now: Date): 
 export const listedApprovals = ({
   status,
   kind,
-  meant,
+  target,
   ...days
 }: {
-  meant?: Meant | undefined;
+  target?: SearchTarget | undefined;
   status?: ApprovalStatus | undefined;
   kind?: ApprovalKind | undefined;
   from?: string | undefined;
@@ -97,7 +97,7 @@ export const listedApprovals = ({
   by: [sql`asked_at`, sql`id`],
   keyOf: ({ asked_at, id }) => [asked_at, id],
   sum: sql`amount_cents`,
-  only: meantIn(meant, { customer: sql`subject`, plain: [sql`id`, sql`subject`] }),
+  only: matchesSearch(target, { customer: sql`subject`, plain: [sql`id`, sql`subject`] }),
 });
 
 export async function countWaiting(db: Queryable): Promise<number> {

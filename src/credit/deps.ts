@@ -2,7 +2,7 @@ import type { Messenger } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
-import type { MeantBy } from '#platform/http/search.ts';
+import type { ResolveSearch } from '#platform/http/search.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { Mode } from '#platform/settings.ts';
 import type { DecideAcceptance } from './offers/acceptance.ts';
@@ -17,7 +17,7 @@ export type CreditDeps = {
   db: Db;
   clock: Clock;
   events: Events;
-  meantBy: MeantBy;
+  resolveSearch: ResolveSearch;
   publicUrl: () => string;
   merchants: Merchants;
   requestRefunds: RequestRefunds;

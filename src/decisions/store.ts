@@ -3,7 +3,7 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
-import { type Meant, meantIn } from '#platform/http/search.ts';
+import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
 
 const policies = columns({
   version: column.integer(),
@@ -152,13 +152,13 @@ export async function listShadowed(db: Queryable, version: number, most: number)
 
 export const listedDecisions = ({
   customerId,
-  meant,
+  target,
   outcome,
   moment,
   ...days
 }: {
   customerId?: string | undefined;
-  meant?: Meant | undefined;
+  target?: SearchTarget | undefined;
   outcome?: DecisionOutcome | undefined;
   moment?: Moment | undefined;
   from?: string | undefined;
@@ -173,7 +173,7 @@ export const listedDecisions = ({
   ],
   by: [sql`decided_at`, sql`id`],
   keyOf: ({ decided_at, id }) => [decided_at, id],
-  only: meantIn(meant, { customer: sql`customer_id` }),
+  only: matchesSearch(target, { customer: sql`customer_id` }),
 });
 
 export async function countReviews(db: Queryable): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Deps } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
-import type { MeantBy } from '#platform/http/search.ts';
+import type { ResolveSearch } from '#platform/http/search.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { service } from '#platform/service.ts';
 import { CHANNELS, type Channel, type Channels, type Creditor, type Send } from './channels/channel.ts';
@@ -51,7 +51,7 @@ export type Outbound = {
   log: Log;
   metrics: MessageMetrics;
   publicUrl: () => string;
-  meantBy: MeantBy;
+  resolveSearch: ResolveSearch;
   channels: () => Channels;
   contacts: Contacts;
   creditor: () => Creditor;
@@ -66,7 +66,7 @@ export type Outbound = {
 const NOBODY: Creditor = { name: 'Semana', cnpj: '', address: '', email: '' };
 
 export function openMessages(deps: Deps<MessagesSettings>): Outbound {
-  const { db, clock, log, settings, publicUrl, meantBy } = deps;
+  const { db, clock, log, settings, publicUrl, resolveSearch } = deps;
   const preparations = new Map<TemplateName, Prepare<TemplateName>>();
   let creditor = NOBODY;
   deps.provide(messagesService, {
@@ -90,7 +90,7 @@ export function openMessages(deps: Deps<MessagesSettings>): Outbound {
     clock,
     log,
     publicUrl,
-    meantBy,
+    resolveSearch,
     metrics: messageMetrics(deps.metrics),
     channels: () => channels,
     contacts: deps.find(contacts)!,

@@ -1,7 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
-import { type Meant, meantIn } from '#platform/http/search.ts';
+import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
 import type { Channel } from './channels/channel.ts';
 import type { MessageStatus } from './store.ts';
 
@@ -25,7 +25,7 @@ const LISTED = sql`id, customer_id, template, step, status, channel, provider_id
                    updated_at`;
 
 type Filter = {
-  meant?: Meant | undefined;
+  target?: SearchTarget | undefined;
   customerId?: string | undefined;
   checkout?: { readonly hash: string; readonly customerId: string } | undefined;
   status?: MessageStatus | undefined;
@@ -35,7 +35,7 @@ type Filter = {
   to?: string | undefined;
 };
 
-export const listedMessages = ({ meant, ...filter }: Filter): Listing<ListedMessage> => ({
+export const listedMessages = ({ target, ...filter }: Filter): Listing<ListedMessage> => ({
   of: sql`select ${LISTED} from messages`,
   where: [
     ...(filter.customerId === undefined ? [] : [sql`customer_id = ${filter.customerId}`]),
@@ -49,7 +49,7 @@ export const listedMessages = ({ meant, ...filter }: Filter): Listing<ListedMess
   ],
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
-  only: meantIn(meant, { customer: sql`customer_id` }),
+  only: matchesSearch(target, { customer: sql`customer_id` }),
 });
 
 export async function findMessageOwner(db: Queryable, id: string): Promise<string | undefined> {

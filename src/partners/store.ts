@@ -45,13 +45,13 @@ export async function insertPartner(
   return inserted === 1;
 }
 
-type Asked = { offset: number; limit: number; q?: string | undefined };
+type PageRequest = { offset: number; limit: number; q?: string | undefined };
 
 /** Whether a text has another in it, whatever the case; no other asks for nothing. */
 const has = (text: Sql, q = ''): Sql => sql`strpos(lower(${text}), lower(${q})) > 0`;
 
 /** Oldest first; `q`: with this in their name. */
-export function listPartners(db: Queryable, { q, ...at }: Asked) {
+export function listPartners(db: Queryable, { q, ...at }: PageRequest) {
   const found = sql`
     select p.id, p.name, p.created_at,
            (select count(*) from api_keys k where k.partner_id = p.id and k.revoked_at is null) as keys
@@ -98,7 +98,7 @@ export async function findKey(db: Queryable, id: string): Promise<KeyRow | undef
 }
 
 /** By partner, oldest first; `q`: with this in label, hint or the partner's name. */
-export function listKeys(db: Queryable, partnerId: string | null, { q, ...at }: Asked) {
+export function listKeys(db: Queryable, partnerId: string | null, { q, ...at }: PageRequest) {
   const text = sql`k.label || ' ' || k.hint || ' ' || p.name || ' ' || k.id`;
   const found = sql`
     select ${SHOWN_KEY} where (${partnerId}::text is null or k.partner_id = ${partnerId}) and ${has(text, q)}`;

@@ -3,7 +3,7 @@ import { lockAdvisory, lockKey, shareAdvisory } from '#platform/database/advisor
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
-import { type Meant, meantIn } from '#platform/http/search.ts';
+import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
 import type { Account } from './account-store.ts';
 
 export const PAYOUT_STATUSES = ['pending', 'paid', 'failed'] as const;
@@ -154,10 +154,10 @@ export type ListedPayout = PayoutRow & { [K in keyof Account]: string | null };
 export const listedPayouts = ({
   status,
   merchantId,
-  meant,
+  target,
   ...days
 }: {
-  meant?: Meant | undefined;
+  target?: SearchTarget | undefined;
   status?: PayoutStatus | undefined;
   merchantId?: number | undefined;
   from?: string | undefined;
@@ -174,7 +174,7 @@ export const listedPayouts = ({
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
   sum: sql`amount_cents`,
-  only: meantIn(meant, { merchant: sql`merchant_id`, plain: [sql`id`, sql`reference`] }),
+  only: matchesSearch(target, { merchant: sql`merchant_id`, plain: [sql`id`, sql`reference`] }),
 });
 
 export type LineRow = {

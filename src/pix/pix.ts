@@ -2,7 +2,7 @@ import type { Lender } from '#credit';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
-import type { MeantBy } from '#platform/http/search.ts';
+import type { ResolveSearch } from '#platform/http/search.ts';
 import type { Log } from '#platform/observability/log.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { PixMetrics } from './metrics.ts';
@@ -35,7 +35,7 @@ export type Pix = {
   log: Log;
   vault: Vault;
   metrics: PixMetrics;
-  meantBy: MeantBy;
+  resolveSearch: ResolveSearch;
   publicUrl: () => string;
   /** Known after the service has started. */
   psp: () => PspClient;

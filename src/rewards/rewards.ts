@@ -1,7 +1,7 @@
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
-import type { MeantBy } from '#platform/http/search.ts';
+import type { ResolveSearch } from '#platform/http/search.ts';
 import type { RewardsSettings } from './settings.ts';
 
 export type Rewards = {
@@ -9,6 +9,6 @@ export type Rewards = {
   clock: Clock;
   events: Events;
   referral: RewardsSettings;
-  meantBy: MeantBy;
+  resolveSearch: ResolveSearch;
   publicUrl: () => string;
 };

@@ -2,7 +2,7 @@ import { invitedInTimeFrom } from '#core/cashback.ts';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
-import { type Meant, meantIn } from '#platform/http/search.ts';
+import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
 import type { MovementRow } from './reading-store.ts';
 import type { Kind } from './store/movements.ts';
 
@@ -13,12 +13,12 @@ export type StaffMovement = MovementRow & { customer_id: string };
 /** Lines of all statements, as written. */
 export const listedMovements = ({
   customerId,
-  meant,
+  target,
   kind,
   ...days
 }: Days & {
   customerId?: string | undefined;
-  meant?: Meant | undefined;
+  target?: SearchTarget | undefined;
   kind?: Kind | undefined;
 }): Listing<StaffMovement> => ({
   of: sql`
@@ -33,7 +33,7 @@ export const listedMovements = ({
   by: [sql`occurred_at`, sql`id`],
   keyOf: ({ occurred_at, id }) => [occurred_at, id],
   sum: sql`amount_cents`,
-  only: meantIn(meant, { customer: sql`customer_id`, owned: [sql`checkout_hash`] }),
+  only: matchesSearch(target, { customer: sql`customer_id`, owned: [sql`checkout_hash`] }),
 });
 
 export const REFERRAL_STATUSES = ['registered', 'rewarded', 'expired'] as const;

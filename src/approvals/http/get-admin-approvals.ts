@@ -7,7 +7,7 @@ import type { ApprovalDeps } from '../approvals.ts';
 import { renderApprovals } from '../approvals.ts';
 import { listedApprovals } from '../store.ts';
 
-export const getAdminApprovals = ({ db, meantBy }: ApprovalDeps) =>
+export const getAdminApprovals = ({ db, resolveSearch }: ApprovalDeps) =>
   endpoint({
     method: 'GET',
     url: '/admin/approvals',
@@ -24,10 +24,15 @@ export const getAdminApprovals = ({ db, meantBy }: ApprovalDeps) =>
     answers: listAnswer('A page of approvals.', Approval, 'What they are about'),
     async handler(request, reply) {
       const { q, ...filter } = request.query;
-      return answerList(db, { request, reply }, listedApprovals({ ...filter, meant: await meantBy(q) }), {
-        item: Approval,
-        isLinked: q === undefined,
-        render: (rows) => renderApprovals(db, rows),
-      });
+      return answerList(
+        db,
+        { request, reply },
+        listedApprovals({ ...filter, target: await resolveSearch(q) }),
+        {
+          item: Approval,
+          isLinked: q === undefined,
+          render: (rows) => renderApprovals(db, rows),
+        },
+      );
     },
   });

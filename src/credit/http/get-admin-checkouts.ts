@@ -12,7 +12,7 @@ import { renderListedForOperator } from '../reports/render-staff.ts';
 import { listedCheckouts, listSalesCalled } from '../reports/staff-store.ts';
 import { OperatorCheckoutItem, STATUSES } from '../schemas.ts';
 
-export const getAdminCheckouts = ({ db, clock, publicUrl, merchants, meantBy }: CreditDeps) =>
+export const getAdminCheckouts = ({ db, clock, publicUrl, merchants, resolveSearch }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/admin/checkouts',
@@ -46,7 +46,7 @@ export const getAdminCheckouts = ({ db, clock, publicUrl, merchants, meantBy }: 
         daysLate: days_late,
         from,
         to,
-        meant: await meantBy(q),
+        target: await resolveSearch(q),
         among: reference === undefined ? undefined : await listSalesCalled(db, reference),
         writtenOff: written_off === undefined ? undefined : written_off === 'true',
         // No merchant has the id 0, and no customer the id ''.

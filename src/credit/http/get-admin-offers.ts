@@ -10,7 +10,7 @@ import { StaffOfferItem, statusParameter } from '../offers/schemas.ts';
 import { renderOfferItem } from '../reports/render-staff.ts';
 import { listedOffers } from '../reports/staff-store.ts';
 
-export const getAdminOffers = ({ db, clock, meantBy }: CreditDeps) =>
+export const getAdminOffers = ({ db, clock, resolveSearch }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/admin/offers',
@@ -38,7 +38,7 @@ export const getAdminOffers = ({ db, clock, meantBy }: CreditDeps) =>
         reference,
         from,
         to,
-        meant: await meantBy(q),
+        target: await resolveSearch(q),
         merchantId: merchant === undefined ? undefined : ((await findSellingMerchant(db, merchant))?.id ?? 0),
         customerId: customer === undefined ? undefined : ((await findCustomerId(db, customer)) ?? ''),
       };

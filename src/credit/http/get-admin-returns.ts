@@ -9,7 +9,7 @@ import { renderWaitingForStaff } from '../returns/render-return.ts';
 import { StaffWaitingReturn, waitingParameter } from '../returns/schemas.ts';
 import { listedWaiting } from '../returns/waiting-store.ts';
 
-export const getAdminReturns = ({ db, meantBy }: CreditDeps) =>
+export const getAdminReturns = ({ db, resolveSearch }: CreditDeps) =>
   endpoint({
     method: 'GET',
     url: '/admin/returns',
@@ -30,8 +30,8 @@ export const getAdminReturns = ({ db, meantBy }: CreditDeps) =>
       // No merchant has the id 0.
       const merchantId =
         merchant === undefined ? undefined : ((await findSellingMerchant(db, merchant))?.id ?? 0);
-      const meant = await meantBy(q);
-      return answerList(db, { request, reply }, listedWaiting({ status, merchantId, meant, from, to }), {
+      const target = await resolveSearch(q);
+      return answerList(db, { request, reply }, listedWaiting({ status, merchantId, target, from, to }), {
         item: StaffWaitingReturn,
         isLinked: q === undefined,
         render: (rows) => rows.map(renderWaitingForStaff),

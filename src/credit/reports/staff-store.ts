@@ -2,7 +2,7 @@ import { addDays, type Day } from '#core/day.ts';
 import type { Overdue, OverdueCustomers } from '#customers';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
-import { type Meant, meantIn } from '#platform/http/search.ts';
+import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
 import type { OfferStatus } from '../offers/states.ts';
 import { inStatus, type OfferRow } from '../offers/store.ts';
 import type { FrozenMerchant } from '../purchases/current-merchant.ts';
@@ -12,7 +12,7 @@ import type { STATUSES } from '../schemas.ts';
 import type { Age } from './figures-store.ts';
 
 type Filter = {
-  meant?: Meant | undefined;
+  target?: SearchTarget | undefined;
   merchantId?: number | undefined;
   customerId?: string | undefined;
   from?: string | undefined;
@@ -29,7 +29,7 @@ export function listedCheckouts(
     writtenOff,
     merchantId,
     customerId,
-    meant,
+    target,
     among,
     ...days
   }: Filter & {
@@ -68,7 +68,7 @@ export function listedCheckouts(
     by: [sql`c.purchased_at`, sql`c.hash`],
     keyOf: ({ purchased_at, hash }) => [purchased_at, hash],
     sum: sql`financed_cents`,
-    only: meantIn(meant, wanted),
+    only: matchesSearch(target, wanted),
   };
 }
 
@@ -132,7 +132,7 @@ export const listedOffers = (
     status,
     merchantId,
     customerId,
-    meant,
+    target,
     reference,
     ...days
   }: Filter & { status?: OfferStatus | undefined; reference?: string | undefined },
@@ -149,7 +149,7 @@ export const listedOffers = (
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
   sum: sql`amount_cents`,
-  only: meantIn(meant, {
+  only: matchesSearch(target, {
     customer: sql`customer_id`,
     merchant: sql`merchant_id`,
     plain: [sql`id`, sql`reference`],

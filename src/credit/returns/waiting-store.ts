@@ -1,7 +1,7 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
-import { type Meant, meantIn } from '#platform/http/search.ts';
+import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
 
 export const WAITING_STATUSES = ['waiting', 'made', 'refused'] as const;
 export type WaitingStatus = (typeof WAITING_STATUSES)[number];
@@ -74,10 +74,10 @@ export async function markWaitingClosed(
 export const listedWaiting = ({
   status,
   merchantId,
-  meant,
+  target,
   ...days
 }: {
-  meant?: Meant | undefined;
+  target?: SearchTarget | undefined;
   status?: WaitingStatus | undefined;
   merchantId?: number | undefined;
   from?: string | undefined;
@@ -92,7 +92,7 @@ export const listedWaiting = ({
   by: [sql`asked_at`, sql`id`],
   keyOf: ({ asked_at, id }) => [asked_at, id],
   sum: sql`amount_cents`,
-  only: meantIn(meant, {
+  only: matchesSearch(target, {
     customer: sql`customer_id`,
     merchant: sql`merchant_id`,
     plain: [sql`id`],

@@ -9,7 +9,7 @@ import { renderDecision } from '../render.ts';
 import { CreditDecisionItem } from '../schemas.ts';
 import { listedDecisions } from '../store.ts';
 
-export const getAdminCreditDecisions = ({ db, meantBy }: Decisions) =>
+export const getAdminCreditDecisions = ({ db, resolveSearch }: Decisions) =>
   endpoint({
     method: 'GET',
     url: '/admin/credit-decisions',
@@ -30,8 +30,8 @@ export const getAdminCreditDecisions = ({ db, meantBy }: Decisions) =>
       const { q, customer, ...filter } = request.query;
       // No customer has an empty id.
       const customerId = customer === undefined ? undefined : ((await findCustomerId(db, customer)) ?? '');
-      const meant = await meantBy(q);
-      return answerList(db, { request, reply }, listedDecisions({ ...filter, customerId, meant }), {
+      const target = await resolveSearch(q);
+      return answerList(db, { request, reply }, listedDecisions({ ...filter, customerId, target }), {
         item: CreditDecisionItem,
         isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderDecision)),

@@ -10,7 +10,7 @@ import { StaffMessage, templateNames } from '../schemas.ts';
 import { listedMessages } from '../staff-store.ts';
 import { STATUSES } from '../store.ts';
 
-export const getAdminMessages = ({ db, contacts, meantBy }: Outbound) =>
+export const getAdminMessages = ({ db, contacts, resolveSearch }: Outbound) =>
   endpoint({
     method: 'GET',
     url: '/admin/messages',
@@ -38,7 +38,7 @@ export const getAdminMessages = ({ db, contacts, meantBy }: Outbound) =>
       // No customer has the id ''.
       const checkout =
         hash === undefined ? undefined : { hash, customerId: (await findCheckoutCustomer(db, hash)) ?? '' };
-      const wanted = { ...filter, customerId, checkout, meant: await meantBy(q) };
+      const wanted = { ...filter, customerId, checkout, target: await resolveSearch(q) };
       return answerList(db, { request, reply }, listedMessages(wanted), {
         item: StaffMessage,
         isLinked: customer === undefined && q === undefined,

@@ -8,7 +8,7 @@ import { renderPayoutItem } from '../render.ts';
 import { StaffPayoutItem } from '../schemas.ts';
 import { listedPayouts, PAYOUT_STATUSES } from '../store.ts';
 
-export const getAdminPayouts = ({ db, meantBy }: Payouts) =>
+export const getAdminPayouts = ({ db, resolveSearch }: Payouts) =>
   endpoint({
     method: 'GET',
     url: '/admin/payouts',
@@ -31,8 +31,8 @@ export const getAdminPayouts = ({ db, meantBy }: Payouts) =>
       // No merchant has the id 0.
       const merchantId =
         merchant === undefined ? undefined : ((await findSellingMerchant(db, merchant))?.id ?? 0);
-      const meant = await meantBy(q);
-      return answerList(db, { request, reply }, listedPayouts({ status, merchantId, meant, from, to }), {
+      const target = await resolveSearch(q);
+      return answerList(db, { request, reply }, listedPayouts({ status, merchantId, target, from, to }), {
         item: StaffPayoutItem,
         isLinked: q === undefined,
         render: (rows) => rows.map(renderPayoutItem),

@@ -9,7 +9,7 @@ import { renderStaffDebit } from '../reports/render-staff.ts';
 import { customerParameter } from '../schemas.ts';
 import { DEBIT_STATUSES, listedDebits } from '../store/lists.ts';
 
-export const getAdminAutopayDebits = ({ db, meantBy }: Pix) =>
+export const getAdminAutopayDebits = ({ db, resolveSearch }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/autopay/debits',
@@ -28,8 +28,8 @@ export const getAdminAutopayDebits = ({ db, meantBy }: Pix) =>
     async handler(request, reply) {
       const { q, customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
-      const meant = await meantBy(q);
-      return answerList(db, { request, reply }, listedDebits({ ...filter, customerId, meant }), {
+      const target = await resolveSearch(q);
+      return answerList(db, { request, reply }, listedDebits({ ...filter, customerId, target }), {
         item: StaffDebit,
         isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderStaffDebit)),

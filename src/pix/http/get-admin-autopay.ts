@@ -10,7 +10,7 @@ import { customerParameter } from '../schemas.ts';
 import { AUTHORISATION_STATUSES } from '../store/authorisations.ts';
 import { listedAuthorisations } from '../store/lists.ts';
 
-export const getAdminAutopay = ({ db, clock, meantBy }: Pix) =>
+export const getAdminAutopay = ({ db, clock, resolveSearch }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/autopay',
@@ -30,16 +30,21 @@ export const getAdminAutopay = ({ db, clock, meantBy }: Pix) =>
     async handler(request, reply) {
       const { q, customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
-      const meant = await meantBy(q);
+      const target = await resolveSearch(q);
       const now = clock.now();
-      return answerList(db, { request, reply }, listedAuthorisations({ ...filter, customerId, meant }, now), {
-        item: StaffAutopay,
-        isLinked: q === undefined,
-        render: (rows) =>
-          nameCustomers(
-            db,
-            rows.map((row) => renderStaffAutopay(row, now)),
-          ),
-      });
+      return answerList(
+        db,
+        { request, reply },
+        listedAuthorisations({ ...filter, customerId, target }, now),
+        {
+          item: StaffAutopay,
+          isLinked: q === undefined,
+          render: (rows) =>
+            nameCustomers(
+              db,
+              rows.map((row) => renderStaffAutopay(row, now)),
+            ),
+        },
+      );
     },
   });

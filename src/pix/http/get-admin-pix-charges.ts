@@ -10,7 +10,7 @@ import { renderStaffCharge } from '../reports/render-staff.ts';
 import { ownerParameters, StaffPixChargeItem } from '../schemas.ts';
 import { listedCharges } from '../store/lists.ts';
 
-export const getAdminPixCharges = ({ db, clock, meantBy }: Pix) =>
+export const getAdminPixCharges = ({ db, clock, resolveSearch }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/pix/charges',
@@ -33,7 +33,7 @@ export const getAdminPixCharges = ({ db, clock, meantBy }: Pix) =>
     async handler(request, reply) {
       const { q, customer, checkout, ...filter } = request.query;
       const whose = await narrowed(db, { customer, checkout });
-      const wanted = { ...filter, ...whose, meant: await meantBy(q) };
+      const wanted = { ...filter, ...whose, target: await resolveSearch(q) };
       const now = clock.now();
       return answerList(db, { request, reply }, listedCharges(wanted, now), {
         item: StaffPixChargeItem,

@@ -8,7 +8,7 @@ import { PixOrphan } from '../schemas.ts';
 import { listedOrphans } from '../store/lists.ts';
 import { ORPHAN_STATUSES } from '../store/orphans.ts';
 
-export const getAdminPixOrphans = ({ db, meantBy }: Pix) =>
+export const getAdminPixOrphans = ({ db, resolveSearch }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/pix/orphans',
@@ -27,10 +27,15 @@ export const getAdminPixOrphans = ({ db, meantBy }: Pix) =>
     answers: listAnswer('A page of payments.', PixOrphan, 'What arrived'),
     async handler(request, reply) {
       const { q, ...filter } = request.query;
-      return answerList(db, { request, reply }, listedOrphans({ ...filter, meant: await meantBy(q) }), {
-        item: PixOrphan,
-        isLinked: q === undefined,
-        render: (rows) => rows.map(renderOrphan),
-      });
+      return answerList(
+        db,
+        { request, reply },
+        listedOrphans({ ...filter, target: await resolveSearch(q) }),
+        {
+          item: PixOrphan,
+          isLinked: q === undefined,
+          render: (rows) => rows.map(renderOrphan),
+        },
+      );
     },
   });

@@ -10,7 +10,7 @@ import { renderPayment } from '../reports/render-staff.ts';
 import { ownerParameters, PixPaymentItem } from '../schemas.ts';
 import { listedPayments } from '../store/lists.ts';
 
-export const getAdminPixPayments = ({ db, meantBy }: Pix) =>
+export const getAdminPixPayments = ({ db, resolveSearch }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/pix/payments',
@@ -28,7 +28,7 @@ export const getAdminPixPayments = ({ db, meantBy }: Pix) =>
     async handler(request, reply) {
       const { q, customer, checkout, end_to_end_id: endToEndId, ...days } = request.query;
       const whose = await narrowed(db, { customer, checkout });
-      const wanted = { ...days, ...whose, endToEndId, meant: await meantBy(q) };
+      const wanted = { ...days, ...whose, endToEndId, target: await resolveSearch(q) };
       return answerList(db, { request, reply }, listedPayments(wanted), {
         item: PixPaymentItem,
         isLinked: q === undefined,

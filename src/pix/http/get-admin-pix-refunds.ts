@@ -10,7 +10,7 @@ import { ownerParameters, PixRefundItem } from '../schemas.ts';
 import { listedRefunds } from '../store/lists.ts';
 import { REFUND_STATUSES } from '../store/refunds.ts';
 
-export const getAdminPixRefunds = ({ db, meantBy }: Pix) =>
+export const getAdminPixRefunds = ({ db, resolveSearch }: Pix) =>
   endpoint({
     method: 'GET',
     url: '/admin/pix/refunds',
@@ -31,7 +31,7 @@ export const getAdminPixRefunds = ({ db, meantBy }: Pix) =>
     async handler(request, reply) {
       const { q, customer, checkout, ...filter } = request.query;
       const whose = await narrowed(db, { customer, checkout });
-      const wanted = { ...filter, ...whose, meant: await meantBy(q) };
+      const wanted = { ...filter, ...whose, target: await resolveSearch(q) };
       return answerList(db, { request, reply }, listedRefunds(wanted), {
         item: PixRefundItem,
         isLinked: q === undefined,

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
-import { type Meant, meantIn } from '#platform/http/search.ts';
+import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
 import type { AUTHORISATION_STATUSES, AuthorisationRow } from './authorisations.ts';
 import type { ChargeRow, ChargeStatus } from './charges.ts';
 import type { OrphanRow, OrphanStatus } from './orphans.ts';
@@ -9,7 +9,7 @@ import type { RefundRow, RefundStatus } from './refunds.ts';
 
 type Days = { from?: string | undefined; to?: string | undefined };
 /** Of one customer, or what was searched for. */
-type Wanted = Days & { customerId?: string | undefined; meant?: Meant | undefined };
+type PixFilter = Days & { customerId?: string | undefined; target?: SearchTarget | undefined };
 
 /** Of one customer, of one purchase, or both. */
 export type Whose = {
@@ -31,7 +31,7 @@ export type ListedPayment = PaymentRow & { refunded_cents: number; is_assigned: 
 
 /** With what was refunded of each, and whether a person assigned it. */
 export const listedPayments = (
-  filter: Wanted & Whose & { endToEndId?: string | undefined },
+  filter: PixFilter & Whose & { endToEndId?: string | undefined },
 ): Listing<ListedPayment> => ({
   of: sql`
     select p.*, (select coalesce(sum(r.amount_cents), 0)::bigint from pix_refunds r
@@ -54,7 +54,7 @@ export const listedPayments = (
   by: [sql`p.paid_at`, sql`p.end_to_end_id`],
   keyOf: ({ paid_at, end_to_end_id }) => [paid_at, end_to_end_id],
   sum: sql`amount_cents`,
-  only: meantIn(filter.meant, {
+  only: matchesSearch(filter.target, {
     customer: sql`p.customer_id`,
     owned: [
       sql`p.end_to_end_id`,
@@ -70,7 +70,7 @@ export const paymentOf = (customerId: string, endToEndId: string): Listing<Liste
   return { ...all, where: [...all.where, sql`p.end_to_end_id = ${endToEndId}`] };
 };
 
-type ChargeFilter = Wanted &
+type ChargeFilter = PixFilter &
   Whose & {
     type?: string | undefined;
     status?: Exclude<ChargeStatus, 'creating' | 'discarded'> | undefined;
@@ -78,7 +78,7 @@ type ChargeFilter = Wanted &
 
 /** Those whose code was seen. A charge expires by time alone. */
 export const listedCharges = (
-  { meant, type, status, ...filter }: ChargeFilter,
+  { target, type, status, ...filter }: ChargeFilter,
   now: Date,
 ): Listing<ChargeRow> => ({
   of: sql`select * from pix_charges`,
@@ -92,7 +92,7 @@ export const listedCharges = (
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
   sum: sql`value_cents`,
-  only: meantIn(meant, { customer: sql`customer_id`, owned: [sql`id`, sql`checkout_hash`] }),
+  only: matchesSearch(target, { customer: sql`customer_id`, owned: [sql`id`, sql`checkout_hash`] }),
 });
 
 function statusNow(status: string, now: Date) {
@@ -102,10 +102,10 @@ function statusNow(status: string, now: Date) {
 }
 
 export const listedRefunds = ({
-  meant,
+  target,
   status,
   ...filter
-}: Wanted & Whose & { status?: RefundStatus | undefined }): Listing<RefundRow> => ({
+}: PixFilter & Whose & { status?: RefundStatus | undefined }): Listing<RefundRow> => ({
   of: sql`select * from pix_refunds r`,
   where: [
     ...ownedBy(
@@ -122,29 +122,29 @@ export const listedRefunds = ({
   by: [sql`r.created_at`, sql`r.id`],
   keyOf: ({ created_at, id }) => [created_at, id],
   sum: sql`amount_cents`,
-  only: meantIn(meant, { customer: sql`r.customer_id`, owned: [sql`r.id`, sql`r.end_to_end_id`] }),
+  only: matchesSearch(target, { customer: sql`r.customer_id`, owned: [sql`r.id`, sql`r.end_to_end_id`] }),
 });
 
 export const listedOrphans = ({
-  meant,
+  target,
   status,
   ...days
-}: Wanted & { status?: OrphanStatus | undefined }): Listing<OrphanRow> => ({
+}: PixFilter & { status?: OrphanStatus | undefined }): Listing<OrphanRow> => ({
   of: sql`select * from pix_orphans`,
   where: [...(status === undefined ? [] : [sql`status = ${status}`]), ...onDays(sql`found_at`, days)],
   by: [sql`found_at`, sql`end_to_end_id`],
   keyOf: ({ found_at, end_to_end_id }) => [found_at, end_to_end_id],
   sum: sql`amount_cents`,
-  only: meantIn(meant, { plain: [sql`end_to_end_id`, sql`txid`] }),
+  only: matchesSearch(target, { plain: [sql`end_to_end_id`, sql`txid`] }),
 });
 
-type AuthorisationFilter = Wanted & {
+type AuthorisationFilter = PixFilter & {
   status?: (typeof AUTHORISATION_STATUSES)[number] | undefined;
 };
 
 /** Those whose code was seen. A code expires by time alone. */
 export const listedAuthorisations = (
-  { customerId, meant, status, ...days }: AuthorisationFilter,
+  { customerId, target, status, ...days }: AuthorisationFilter,
   now: Date,
 ): Listing<AuthorisationRow> => ({
   of: sql`select * from pix_authorisations`,
@@ -156,7 +156,7 @@ export const listedAuthorisations = (
   ],
   by: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
-  only: meantIn(meant, { customer: sql`customer_id`, owned: [sql`checkout_hash`] }),
+  only: matchesSearch(target, { customer: sql`customer_id`, owned: [sql`checkout_hash`] }),
 });
 
 export const DEBIT_STATUSES = ['scheduled', 'trying', 'paid', 'failed', 'withdrawn'] as const;
@@ -183,11 +183,11 @@ const DEBIT_STATUS = sql`
 /** By the day on which the installment falls due. */
 export const listedDebits = ({
   customerId,
-  meant,
+  target,
   status,
   from,
   to,
-}: Wanted & {
+}: PixFilter & {
   status?: ListedDebit['status'] | undefined;
 }): Listing<ListedDebit> => ({
   of: sql`
@@ -205,5 +205,8 @@ export const listedDebits = ({
   by: [sql`d.due_on`, sql`d.charge_id`],
   keyOf: ({ due_on, id }) => [due_on, id],
   sum: sql`value_cents`,
-  only: meantIn(meant, { customer: sql`d.customer_id`, owned: [sql`d.charge_id`, sql`d.checkout_hash`] }),
+  only: matchesSearch(target, {
+    customer: sql`d.customer_id`,
+    owned: [sql`d.charge_id`, sql`d.checkout_hash`],
+  }),
 });

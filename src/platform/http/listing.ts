@@ -138,14 +138,18 @@ export async function readPage<Row>(
   return { ...totals, rows };
 }
 
-type Asked = Page & {
+type PageRequest = Page & {
   readonly sort?: Sort | undefined;
   readonly after?: string | undefined;
   readonly before?: string | undefined;
 };
 
 /** By `after` or `before` a page costs the same wherever it is. By number it is refused far down a long list. */
-export async function listPage<Row>(db: Queryable, listing: Listing<Row>, asked: Asked): Promise<Found<Row>> {
+export async function listPage<Row>(
+  db: Queryable,
+  listing: Listing<Row>,
+  asked: PageRequest,
+): Promise<Found<Row>> {
   const { of, where, by, keyOf, sum, isCounted } = narrowed(listing);
   const { page, limit, sort = 'newest', after, before } = asked;
   const totalsOf = () => findTotals(db, sql`${of} where ${matching(where)}`, sum, isCounted);
@@ -268,7 +272,7 @@ async function* turnPages<Row>(read: ReadPage<Row>): AsyncGenerator<Row[]> {
 }
 
 type ListRequest = {
-  query: Asked & Record<string, string | number | undefined>;
+  query: PageRequest & Record<string, string | number | undefined>;
   headers: { accept?: string | undefined; 'accept-language'?: string | undefined };
   caller: { role: Role | '' };
   routeOptions: { url?: string | undefined };
@@ -280,7 +284,7 @@ type ListReply = {
 /** What a list is answered to. */
 export type ListCall = { request: ListRequest; reply: ListReply };
 
-type Shown<Row, S extends TObject> = {
+type ShownList<Row, S extends TObject> = {
   item: S;
   /** Gets a batch of rows. */
   render: (rows: Row[]) => Array<Static<S>> | Promise<Array<Static<S>>>;
@@ -303,7 +307,7 @@ export function answerList<Row, S extends TObject>(
   db: Queryable,
   call: ListCall,
   listing: Listing<Row>,
-  shown: Shown<Row, S>,
+  shown: ShownList<Row, S>,
 ): Answered<S> {
   const { query } = call.request;
   return answer(call, shown, {
@@ -316,13 +320,13 @@ export function answerList<Row, S extends TObject>(
 export const answerPages = <Row, S extends TObject>(
   call: ListCall,
   read: ReadPage<Row>,
-  shown: Shown<Row, S>,
+  shown: ShownList<Row, S>,
 ): Answered<S> =>
   answer(call, shown, { page: () => read(rangeOf(call.request.query)), all: () => turnPages(read) });
 
 async function answer<Row, S extends TObject>(
   { request, reply }: ListCall,
-  { item, render, path, isLinked = true }: Shown<Row, S>,
+  { item, render, path, isLinked = true }: ShownList<Row, S>,
   { page, all }: { page: () => Promise<Found<Row>>; all: () => AsyncIterable<Row[]> },
 ): Answered<S> {
   const { url = '' } = request.routeOptions;

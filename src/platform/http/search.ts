@@ -37,7 +37,7 @@ export type Finder = (q: string, most: number) => Promise<Hit[]>;
 export const HITS = 6;
 
 /** What a text that somebody pasted may mean to a list. */
-export type Meant = {
+export type SearchTarget = {
   readonly customerIds: readonly string[];
   readonly merchantIds: readonly number[];
   /** The text itself, and the ids of what it is another name of: a purchase by its reference, a charge by its txid, a merchant's slug. */
@@ -46,27 +46,27 @@ export type Meant = {
   readonly ownerIds: readonly string[];
 };
 
-export type MeantBy = (q: string | undefined) => Promise<Meant | undefined>;
+export type ResolveSearch = (q: string | undefined) => Promise<SearchTarget | undefined>;
 
 /** Of customers or merchants: a search that would miss some is refused. */
-const MOST_MEANT = 200;
+const MOST_TARGETS = 200;
 
 /** Asks every module. Undefined where nothing is searched for. */
-export const meantBy =
-  (finders: () => readonly Finder[]): MeantBy =>
+export const resolveSearch =
+  (finders: () => readonly Finder[]): ResolveSearch =>
   async (given) => {
     const q = given?.trim();
     if (!q) return undefined;
-    const hits = (await Promise.all(finders().map((find) => find(q, MOST_MEANT + 1)))).flat();
+    const hits = (await Promise.all(finders().map((find) => find(q, MOST_TARGETS + 1)))).flat();
     const things = hits.filter(({ kind }) => kind !== 'customer' && kind !== 'post');
-    const meant = {
+    const target = {
       customerIds: hits.filter(({ kind }) => kind === 'customer').map(({ id }) => id),
       merchantIds: hits.flatMap(({ merchant_id }) => merchant_id ?? []),
       ids: [...new Set([q, ...things.map(({ id }) => id)])],
       ownerIds: [...new Set(things.flatMap(({ customer_id }) => customer_id ?? []))],
     };
-    if (Math.max(meant.customerIds.length, meant.merchantIds.length) > MOST_MEANT) throw tooMany();
-    return meant;
+    if (Math.max(target.customerIds.length, target.merchantIds.length) > MOST_TARGETS) throw tooMany();
+    return target;
   };
 
 const tooMany = () =>
@@ -74,8 +74,8 @@ const tooMany = () =>
     {
       pointer: '/q',
       message: {
-        en: `matches more than ${MOST_MEANT} customers or merchants: write more of the name`,
-        pt: `serve para mais de ${MOST_MEANT} clientes ou lojas: escreva mais do nome`,
+        en: `matches more than ${MOST_TARGETS} customers or merchants: write more of the name`,
+        pt: `serve para mais de ${MOST_TARGETS} clientes ou lojas: escreva mais do nome`,
       },
     },
   ]);
@@ -89,13 +89,13 @@ export const searchParameter = (things: string) => ({
  * A condition for `only` of a list: of these customers or merchants, or with one of these ids in a column of `plain`; in one of `owned`, of
  * a customer to whom it belongs. Undefined where nothing is searched for.
  */
-export function meantIn(
-  meant: Meant | undefined,
+export function matchesSearch(
+  target: SearchTarget | undefined,
   columns: { customer?: Sql; merchant?: Sql; plain?: readonly Sql[]; owned?: readonly Sql[] },
 ): Sql | undefined {
-  if (meant === undefined) return undefined;
+  if (target === undefined) return undefined;
   const { customer, merchant, plain = [], owned = [] } = columns;
-  const { customerIds, merchantIds, ids, ownerIds } = meant;
+  const { customerIds, merchantIds, ids, ownerIds } = target;
   const ofCustomer = customer === undefined ? [] : [among(customer, sql`${customerIds}`)];
   const ofMerchant = merchant === undefined ? [] : [among(merchant, sql`${merchantIds}`)];
   const ofOwner =

@@ -10,7 +10,7 @@ import { StaffCashbackItem } from '../schemas.ts';
 import { listedMovements } from '../staff-store.ts';
 import { CASHBACK_KINDS } from '../store/movements.ts';
 
-export const getAdminCashback = ({ db, meantBy }: Rewards) =>
+export const getAdminCashback = ({ db, resolveSearch }: Rewards) =>
   endpoint({
     method: 'GET',
     url: '/admin/cashback',
@@ -29,8 +29,8 @@ export const getAdminCashback = ({ db, meantBy }: Rewards) =>
     async handler(request, reply) {
       const { q, customer, ...filter } = request.query;
       const customerId = customer && ((await findCustomerId(db, customer)) ?? '');
-      const meant = await meantBy(q);
-      return answerList(db, { request, reply }, listedMovements({ ...filter, customerId, meant }), {
+      const target = await resolveSearch(q);
+      return answerList(db, { request, reply }, listedMovements({ ...filter, customerId, target }), {
         item: StaffCashbackItem,
         isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderStaffMovement)),

@@ -47,7 +47,7 @@ type Run = {
   texts: string[];
 };
 
-const AT_ONCE = 10;
+const ROWS_AT_ONCE = 10;
 const AT_ONCE_MS = 2_000;
 const LONGEST_TEXT = 160;
 const MOST_TEXTS = 12;
@@ -146,7 +146,7 @@ async function goOn(visit: OfficeVisit, run: Run, { act, already = [] }: BulkAct
   const { api, who, isSandbox, sealer } = visit;
   const sent = new Sent(new URLSearchParams(run.values));
   const until = Date.now() + AT_ONCE_MS;
-  const waiting = run.rows.filter(([, , state]) => state === undefined).slice(0, AT_ONCE);
+  const waiting = run.rows.filter(([, , state]) => state === undefined).slice(0, ROWS_AT_ONCE);
   for (const row of waiting) {
     if (row !== waiting[0] && Date.now() > until) return;
     const params = { [paramOf(act)]: row[0] };

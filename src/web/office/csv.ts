@@ -13,7 +13,7 @@ const inSaoPaulo = new Intl.DateTimeFormat('sv-SE', {
 });
 const YES_NO: Readonly<Record<string, string>> = { true: 'Sim', false: 'Não' };
 
-type Written = Pick<Column<never>, 'title' | 'field' | 'inFile'>;
+type FileColumn = Pick<Column<never>, 'title' | 'field' | 'inFile'>;
 
 /**
  * CSV of the staff door, written for a spreadsheet set up for Brazil, as the file of a page: called as the page is, with its
@@ -22,7 +22,7 @@ type Written = Pick<Column<never>, 'title' | 'field' | 'inFile'>;
  */
 export const fileOf = (
   path: string,
-  columns: readonly Written[],
+  columns: readonly FileColumn[],
   { headers, body }: { headers: Record<string, string | undefined>; body: AsyncIterable<Uint8Array> },
 ): Awaited<ReturnType<Download>> => {
   const [day = ''] = /-\d{4}-\d\d-\d\d/.exec(headers['content-disposition'] ?? '') ?? [];
@@ -34,7 +34,7 @@ export const fileOf = (
 };
 
 async function* inWordsOf(
-  columns: readonly Written[],
+  columns: readonly FileColumn[],
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {
   const shown = new Map(columns.map((column) => [column.field, column]));
@@ -69,7 +69,7 @@ async function* inWordsOf(
   yield rest;
 }
 
-function inWords(written: string, column: Written | undefined): string {
+function inWords(written: string, column: FileColumn | undefined): string {
   if (column?.inFile) return quoted(column.inFile(plain(written)));
   return INSTANT.test(written) ? inSaoPaulo.format(new Date(written)) : (YES_NO[written] ?? written);
 }

@@ -19,7 +19,7 @@ export const SIGN_IN = '/entrar';
 /** `isOpen`: also for who has not signed in, or not wholly. */
 export type OfficePages = Readonly<Record<string, { make: MakeOfficePage; isOpen?: true }>>;
 
-type Kept = NonNullable<OfficeOutcome['entered']>;
+type OfficeSession = NonNullable<OfficeOutcome['entered']>;
 
 const SESSION = 'escritorio';
 const SESSION_SECONDS = 12 * 3600;
@@ -164,11 +164,15 @@ export class Office {
     }
   }
 
-  #keptBy(request: FastifyRequest): Kept | undefined {
-    return this.#host.cookies().read(request.headers.cookie, SESSION) as Kept | undefined;
+  #keptBy(request: FastifyRequest): OfficeSession | undefined {
+    return this.#host.cookies().read(request.headers.cookie, SESSION) as OfficeSession | undefined;
   }
 
-  #callerOf(request: FastifyRequest, kept: Kept | undefined, transport = this.#host.transport): StaffClient {
+  #callerOf(
+    request: FastifyRequest,
+    kept: OfficeSession | undefined,
+    transport = this.#host.transport,
+  ): StaffClient {
     const { staffUrl: url } = this.#host;
     const agent = String(request.headers['user-agent'] ?? '');
     return createStaffClient({
