@@ -6,7 +6,7 @@ import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { recordChange } from '#platform/privacy/trail.ts';
 import { findPayoutAccount, listDueAccountChanges } from './account-store.ts';
-import { applyAccountChange, payoutAccountSubject } from './payout-account.ts';
+import { applyAccountChange, lockDueChange, payoutAccountSubject } from './payout-account.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -39,13 +39,15 @@ async function sweep({ db, clock, log }: Deps): Promise<void> {
   for (const merchantId of await listDueAccountChanges(db, now, BATCH_SIZE)) {
     try {
       await db.transaction(async (tx) => {
+        const waiting = await lockDueChange(tx, merchantId, now);
+        if (!waiting) return;
         const merchant = await findSellingMerchantById(tx, merchantId);
-        if (!merchant) return applyAccountChange(tx, merchantId, now);
+        if (!merchant) return applyAccountChange(tx, merchantId, waiting, now);
         await recordChange(
           tx,
           { actor, action: 'applyPayoutAccountChange', now },
           { of: payoutAccountSubject, id: merchant.slug },
-          () => applyAccountChange(tx, merchantId, now),
+          () => applyAccountChange(tx, merchantId, waiting, now),
         );
       });
     } catch (error) {

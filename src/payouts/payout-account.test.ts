@@ -85,8 +85,15 @@ test('a change of an owner counts after 24 hours, and every owner is told of it 
   await service.db.run(sql`select 1 from graphile_worker.add_job('payout_accounts_sweep')`);
   assert.equal((await shop.show()).pix_key, OLD.pix_key);
   service.clock.advance(MINUTE_MS);
-  await service.db.run(sql`select 1 from graphile_worker.add_job('payout_accounts_sweep')`);
+  // Several sweeps at once apply and record it once.
+  await service.db.run(
+    sql`select graphile_worker.add_job('payout_accounts_sweep') from generate_series(1, 8)`,
+  );
   await whenPaidTo(shop, NEW.pix_key);
+  await eventually('the sweeps are over', async () => {
+    const waiting = sql`select from graphile_worker.jobs where task_identifier = 'payout_accounts_sweep'`;
+    return (await service.db.rows(waiting)).length === 0;
+  });
   assert.deepEqual(await shop.show(), { ...READ, change: null });
   for (const { phone } of [shop.owner, shop.second]) await whenTold(phone, /agora vão para/);
   const trail = await shop.staff('GET', `/admin/audit-trail?subject=payout_account:${shop.slug}`);

@@ -10,6 +10,7 @@ import type { Subject } from '#platform/privacy/trail.ts';
 import { faultsIn, validationFailed } from '#platform/problem.ts';
 import {
   type Account,
+  type AccountChange,
   lockPayoutAccount,
   markAccount,
   markAccountChange,
@@ -100,10 +101,23 @@ export async function stopAccountChange(tx: Tx, slug: string): Promise<void> {
   await markAccountChange(tx, id, null);
 }
 
-/** Does nothing if no change is due any more. */
-export async function applyAccountChange(tx: Tx, merchantId: number, now: Date): Promise<void> {
+/** The change that is due, if it was not applied or stopped meanwhile. Locks the account. */
+export async function lockDueChange(
+  tx: Tx,
+  merchantId: number,
+  now: Date,
+): Promise<AccountChange | undefined> {
   const { change, change_counts_at: countsAt } = await lockPayoutAccount(tx, merchantId);
-  if (!change || countsAt! > now) return;
+  return change && countsAt! <= now ? change : undefined;
+}
+
+/** The caller has locked the account. */
+export async function applyAccountChange(
+  tx: Tx,
+  merchantId: number,
+  change: AccountChange,
+  now: Date,
+): Promise<void> {
   await markAccount(tx, merchantId, change);
   await tellOwners(tx, merchantId, null, now);
 }
