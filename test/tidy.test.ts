@@ -19,6 +19,7 @@ const NOT_MODULES = ['core', 'platform', 'events', 'client'];
 /** Written by 'npm run generate'. */
 const GENERATED = ['packages/client/src', 'src/web/office/staff'].flatMap((folder) => [
   `${folder}/openapi.ts`,
+  `${folder}/openapi-schemas.ts`,
   `${folder}/operations.ts`,
 ]);
 const modules = [...new Set(sources.map(({ part }) => part))].filter(

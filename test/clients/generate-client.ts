@@ -25,17 +25,36 @@ export async function clientFiles(
   { isDescribed }: { isDescribed: boolean },
 ): Promise<Record<string, string>> {
   const document = JSON.parse(openApiJson) as Document;
-  const types = await operationTypes(document);
+  const types = (await openApiTypes(document)).replace(COMMENT, isDescribed ? shortened : () => '');
+  const [schemas, operations] = packed(types).split(/^(?=export interface operations)/m);
   return {
     [`${folder}/operations.ts`]: operationsTable(document),
-    [`${folder}/openapi.ts`]: packed(isDescribed ? types : types.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')),
+    [`${folder}/openapi-schemas.ts`]: NOTE + schemas,
+    [`${folder}/openapi.ts`]: `${NOTE}import type { components } from './openapi-schemas.ts';\n\n${operations}`,
   };
 }
 
 const NOTE = `// Made by 'npm run generate' from openapi.json.\n`;
 
+const COMMENT = /^ *\/\*\*[\s\S]*?\*\/\n/gm;
+
+/** A comment of openapi-typescript without its tags and what the type says as well, in one line where it fits. */
+function shortened(comment: string): string {
+  const [indent] = /^ */.exec(comment)!;
+  const lines = comment
+    .trim()
+    .replace(/^\/\*\*|\*\/$/g, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*\*? ?/, '').trimEnd())
+    .filter((line) => line !== '' && !/^(Format: reais|@enum \{unknown\}|@constant)$/.test(line))
+    .map((line) => line.replace(/^@description /, ''));
+  if (lines.length === 0) return '';
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */\n`].join('\n');
+}
+
 /** The types of requests and successful answers. Errors are common to all operations, and the client sets headers itself. */
-async function operationTypes(document: Document): Promise<string> {
+async function openApiTypes(document: Document): Promise<string> {
   const name = 'openapi-typescript'; // a dependency of this folder
   const { default: generate, astToString } = await import(name);
   const paths = Object.entries(document.paths).map(([path, methods]) => [
@@ -45,7 +64,7 @@ async function operationTypes(document: Document): Promise<string> {
   const schemas = withoutExamples(document.components.schemas) as Record<string, object>;
   const lean = { openapi: '3.1.0', info: { title: '', version: '' }, paths: Object.fromEntries(paths) };
   const made = await generate(byName({ ...lean, components: { schemas } }, schemas), { silent: true });
-  return NOTE + NOT_USED.reduce((text: string, unused) => text.replace(unused, ''), astToString(made));
+  return NOT_USED.reduce((text: string, unused) => text.replace(unused, ''), astToString(made));
 }
 
 /** The document with a reference wherever an object stands that is a schema with a name. */

@@ -9,7 +9,8 @@ import {
   type Streamed,
   type StreamIdOf,
 } from './calls.ts';
-import type { components, operations as Operations } from './openapi.ts';
+import type { operations as Operations } from './openapi.ts';
+import type { components } from './openapi-schemas.ts';
 import { operations } from './operations.ts';
 import { isProblem } from './problem.ts';
 import { Session, type TokenStore } from './tokens.ts';

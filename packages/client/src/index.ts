@@ -13,7 +13,7 @@ export {
   type StreamId,
   type WalletEvent,
 } from './client.ts';
-export type { components } from './openapi.ts';
+export type { components } from './openapi-schemas.ts';
 export { ConnectionError, isProblem, type ProblemCode, ProblemError } from './problem.ts';
 export { memoryTokens, type TokenStore, type Tokens } from './tokens.ts';
 export {

@@ -1,4 +1,4 @@
-import type { components } from './openapi.ts';
+import type { components } from './openapi-schemas.ts';
 import type { CommonCode, ProblemCodes } from './operations.ts';
 
 /** The codes of problems; a code never changes its meaning. */

@@ -1,4 +1,4 @@
-import type { components } from './openapi.ts';
+import type { components } from './openapi-schemas.ts';
 import { isProblem } from './problem.ts';
 
 export type Tokens = Pick<

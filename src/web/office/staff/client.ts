@@ -1,6 +1,7 @@
 import type { Transport } from '#client';
 import { type Calls, createCalls, type Listed, type ListIdOf } from '#client/calls.ts';
-import type { components, operations as Operations } from './openapi.ts';
+import type { operations as Operations } from './openapi.ts';
+import type { components } from './openapi-schemas.ts';
 import { operations } from './operations.ts';
 
 /** The typed client of the staff door: a function for every operation. */
