@@ -19,8 +19,8 @@ const ATTEMPTS = 3;
 
 type Deps = { db: Db; clock: Clock; log: Log };
 
-export const accountTasks = (parts: Deps): Tasks => ({
-  payout_accounts_sweep: () => sweep(parts),
+export const accountTasks = (deps: Deps): Tasks => ({
+  payout_accounts_sweep: () => sweep(deps),
 });
 
 export const ACCOUNTS_CRON: CronItem[] = [{ task: 'payout_accounts_sweep', match: '* * * * *' }];

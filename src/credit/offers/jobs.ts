@@ -23,9 +23,9 @@ const ATTEMPTS = 3;
 
 type Deps = { db: Db; clock: Clock; events: Events };
 
-export const offerTasks = (parts: Deps): Tasks => ({
-  offers_sweep: sweepOffers(parts),
-  offers_expire: () => expireDue(parts),
+export const offerTasks = (deps: Deps): Tasks => ({
+  offers_sweep: sweepOffers(deps),
+  offers_expire: () => expireDue(deps),
 });
 
 export const OFFERS_CRON: CronItem[] = [{ task: 'offers_sweep', match: '* * * * *' }];
@@ -70,10 +70,10 @@ async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
 
 /** Expires offers and schedules the next expiries. */
 const sweepOffers =
-  (parts: Deps): Task<'offers_sweep'> =>
+  (deps: Deps): Task<'offers_sweep'> =>
   async () => {
-    await expireDue(parts);
-    const { db, clock } = parts;
+    await expireDue(deps);
+    const { db, clock } = deps;
     const now = clock.now();
     await db.transaction((tx) => scheduleExpiries(tx, now));
   };

@@ -22,10 +22,10 @@ const ATTEMPTS = 3;
 
 type Deps = { db: Db; clock: Clock; events: Events; log: Log };
 
-export const overdueTasks = (parts: Deps): Tasks => ({
+export const overdueTasks = (deps: Deps): Tasks => ({
   overdue_tell: async () => {
-    const { customers } = await tellAllOverdue(parts);
-    if (customers > 0) parts.log.info({ customers }, 'what became overdue was told');
+    const { customers } = await tellAllOverdue(deps);
+    if (customers > 0) deps.log.info({ customers }, 'what became overdue was told');
   },
 });
 

@@ -24,12 +24,12 @@ type Deps = EventContext & Floor & { readonly requestRefunds: RequestRefunds };
 export async function askReturn(
   tx: CustomerTx,
   order: ReturnOrder,
-  parts: Deps,
+  deps: Deps,
 ): Promise<{ made: MadeReturn } | { waiting: WaitingReturnRow }> {
-  const { sale, amount, owedAfter } = await planReturn(tx, order, parts);
-  if (!isBelow(owedAfter, parts)) return { made: await returnPurchase(tx, { ...order, amount }, parts) };
+  const { sale, amount, owedAfter } = await planReturn(tx, order, deps);
+  if (!isBelow(owedAfter, deps)) return { made: await returnPurchase(tx, { ...order, amount }, deps) };
   const waiting = await insertWaitingReturn(tx, {
-    id: newId('ret', parts.now),
+    id: newId('ret', deps.now),
     merchant_id: sale.merchant_id,
     merchant_slug: sale.merchant_slug,
     merchant_name: sale.merchant_name,
@@ -37,7 +37,7 @@ export async function askReturn(
     checkout_hash: order.hash,
     amount_cents: amount,
     reason: order.reason,
-    asked_at: parts.now,
+    asked_at: deps.now,
     asked_by: order.by,
   });
   return { waiting };
@@ -47,11 +47,11 @@ export async function askReturn(
 export async function rehearseReturn(
   tx: CustomerTx,
   order: ReturnOrder,
-  parts: Deps,
+  deps: Deps,
 ): Promise<DebtChange & { made: MadeReturn; wouldWait: boolean }> {
-  const { amount, owedBefore, owedAfter } = await planReturn(tx, order, parts);
-  const made = await returnPurchase(tx, { ...order, amount }, parts);
-  return { owedBefore, owedAfter, made, wouldWait: isBelow(owedAfter, parts) };
+  const { amount, owedBefore, owedAfter } = await planReturn(tx, order, deps);
+  const made = await returnPurchase(tx, { ...order, amount }, deps);
+  return { owedBefore, owedAfter, made, wouldWait: isBelow(owedAfter, deps) };
 }
 
 /** The amount, and the merchant's balance before and after. Locks the customer, then the merchant's balance. */

@@ -46,7 +46,7 @@ export const creditDecisionList = listingCommand({
 
 type Deps = { events: Events; settings: () => DecisionsSettings };
 
-export const creditDecisionApprove = (parts: Deps): Command => ({
+export const creditDecisionApprove = (deps: Deps): Command => ({
   name: 'credit-decision approve',
   summary: 'approve what waits for a person',
   positionals: [DECISION_ID],
@@ -60,12 +60,12 @@ export const creditDecisionApprove = (parts: Deps): Command => ({
     if (given !== undefined && (limit === null || limit < 0))
       throw new UsageFault(`--limit is '${given}'; it is an amount in reais, like 300.00.`);
     const [id = ''] = args.positionals;
-    await answer(context, parts, 'credit-decision approve', { id, outcome: 'approved', limit, reason: null });
+    await answer(context, deps, 'credit-decision approve', { id, outcome: 'approved', limit, reason: null });
     context.print(`${id} is approved.`);
   },
 });
 
-export const creditDecisionDecline = (parts: Deps): Command => ({
+export const creditDecisionDecline = (deps: Deps): Command => ({
   name: 'credit-decision decline',
   summary: 'decline what waits for a person',
   positionals: [DECISION_ID],
@@ -76,7 +76,7 @@ export const creditDecisionDecline = (parts: Deps): Command => ({
   async run(context, args) {
     const reason = readText(args, 'reason', 500);
     const [id = ''] = args.positionals;
-    await answer(context, parts, 'credit-decision decline', { id, outcome: 'declined', reason });
+    await answer(context, deps, 'credit-decision decline', { id, outcome: 'declined', reason });
     context.print(`${id} is declined.`);
   },
 });
