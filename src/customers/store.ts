@@ -161,13 +161,6 @@ export async function findIdentity(db: Queryable, id: string): Promise<Identity 
 }
 
 /** Whether and where messages reach the customer. */
-export async function findReachable(
-  db: Queryable,
-  id: string,
-): Promise<(SealedIdentity & { locked_at: Date | null; erased_at: Date | null }) | undefined> {
-  return db.row(sql`select id, person_sealed, locked_at, erased_at from customers where id = ${id}`);
-}
-
 /** The keyed hash by which offers to the customer's phone are found. */
 export async function findPhoneHash(db: Queryable, customerId: string): Promise<Buffer | undefined> {
   const row = await db.row<{ phone_hash: Buffer }>(

@@ -79,6 +79,28 @@ test('a phone that WhatsApp refuses for good is marked: SMS follows, and WhatsAp
   twilio.mood = 'accept';
 });
 
+test('messages of one transaction are one job: one that has to be tried again neither delays nor repeats the others', async () => {
+  const [late, other] = [await newCustomer(service), await newCustomer(service)];
+  const now = service.clock.now();
+  const onlyMail = { channels: ['email'], reminders_before_due: true, news: false } as const;
+  await service.db.transaction((tx) => putPreferences(tx, late.id, onlyMail, now));
+  mail.mood = 'busy';
+  const parts = { number: 1, dueOn: '2026-12-01', page: 'compras' };
+  await service.db.transaction(async (tx) => {
+    for (const { id } of [late, other])
+      tellCustomer(tx, id, { template: 'extended', parts, about: 'together', now });
+  });
+  await last(other.id, 'sent');
+  await last(late.id, 'retrying');
+  const jobs = await service.db.rows<{ attempts: number }>(sql`
+    select attempts from graphile_worker.jobs where task_identifier = 'send_messages'`);
+  assert.equal(jobs.length, 1);
+  mail.mood = 'accept';
+  const sent = () => last(late.id, 'sent');
+  assert.equal((await sent().catch(sent)).channel, 'email', 'after some seconds, or some more');
+  assert.equal(twilio.forms.filter((form) => form.get('To')!.endsWith(other.phone)).length, 1);
+});
+
 test('in the order the customer prefers; a legal notice goes by the other channels besides, others do not', async () => {
   const { id } = await newCustomer(service);
   const at = service.clock.now();

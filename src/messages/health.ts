@@ -1,3 +1,4 @@
+import { batchable } from '#platform/database/batchable.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import type { Channel } from './channels/channel.ts';
 
@@ -21,6 +22,12 @@ export async function noteFailure(db: Queryable, channel: Channel, at: Date): Pr
     on conflict (channel) do update set failures = h.failures + 1, last_failed_at = excluded.last_failed_at`);
 }
 
-export async function noteSuccess(db: Queryable, channel: Channel): Promise<void> {
-  await db.run(sql`update channel_health set failures = 0 where channel = ${channel} and failures > 0`);
+const resetFailures = batchable(
+  (rows: ReadonlyArray<{ customerId: string; channel: Channel }>) => sql`
+    update channel_health set failures = 0 where channel = any(${rows.map(({ channel }) => channel)}) and failures > 0`,
+);
+
+/** Successes of several messages are noted in one statement. */
+export async function noteSuccess(db: Queryable, channel: Channel, messageId: string): Promise<void> {
+  await db.rows(resetFailures({ customerId: messageId, channel }));
 }

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '#core/duration.ts';
 import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
+import { allTried, limitedTo } from '#platform/jobs/many.ts';
 import type { Outbound } from './messages.ts';
-import { enqueueMessages, jobOf } from './outbox.ts';
+import { enqueueMessages } from './outbox.ts';
 import { sendMessage } from './send.ts';
 import { listWaitingMessages } from './store.ts';
-import { isTemplate } from './templates.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -14,14 +14,24 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const BATCH_SIZE = 1_000;
+/** Of this node, in all jobs together; without the urgent ones. */
+const MOST_CONCURRENT_SENDS = 16;
 /** By then its job has ended, successfully or not. */
 const WAITING_MS = 30 * MINUTE_MS;
 
-export const messageTasks = (outbound: Outbound): Tasks => ({
-  send_message: { queue: 'messages', run: sendMessage(outbound) },
-  send_urgent_message: { queue: 'codes', run: sendMessage(outbound) },
-  messages_sweep: ({ isMoved = false }) => sweep(outbound, isMoved),
-});
+export function messageTasks(outbound: Outbound): Tasks {
+  const send = sendMessage(outbound);
+  const inTurn = limitedTo(MOST_CONCURRENT_SENDS);
+  return {
+    send_messages: {
+      queue: 'messages',
+      // Repeated for all if one failed: those that were sent are left alone then.
+      run: ({ messages }, attempt) => allTried(messages.map((name) => inTurn(() => send(name, attempt)))),
+    },
+    send_urgent_message: { queue: 'codes', run: send },
+    messages_sweep: ({ isMoved = false }) => sweep(outbound, isMoved),
+  };
+}
 
 export const MESSAGES_CRON: CronItem[] = [{ task: 'messages_sweep', match: '*/10 * * * *' }];
 
@@ -38,8 +48,5 @@ async function sweep({ db, clock }: Outbound, isMoved: boolean): Promise<void> {
   // A message that is being sent must not get a second job.
   const before = isMoved ? null : new Date(now.getTime() - WAITING_MS);
   const waiting = await listWaitingMessages(db, { before, now, limit: BATCH_SIZE });
-  const jobs = waiting.flatMap(({ template, ...name }) =>
-    isTemplate(template) ? [jobOf(name, template)] : [],
-  );
-  await db.transaction((tx) => enqueueMessages(tx, jobs));
+  await db.transaction((tx) => enqueueMessages(tx, waiting));
 }

@@ -1,15 +1,16 @@
 import { type Day, saoPauloDay } from '#core/day.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { enqueueAll, type Job } from '#platform/jobs/jobs.ts';
+import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { insertMessage, insertPhoneMessage, type Subject, sealContent } from './store.ts';
-import { type PartsOf, type TemplateName, templateOf } from './templates.ts';
+import { isTemplate, type PartsOf, type TemplateName, templateOf } from './templates.ts';
 
 export type MessageName = { customer_id: string | null; id: string };
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    send_message: MessageName;
+    /** Several in one job: most of the cost of a job is fixed. */
+    send_messages: { messages: readonly MessageName[] };
     send_urgent_message: MessageName;
   }
 }
@@ -17,6 +18,7 @@ declare module '#platform/jobs/jobs.ts' {
 /** Retry budget: about eleven minutes. Urgent messages: four, at 0, 3, 10, 30, 85 and 233 seconds. Later the sweep retries the others. */
 const MOST_ATTEMPTS = 7;
 const MOST_URGENT_ATTEMPTS = 6;
+const MOST_IN_ONE_JOB = 50;
 
 type TemplateMessage<N extends TemplateName> = {
   template: N;
@@ -45,7 +47,7 @@ export function tellCustomer<N extends TemplateName>(
   const subjects = typeof about === 'string' ? [{ about, step: step ?? 0 }] : about;
   const toldOn = saoPauloDay(now.getTime());
   tx.write(insertMessage({ customerId, id, template, step, day, content, subjects, checkouts, now, toldOn }));
-  gather(tx, jobOf({ customer_id: customerId, id }, template));
+  gather(tx, { customer_id: customerId, id, template });
 }
 
 /** The same to a phone. Its owner is not looked up. */
@@ -57,36 +59,42 @@ export async function tellPhone<N extends TemplateName>(
   const { template, parts, now, isOfMember = false } = message;
   const id = newId('msg', now);
   await insertPhoneMessage(tx, { id, phone, template, parts, now, isOfMember });
-  await enqueueMessages(tx, [jobOf({ customer_id: null, id }, template)]);
+  await enqueueMessages(tx, [{ customer_id: null, id, template }]);
 }
 
-/** The jobs of each open transaction: one statement writes them all, because most of its cost is fixed. */
-const gathered = new WeakMap<Tx, MessageJob[]>();
+/** The messages of each open transaction, which are enqueued together. */
+const gathered = new WeakMap<Tx, QueuedMessage[]>();
 
-function gather(tx: Tx, job: MessageJob): void {
-  const jobs = gathered.get(tx);
-  if (jobs) return void jobs.push(job);
-  const first = [job];
+function gather(tx: Tx, message: QueuedMessage): void {
+  const messages = gathered.get(tx);
+  if (messages) return void messages.push(message);
+  const first = [message];
   gathered.set(tx, first);
   tx.beforeCommit(() => void enqueueMessages(tx, first));
 }
 
-type MessageJob = Job<'send_message' | 'send_urgent_message'>;
+export type QueuedMessage = MessageName & { template: string };
 
-/** Deduplicated by message: it replaces a job that waits for its next attempt. */
-export const jobOf = (name: MessageName, template: TemplateName): MessageJob => ({
-  task: templateOf(template).isUrgent ? 'send_urgent_message' : 'send_message',
-  payload: name,
-  key: `message ${name.id}`,
-});
-
-export async function enqueueMessages(tx: Tx, jobs: readonly MessageJob[]): Promise<void> {
+/** An urgent message has a job of its own. */
+export async function enqueueMessages(tx: Tx, messages: readonly QueuedMessage[]): Promise<void> {
   const [urgent, others] = [true, false].map((isUrgent) =>
-    jobs.filter(({ task }) => (task === 'send_urgent_message') === isUrgent),
+    messages
+      .filter(({ template }) => isTemplate(template) && (templateOf(template).isUrgent ?? false) === isUrgent)
+      .map(({ customer_id, id }) => ({ customer_id, id })),
+  );
+  const urgentJobs = urgent!.map(
+    (payload) => ({ task: 'send_urgent_message', payload, key: `message ${payload.id}` }) as const,
+  );
+  const jobs = inParts(others!, MOST_IN_ONE_JOB).map(
+    (part) =>
+      ({ task: 'send_messages', payload: { messages: part }, key: `messages ${part[0]!.id}` }) as const,
   );
   // Both at once: nothing can be written after the commit.
-  await Promise.all([enqueueAll(tx, urgent!, MOST_URGENT_ATTEMPTS), enqueueAll(tx, others!, MOST_ATTEMPTS)]);
+  await Promise.all([enqueueAll(tx, urgentJobs, MOST_URGENT_ATTEMPTS), enqueueAll(tx, jobs, MOST_ATTEMPTS)]);
 }
+
+const inParts = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 
 /** The receiver of a message, as modules above this one know them. */
 export type Contact = {

@@ -1,3 +1,4 @@
+import { batchable } from '#platform/database/batchable.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { CHANNELS, type Channel, type PushSubscription } from './channels/channel.ts';
 import { openMessage, sealMessage } from './store.ts';
@@ -12,10 +13,18 @@ export type Preferences = {
 /** Of a customer who has chosen nothing. */
 export const USUAL_PREFERENCES: Preferences = { channels: CHANNELS, reminders_before_due: true, news: false };
 
+const listPreferences = batchable(
+  (rows, owner) => sql`
+    select p.customer_id, p.channels, p.reminders_before_due, p.news
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id)
+    join message_preferences p on p.customer_id = ${owner}`,
+);
+
 export async function findPreferences(db: Queryable, customerId: string): Promise<Preferences> {
-  const row = await db.row<{ channels: Channel[]; reminders_before_due: boolean; news: boolean }>(sql`
-    select channels, reminders_before_due, news from message_preferences where customer_id = ${customerId}`);
-  return row ?? USUAL_PREFERENCES;
+  const row = await db.row<Preferences>(listPreferences({ customerId }));
+  if (!row) return USUAL_PREFERENCES;
+  const { channels, reminders_before_due, news } = row;
+  return { channels, reminders_before_due, news };
 }
 
 export async function putPreferences(
@@ -32,10 +41,23 @@ export async function putPreferences(
       updated_at = excluded.updated_at`);
 }
 
-export async function listRefusals(db: Queryable, addresses: readonly string[]): Promise<Channel[]> {
+const findRefusals = batchable((rows: ReadonlyArray<{ customerId: string; hashes: readonly Buffer[] }>) => {
+  const addresses = rows.flatMap(({ customerId, hashes }) => hashes.map((hash) => ({ customerId, hash })));
+  return sql`
+    select distinct k.customer_id, r.channel
+    from unnest(${addresses.map(({ customerId }) => customerId)}::text[], ${addresses.map(({ hash }) => hash)}::bytea[])
+         as k (customer_id, hash)
+    join refused_addresses r on r.address_hash = k.hash`;
+});
+
+/** The channels by which one of a person's addresses cannot be reached. */
+export async function listRefusals(
+  db: Queryable,
+  person: string,
+  addresses: readonly string[],
+): Promise<Channel[]> {
   const hashes = addresses.map((address) => db.vault.hash('refused address', address));
-  const rows = await db.rows<{ channel: Channel }>(sql`
-    select distinct channel from refused_addresses where address_hash = any(${hashes})`);
+  const rows = await db.rows<{ channel: Channel }>(findRefusals({ customerId: person, hashes }));
   return rows.map(({ channel }) => channel);
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { type Change, recordCreation } from '#platform/privacy/trail.ts';
-import { enqueueMessages, jobOf } from './outbox.ts';
+import { enqueueMessages } from './outbox.ts';
 import { messageNotKept, messageUnderWay } from './problems.ts';
 import { findMessageOwner, findWhole, insertAgain } from './staff-store.ts';
 import { openContent, sealContent } from './store.ts';
@@ -22,6 +22,6 @@ export async function resendMessage(tx: Tx, id: string, change: Change): Promise
   const content = sealContent(tx.vault, again, openContent(tx.vault, id, before.parts));
   await insertAgain(tx, before, { id: again, content, now });
   await recordCreation(tx, change, { kind: 'message', id: again }, { again: id, template: before.template });
-  await enqueueMessages(tx, [jobOf({ customer_id: before.customer_id, id: again }, before.template)]);
+  await enqueueMessages(tx, [{ ...before, id: again }]);
   return again;
 }

@@ -118,7 +118,7 @@ async function deliver(outbound: Outbound, draft: Draft): Promise<void> {
       const { kept } = draft.template;
       const text = kept ? kept(draft.parts) : message.text;
       const sent = { status: 'sent', reason: null, channel, providerId, text } as const;
-      await Promise.all([noteSuccess(db.shared, channel), finish(outbound, draft, sent)]);
+      await Promise.all([noteSuccess(db.shared, channel, message.id), finish(outbound, draft, sent)]);
       return;
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
@@ -153,7 +153,10 @@ async function listWays(
     ...wanted,
     ...(isOwn && template.isLegal ? USUAL_PREFERENCES.channels : []),
   ];
-  const refused = await listRefusals(db.shared, [phone, ...(isOwn ? [contact!.email] : [])]);
+  const refused = await listRefusals(db.shared, name.customer_id ?? name.id, [
+    phone,
+    ...(isOwn ? [contact!.email] : []),
+  ]);
   return [...new Set(order)]
     .filter((channel) => template.channels !== undefined || !refused.includes(channel))
     .flatMap((channel) =>

@@ -2,6 +2,7 @@ import type { Day } from '#core/day.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
+import { creationOf } from '#platform/ids.ts';
 import type { Channel } from './channels/channel.ts';
 import type { MessageStatus } from './store.ts';
 
@@ -53,7 +54,8 @@ export const listedMessages = ({ target, ...filter }: Filter): Listing<ListedMes
 });
 
 export async function findMessageOwner(db: Queryable, id: string): Promise<string | undefined> {
-  const row = await db.row<{ customer_id: string }>(sql`select customer_id from messages where id = ${id}`);
+  const row = await db.row<{ customer_id: string }>(sql`
+    select customer_id from messages where created_at = ${creationOf(id) ?? null} and id = ${id}`);
   return row?.customer_id;
 }
 

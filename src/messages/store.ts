@@ -95,14 +95,19 @@ export type WaitingMessage = {
   created_at: Date;
 };
 
+const findMessages = batchable(
+  (rows: ReadonlyArray<{ customerId: string; id: string }>, owner) => sql`
+    select m.customer_id, m.id, m.template, m.step, m.day, m.status, m.parts, m.created_at
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[]) as k (customer_id, id)
+    join messages m on m.customer_id = ${owner} and m.id = k.id`,
+);
+
 export async function findMessage(
   db: Queryable,
   customerId: string,
   id: string,
 ): Promise<WaitingMessage | undefined> {
-  return db.row(sql`
-    select id, template, step, day, status, parts, created_at from messages
-    where customer_id = ${customerId} and id = ${id}`);
+  return db.row(findMessages({ customerId, id }));
 }
 
 export async function findPhoneMessage(db: Queryable, id: string): Promise<WaitingMessage | undefined> {
@@ -125,21 +130,32 @@ export type SendResult = {
   at: Date;
 };
 
-/** False when another attempt has ended it before. */
+type MarkedMessage = Omit<SendResult, 'text'> & { customerId: string; id: string; text: Buffer | null };
+
+const markMessages = batchable(
+  (rows: readonly MarkedMessage[], owner) => sql`
+    update messages m set
+      status = k.status, attempts = m.attempts + k.attempts, channel = coalesce(k.channel, m.channel),
+      provider_id = coalesce(k.provider_id, m.provider_id), reason = coalesce(k.reason, m.reason),
+      text = coalesce(k.text, m.text), parts = case when k.is_forgotten then null else m.parts end,
+      updated_at = k.at, sent_at = case when k.status = 'sent' then k.at else m.sent_at end
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
+                ${rows.map(({ status }) => status)}::text[], ${rows.map(({ attempts }) => attempts)}::smallint[],
+                ${rows.map(({ channel }) => channel)}::text[], ${rows.map(({ providerId }) => providerId)}::text[],
+                ${rows.map(({ reason }) => reason)}::text[], ${rows.map(({ text }) => text)}::bytea[],
+                ${rows.map(({ isForgotten }) => isForgotten)}::boolean[], ${rows.map(({ at }) => at)}::timestamptz[])
+         as k (customer_id, id, status, attempts, channel, provider_id, reason, text, is_forgotten, at)
+    where m.customer_id = ${owner} and m.id = k.id and m.status in ('queued', 'retrying')`,
+);
+
+/** Unless another attempt has ended it before. */
 export async function markMessage(
   db: Queryable,
   { customerId, id }: { customerId: string; id: string },
   outcome: SendResult,
-): Promise<boolean> {
+): Promise<void> {
   const text = outcome.text === null ? null : sealMessage(db.vault, id, outcome.text);
-  const changed = await db.run(sql`
-    update messages set
-      status = ${outcome.status}, attempts = attempts + ${outcome.attempts}, channel = coalesce(${outcome.channel}, channel),
-      provider_id = coalesce(${outcome.providerId}, provider_id), reason = coalesce(${outcome.reason}, reason),
-      text = coalesce(${text}, text), parts = case when ${outcome.isForgotten} then null else parts end,
-      updated_at = ${outcome.at}, sent_at = case when ${outcome.status}::text = 'sent' then ${outcome.at} else sent_at end
-    where customer_id = ${customerId} and id = ${id} and status in ('queued', 'retrying')`);
-  return changed === 1;
+  await db.rows(markMessages({ ...outcome, customerId, id, text }));
 }
 
 /** The sweep sends it from then on. */
@@ -232,7 +248,7 @@ export async function listSent(
   const rows = await db.rows<SentMessage>(sql`
     select id, template, step, channel, text, status, sent_at from messages
     where customer_id = ${customerId} and text is not null and sent_at is not null and template <> 'login_code'
-    order by created_at desc, id desc offset ${offset} limit ${limit}`);
+    order by id desc offset ${offset} limit ${limit}`);
   const counted = await db.row<{ total: number }>(sql`
     select count(*) as total from messages
     where customer_id = ${customerId} and text is not null and sent_at is not null and template <> 'login_code'`);
@@ -265,7 +281,7 @@ export async function purgeOldMessages(db: Queryable, before: Date): Promise<voi
   await purgeInBatches(() =>
     db.run(sql`
       delete from messages m
-      using (select customer_id, id from messages where updated_at < ${before} limit 1000) as old
+      using (select customer_id, id from messages where created_at < ${before} limit 1000) as old
       where m.customer_id = old.customer_id and m.id = old.id`),
   );
 }

@@ -98,7 +98,7 @@ async function watchPaid(): Promise<void> {
 
 /** What the provider has refused again and again is tried later than in half a minute, some of it on another day. */
 const isQuiet = `not exists (select from graphile_worker.jobs
-  where task_identifier in ('notices_of_the_day', 'send_message') and attempts < max_attempts
+  where task_identifier in ('notices_of_the_day', 'send_messages') and attempts < max_attempts
     and run_at < now() + interval '30 seconds')`;
 
 test('no message is false when it is sent, and none comes twice but what a killed node had no time to write down', async () => {

@@ -36,7 +36,7 @@ const whenQuiet = () =>
   eventually('no notices are under way', async () => {
     const row = await service.db.row<{ open: number }>(sql`
       select count(*) as open from graphile_worker.jobs
-      where task_identifier in ('notices_of_the_day', 'send_message') and run_at <= now()`);
+      where task_identifier in ('notices_of_the_day', 'send_messages') and run_at <= now()`);
     return row!.open === 0;
   });
 const reminders = async (shopper: Shopper) =>

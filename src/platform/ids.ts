@@ -18,6 +18,14 @@ export function newId(prefix: string, now: Date): string {
   return text;
 }
 
+/** When an id was made; undefined if it is not one of ours. */
+export function creationOf(id: string): Date | undefined {
+  const [time] = /(?<=_)[0-9a-hjkmnp-tv-z]{10}(?=[0-9a-z]{16}$)/.exec(id) ?? [];
+  if (time === undefined) return undefined;
+  const at = new Date([...time].reduce((sum, character) => sum * 32 + CROCKFORD.indexOf(character), 0));
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}
+
 export const randomBase62 = (length: number): string => randomText(length, BASE62);
 
 /** Unguessable text. Every character is uniformly distributed: bytes past the last multiple of their number are thrown away. */

@@ -80,7 +80,7 @@ export const sandboxModule = defineModule({
     const isAnyUnderWay = async () =>
       (await isUnderWay(db, 'send_urgent_message')) ||
       (await isUnderWay(db, 'notices_of_the_day')) ||
-      (await isUnderWay(db, 'send_message'));
+      (await isUnderWay(db, 'send_messages'));
     return {
       staff: [
         ...(psp?.endpoints ?? []),

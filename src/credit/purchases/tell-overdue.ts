@@ -6,6 +6,7 @@ import type { Clock } from '#platform/clock.ts';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
 import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
+import { allTried, limitedTo } from '#platform/jobs/many.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { listTurnedOverdue, markOverdueTold, type Turn } from './overdue-store.ts';
 
@@ -64,11 +65,8 @@ export async function tellAllOverdue({ db, clock, events, log }: Deps): Promise<
     const turns: Turn[] = await listTurnedOverdue(db, today, after, CUSTOMERS_READ);
     const waiting = [...new Set(turns.map(({ customerId }) => customerId))].filter((id) => !done.has(id));
     for (const customerId of waiting) done.add(customerId);
-    const work = async () => {
-      for (let customerId = waiting.pop(); customerId !== undefined; customerId = waiting.pop())
-        await tell(customerId);
-    };
-    await Promise.all(Array.from({ length: MOST_CONCURRENT }, work));
+    const inTurn = limitedTo(MOST_CONCURRENT);
+    await allTried(waiting.map((customerId) => inTurn(() => tell(customerId))));
     after = turns.at(-1);
   }
   if (failures > 0) throw new Error(`what became overdue of ${failures} customers could not be told`);

@@ -1,4 +1,5 @@
 import { isPartlyAway } from '#platform/database/db.ts';
+import { allTried, limitedTo } from '#platform/jobs/many.ts';
 import { syncCharge } from '../charges/sync-charge.ts';
 import { countSettled } from '../metrics.ts';
 import type { Pix } from '../pix.ts';
@@ -11,7 +12,7 @@ import type { NamedPayment } from '../tasks.ts';
 import { isFor } from './is-for.ts';
 import { settlePayment } from './settle-payment.ts';
 
-/** Payments of one job that are settled concurrently: they share transactions. */
+/** Of one job. */
 const MOST_CONCURRENT_SETTLEMENTS = 32;
 /** A payment said to have arrived further from the median than this is looked up alone. */
 const WINDOW_MS = 10_000;
@@ -39,18 +40,10 @@ export async function syncPayments(
   await forEach(named, async (one) => countSettled(pix.metrics, await sync(pix, one, found), noticedAtMs));
 }
 
-/** All are tried; then the job fails if one failed. */
-async function forEach(
-  named: readonly NamedPayment[],
-  work: (one: NamedPayment) => Promise<void>,
-): Promise<void> {
-  const left = named.values();
-  const failures: unknown[] = [];
-  const workOff = async () => {
-    for (const one of left) await work(one).catch((error) => failures.push(error));
-  };
-  await Promise.all(Array.from({ length: MOST_CONCURRENT_SETTLEMENTS }, workOff));
-  if (failures.length > 0) throw failures[0];
+/** Payments of different customers share transactions. */
+function forEach(named: readonly NamedPayment[], work: (one: NamedPayment) => Promise<void>): Promise<void> {
+  const inTurn = limitedTo(MOST_CONCURRENT_SETTLEMENTS);
+  return allTried(named.map((one) => inTurn(() => work(one))));
 }
 
 /** By txid in lower case, and by end-to-end id. */

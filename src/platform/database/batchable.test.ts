@@ -97,3 +97,34 @@ test('one that fails fails all that have a part in it, and the transaction', asy
   await assert.rejects(failing, /invalid byte sequence/);
   assert.deepEqual(await db.rows(listMarks({ customerId: 'e1' })), []);
 });
+
+test('shared statements are merged as well, whatever lies between them; each is answered with its own rows', async () => {
+  const customers = ['g1', 'g2', 'g3'];
+  await takeStatements();
+  await Promise.all(
+    customers.flatMap((customerId) => [
+      db.shared.rows(insertMarks({ customerId, text: `of ${customerId}` })),
+      db.shared.row(sql`select 1`),
+    ]),
+  );
+  assert.deepEqual(await takeStatements(), [3]);
+  const found = await Promise.all(customers.map((customerId) => db.shared.rows(listMarks({ customerId }))));
+  assert.deepEqual(
+    found,
+    customers.map((customer_id) => [{ customer_id, text: `of ${customer_id}` }]),
+  );
+});
+
+test('a merged shared statement that fails is run for each customer alone: the others are not lost', async () => {
+  await db.run(sql`alter table marks add constraint short check (length(text) < 20)`);
+  const outcomes = await Promise.allSettled(
+    ['fits', 'is far longer than it may be', 'fits'].map((text, i) =>
+      db.shared.rows(insertMarks({ customerId: `h${i}`, text })),
+    ),
+  );
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual((await takeStatements()).toSorted(), [1, 1]);
+});

@@ -1,5 +1,6 @@
 import { type Sql, sql } from './sql.ts';
 
+/** Where rows are of no customer, another key of the caller. */
 export type OfCustomer = { readonly customerId: string };
 type Build<Row extends OfCustomer = OfCustomer> = (rows: readonly Row[], owner: Sql) => Sql;
 

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { Announcer } from '../nodes/announcer.ts';
 import type { Vault } from '../privacy/vault.ts';
 import { queryBatch, type StatementResult } from './batch-query.ts';
+import { BatchRow } from './batchable.ts';
 import { answerAll, Batches } from './batches.ts';
 import { DatabaseAway, isAway, LIKELY_ALL, leavesConnectionUnusable, reasonOf } from './database-away.ts';
 import { DatabaseClient } from './database-client.ts';
@@ -77,7 +78,7 @@ const LONGEST_CONNECT_MS = 10_000;
 /** Timers of a few different lengths are cheap; timers of many lengths are not. */
 const TIMER_STEP_MS = 250;
 /** A batch waits for its slowest statement. */
-const MOST_TOGETHER = 16;
+const MOST_TOGETHER = 32;
 
 export function openDb(options: DbOptions): Db {
   const timeoutMs = options.timeoutMs ?? ANSWER_TIMEOUT_MS;
@@ -136,23 +137,39 @@ export function openDb(options: DbOptions): Db {
     for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, client) => client?.release(true));
   };
 
-  const query = async (asked: readonly QueuedStatement[], askedAtMs?: number): Promise<StatementResult[]> => {
-    const connection = await open(askedAtMs);
+  const queryOnce = async (asked: QueuedStatement) => {
+    const connection = await open();
     try {
-      return await connection.send(asked.map(statementOf));
+      return (await connection.send([statementOf(asked)]))[0]!;
     } finally {
       connection.release();
     }
   };
 
-  const queryOnce = async (asked: QueuedStatement) => (await query([asked]))[0]!;
+  /** In one round trip. Their order does not matter, so that all parts of a batchable statement are merged. */
+  const queryAll = async (
+    asked: readonly QueuedStatement[],
+    askedAtMs: number,
+  ): Promise<StatementResult[]> => {
+    const connection = await open(askedAtMs);
+    try {
+      const pipeline = new Pipeline((statements) => connection.send(statements));
+      const answers: Array<Promise<StatementResult>> = [];
+      for (const isPart of [true, false])
+        for (const [i, one] of asked.entries())
+          if (one instanceof BatchRow === isPart) answers[i] = pipeline.ask(one);
+      return await Promise.all(answers);
+    } finally {
+      connection.release();
+    }
+  };
 
   // Half of the connections at most, so that transactions always find one.
   const together = new Batches<{ asked: QueuedStatement; askedAtMs: number }, StatementResult>(
     { atOnce: Math.ceil(options.poolSize / 2), most: MOST_TOGETHER },
     answerAll(
       (items) =>
-        query(
+        queryAll(
           items.map(({ asked }) => asked),
           items[0]!.askedAtMs,
         ),
