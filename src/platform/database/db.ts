@@ -56,6 +56,8 @@ export type Db = Queryable & {
    */
   readonly shared: Queryable;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** On Citus a statement about several customers goes to several workers: nothing is merged there. */
+  mayMerge(): Promise<boolean>;
   /** Closes idle connections: they may be stuck. The next request opens a new one. */
   dropIdle(): void;
   close(): Promise<void>;
@@ -146,13 +148,21 @@ export function openDb(options: DbOptions): Db {
     }
   };
 
+  let isCitus: boolean | undefined;
+  const mayMerge = async () => {
+    isCitus ??= (await direct.row<{ exists: boolean }>(IS_CITUS))!.exists;
+    return !isCitus;
+  };
+
   /** In one round trip. Their order does not matter, so that all parts of a batchable statement are merged. */
   const queryAll = async (
     asked: readonly QueuedStatement[],
     askedAtMs: number,
   ): Promise<StatementResult[]> => {
+    const isMerged = asked.length > 1 && (await mayMerge());
     const connection = await open(askedAtMs);
     try {
+      if (!isMerged) return await connection.send(asked.map(statementOf));
       const pipeline = new Pipeline((statements) => connection.send(statements));
       const answers: Array<Promise<StatementResult>> = [];
       for (const isPart of [true, false])
@@ -188,6 +198,7 @@ export function openDb(options: DbOptions): Db {
   return {
     ...direct,
     shared: queryable(shareTrip, options.vault),
+    mayMerge,
     async transaction(work) {
       const connection = await open();
       const pipeline = new Pipeline((statements) => connection.send(statements));
@@ -225,6 +236,7 @@ export function openDb(options: DbOptions): Db {
   };
 }
 
+const IS_CITUS = sql`select exists (select from pg_extension where extname = 'citus')`;
 const BEGIN = sql`begin`;
 const COMMIT = sql`commit`;
 const ROLLBACK = sql`rollback`;

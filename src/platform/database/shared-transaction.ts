@@ -22,12 +22,7 @@ type WaitingWork = {
   readonly reject: (error: unknown) => void;
   readonly untilMs: number;
 };
-type WorkQueue = {
-  asked: WaitingWork[];
-  running: number;
-  readonly busy: Set<string>;
-  mostTogether: number | undefined;
-};
+type WorkQueue = { asked: WaitingWork[]; running: number; readonly busy: Set<string> };
 const lines = new WeakMap<Db, WorkQueue>();
 
 /**
@@ -40,7 +35,7 @@ export function sharedTransaction<T>(
   customerId: string,
   work: (tx: CustomerTx) => Promise<T>,
 ): Promise<T> {
-  const line = lines.get(db) ?? { asked: [], running: 0, busy: new Set<string>(), mostTogether: undefined };
+  const line = lines.get(db) ?? { asked: [], running: 0, busy: new Set<string>() };
   lines.set(db, line);
   if (line.asked.filter((one) => one.customerId === customerId).length >= MOST_OF_ONE)
     return Promise.reject(tooMany());
@@ -55,8 +50,9 @@ export function sharedTransaction<T>(
 async function runAll(db: Db, line: WorkQueue): Promise<void> {
   if (line.running >= MOST_GROUPS_RUNNING) return;
   line.running += 1;
-  line.mostTogether ??= await findMostTogether(db);
-  for (let group = takeGroup(line); group.length > 0; group = takeGroup(line)) {
+  // If the database does not answer, each is tried alone and gets the error itself.
+  const most = (await db.mayMerge().catch(() => false)) ? MOST_TOGETHER : 1;
+  for (let group = takeGroup(line, most); group.length > 0; group = takeGroup(line, most)) {
     for (const { customerId } of group) line.busy.add(customerId);
     await run(db, line, group);
     for (const { customerId } of group) line.busy.delete(customerId);
@@ -65,23 +61,13 @@ async function runAll(db: Db, line: WorkQueue): Promise<void> {
 }
 
 /**
- * On Citus each customer alone: a statement about several would go to several workers. Undefined: the database did not answer.
- */
-async function findMostTogether(db: Db): Promise<number | undefined> {
-  const isCitus = sql`select exists (select from pg_extension where extname = 'citus')`;
-  const found = await db.row<{ exists: boolean }>(isCitus).catch(() => undefined);
-  return found && (found.exists ? 1 : MOST_TOGETHER);
-}
-
-/**
  * The next calls of different customers, in the order of their ids, which prevents deadlocks. A customer with a running
  * transaction is skipped: one customer's many requests delay nobody else.
  */
-function takeGroup(line: WorkQueue): WaitingWork[] {
+function takeGroup(line: WorkQueue, most: number): WaitingWork[] {
   const group = new Map<string, WaitingWork>();
   line.asked = line.asked.filter((one) => {
-    const isLeft =
-      group.size >= (line.mostTogether ?? 1) || group.has(one.customerId) || line.busy.has(one.customerId);
+    const isLeft = group.size >= most || group.has(one.customerId) || line.busy.has(one.customerId);
     if (!isLeft) group.set(one.customerId, one);
     return isLeft;
   });
