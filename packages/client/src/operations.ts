@@ -24,7 +24,7 @@ export const operations = {
   listOffers: { method: 'GET', path: '/merchant/offers', customer: true },
   createOffer: { method: 'POST', path: '/merchant/offers', idempotent: true, customer: true },
   getOffer: { method: 'GET', path: '/merchant/offers/{id}', customer: true },
-  cancelOffer: { method: 'POST', path: '/merchant/offers/{id}/cancel', customer: true },
+  cancelOffer: { method: 'POST', path: '/merchant/offers/{id}/cancel', idempotent: true, customer: true },
   getOwnPayoutAccount: { method: 'GET', path: '/merchant/payout-account', customer: true },
   changeOwnPayoutAccount: { method: 'PUT', path: '/merchant/payout-account', customer: true },
   listOwnPayouts: { method: 'GET', path: '/merchant/payouts', customer: true },
@@ -80,8 +80,8 @@ export const operations = {
   listWalletOffers: { method: 'GET', path: '/wallet/offers', customer: true },
   getWalletOffer: { method: 'GET', path: '/wallet/offers/{id}', customer: true },
   acceptOffer: { method: 'POST', path: '/wallet/offers/{id}/accept', idempotent: true, customer: true },
-  declineOffer: { method: 'POST', path: '/wallet/offers/{id}/decline', customer: true },
-  claimOffer: { method: 'POST', path: '/wallet/offers/claim', customer: true },
+  declineOffer: { method: 'POST', path: '/wallet/offers/{id}/decline', idempotent: true, customer: true },
+  claimOffer: { method: 'POST', path: '/wallet/offers/claim', idempotent: true, customer: true },
   changeOwnPhone: { method: 'PUT', path: '/wallet/phone', customer: true },
   getPhoneChange: { method: 'GET', path: '/wallet/phone-change', customer: true },
   cancelOwnPhoneChange: { method: 'POST', path: '/wallet/phone-change/cancel', customer: true },
@@ -123,7 +123,7 @@ export type ProblemCodes = {
   listOffers: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   createOffer: 'amount_out_of_range' | 'amount_over_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'items_mismatch' | 'malformed_json' | 'merchant_owes' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'return_url_not_allowed' | 'role_missing' | 'terms_unlawful' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type' | 'validation_failed';
   getOffer: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  cancelOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
+  cancelOffer: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   getOwnPayoutAccount: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   changeOwnPayoutAccount: 'code_wrong' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   listOwnPayouts: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
@@ -179,8 +179,8 @@ export type ProblemCodes = {
   listWalletOffers: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
   getWalletOffer: 'amount_out_of_range' | 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'validation_failed';
   acceptOffer: 'amount_out_of_range' | 'cashback_owed' | 'credit_declined' | 'credit_limit_exceeded' | 'credit_review' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'own_merchant' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
-  declineOffer: 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  claimOffer: 'cashback_owed' | 'customer_locked' | 'customer_overdue' | 'malformed_json' | 'not_found' | 'offer_claimed' | 'offer_closed' | 'offer_expired' | 'own_merchant' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_attempts' | 'unsupported_media_type' | 'validation_failed';
+  declineOffer: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
+  claimOffer: 'cashback_owed' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_claimed' | 'offer_closed' | 'offer_expired' | 'own_merchant' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_attempts' | 'unsupported_media_type' | 'validation_failed';
   changeOwnPhone: 'code_wrong' | 'malformed_json' | 'payload_too_large' | 'phone_taken' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
   getPhoneChange: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
   cancelOwnPhoneChange: 'malformed_json' | 'no_phone_change' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';

@@ -1,4 +1,6 @@
+import type { Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { findBy, isClerk, ownersOnly } from '../offers/made-by.ts';
@@ -17,9 +19,12 @@ export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLi
     description: 'Before it is accepted. Cancelling it again changes nothing. A clerk takes back their own.',
     params: OfferParams,
     notFound: { en: 'You have no offer with this id.', pt: 'Você não tem oferta com este id.' },
-    answers: { 200: { description: 'The offer, cancelled.', schema: MerchantOffer } },
-    problems: [offerClosed, offerExpired],
-    async handler(request) {
+    headers: idempotency.header,
+    answers: {
+      200: { description: 'The offer, cancelled.', schema: MerchantOffer, headers: idempotency.replayed },
+    },
+    problems: [...idempotency.problems, offerClosed, offerExpired],
+    async handler(request, reply) {
       const now = clock.now();
       const wanted = { merchantId: request.caller.merchantId, offerId: request.params.id };
       if (isClerk(request.caller)) {
@@ -27,9 +32,12 @@ export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLi
         if (mine?.merchant_id !== wanted.merchantId) throw request.notFound();
         if (mine.member_id !== request.caller.memberId) throw ownersOnly();
       }
-      const offer = await db.transaction((tx) => cancelOffer(tx, wanted, { events, now }));
-      if (!offer) throw request.notFound();
-      const by = await findBy(db, [offer.member_id]);
-      return renderForMerchant(db.vault, offer, { offerLink, payLink }, { now, by: by(offer.member_id) });
+      const cancel = async (tx: Tx) => {
+        const offer = await cancelOffer(tx, wanted, { events, now });
+        if (!offer) throw request.notFound();
+        const by = await findBy(tx, [offer.member_id]);
+        return renderForMerchant(db.vault, offer, { offerLink, payLink }, { now, by: by(offer.member_id) });
+      };
+      return createOnce(db, { request, reply, now }, cancel, wanted);
     },
   });

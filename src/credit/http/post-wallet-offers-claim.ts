@@ -1,8 +1,10 @@
+import { Type } from 'typebox';
 import { clientIpHeader } from '#partners';
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
 import { countFailures, releaseAttempts } from '#platform/http/attempt-limits.ts';
 import { type Caller, endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { faultsIn, notFound, validationFailed } from '#platform/problem.ts';
 import type { CreditDeps } from '../deps.ts';
 import { claimOffer } from '../offers/claim-offer.ts';
@@ -32,28 +34,29 @@ export const postWalletOffersClaim = (credit: CreditDeps) =>
     description:
       'It is this customer’s from then on, and nobody else’s, and holds for two days; accepting it is another call. Claiming it again ' +
       'changes nothing. A customer may send 10 wrong codes in 15 minutes, all from one address 30.',
-    headers: clientIpHeader,
+    headers: Type.Object({ ...idempotency.header.properties, ...clientIpHeader.properties }),
     body: OfferClaim,
     notFound: NO_OPEN_OFFER,
-    answers: { 200: { description: 'The offer.', schema: WalletOffer } },
+    answers: { 200: { description: 'The offer.', schema: WalletOffer, headers: idempotency.replayed } },
     problems: [
       notFound,
+      ...idempotency.problems,
       ...[offerClaimed, offerExpired, offerClosed, tooManyAttempts],
       ...[customerOverdue, cashbackOwed, customerLocked, ownMerchant],
     ],
-    async handler(request) {
+    async handler(request, reply) {
       const { db, clock, events, merchants, publicUrl } = credit;
       const { customerId } = request.caller;
       const now = clock.now();
       const found = await findCounted(db, keyIn(request.body), request.caller, now);
-      const offer =
-        found &&
-        (await customerTransaction(db, customerId, (tx) =>
-          claimOffer(tx, { customerId, offerId: found.id }, credit, { events, now }),
-        ));
-      if (!offer) throw request.notFound();
+      if (!found) throw request.notFound();
       await merchants.whenCurrent();
-      return renderForCustomer(offer, merchants, { now: now.getTime(), publicUrl: publicUrl() });
+      const claim = async (tx: CustomerTx) => {
+        const offer = await claimOffer(tx, { customerId, offerId: found.id }, credit, { events, now });
+        if (!offer) throw request.notFound();
+        return renderForCustomer(offer, merchants, { now: now.getTime(), publicUrl: publicUrl() });
+      };
+      return createOnce(forCustomer(db, customerId), { request, reply, now }, claim);
     },
   });
 

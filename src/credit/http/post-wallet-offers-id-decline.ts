@@ -1,5 +1,6 @@
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { declineOffer } from '../offers/close-offer.ts';
 import { OfferParams } from '../offers/schemas.ts';
@@ -15,13 +16,18 @@ export const postWalletOffersIdDecline = ({ db, clock, events }: CreditDeps) =>
     description: 'Declining it again changes nothing.',
     params: OfferParams,
     notFound: NO_OFFER_TO_YOU,
-    answers: { 204: { description: 'It is declined.' } },
-    problems: [offerClosed, offerExpired],
-    async handler(request) {
+    headers: idempotency.header,
+    answers: { 204: { description: 'It is declined.', headers: idempotency.replayed } },
+    problems: [...idempotency.problems, offerClosed, offerExpired],
+    async handler(request, reply) {
       const { customerId } = request.caller;
       const wanted = { customerId, offerId: request.params.id };
-      const decline = { events, now: clock.now() };
-      const offer = await customerTransaction(db, customerId, (tx) => declineOffer(tx, wanted, decline));
-      if (!offer) throw request.notFound();
+      const now = clock.now();
+      const decline = async (tx: CustomerTx) => {
+        if (!(await declineOffer(tx, wanted, { events, now }))) throw request.notFound();
+        return null;
+      };
+      await createOnce(forCustomer(db, customerId), { request, reply, now }, decline, wanted.offerId);
+      return reply.code(204).send();
     },
   });

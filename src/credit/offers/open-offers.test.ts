@@ -329,6 +329,39 @@ test('the same reference, or the same Idempotency-Key, is the same offer with th
   assertRefused(await orderOpen({ expires_in: 60 }, { headers }), 422, 'idempotency_key_reused');
 });
 
+test('claiming, declining and cancelling take an Idempotency-Key: the same answer again, another offer is refused', async () => {
+  const { token } = await shopper();
+  const [one, other, third] = [await openOffer(), await openOffer(), await openOffer()];
+  const verbs = [
+    { path: () => '/wallet/offers/claim', body: ({ code }: Answer['body']) => ({ code }), by: { token } },
+    {
+      path: ({ id }: Answer['body']) => `/wallet/offers/${id}/decline`,
+      body: () => undefined,
+      by: { token },
+    },
+    {
+      path: ({ id }: Answer['body']) => `/merchant/offers/${id}/cancel`,
+      body: () => undefined,
+      by: { key: MERCHANT_KEY },
+    },
+  ];
+  for (const [i, { path, body, by }] of verbs.entries()) {
+    const send = (offer: Answer['body']) =>
+      service.post(path(offer), body(offer), { ...by, headers: { 'idempotency-key': `verb ${i}` } });
+    const offer = i === 2 ? third : one;
+    const first = await send(offer);
+    assert.ok(first.status < 300, first.text);
+    assert.equal(first.headers.get('idempotency-replayed'), null);
+    const again = await send(offer);
+    assert.deepEqual([again.status, again.text], [first.status, first.text]);
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    assertRefused(await send(other), 422, 'idempotency_key_reused');
+  }
+  assert.deepEqual(await eventsOf(one.id), ['offer.claimed', 'offer.created', 'offer.declined']);
+  assert.equal((await show(other.id)).status, 'pending');
+  assert.equal((await show(third.id)).status, 'cancelled');
+});
+
 test('the body of a claim is a token or a code; what is neither, or nobody’s, is refused clearly', async () => {
   const by = await shopper();
   const { code, link } = await openOffer();
