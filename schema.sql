@@ -2084,7 +2084,7 @@ CREATE UNIQUE INDEX members_active ON public.members USING btree (merchant_id, p
 CREATE INDEX members_by_any_phone ON public.members USING btree (phone_hash);
 CREATE INDEX members_by_phone ON public.members USING btree (phone_hash) WHERE (removed_at IS NULL);
 CREATE INDEX members_by_removal ON public.members USING btree (removed_at) WHERE (length(phone_hash) > 0);
-CREATE INDEX merchant_events_by_age ON public.merchant_events USING btree (occurred_at);
+CREATE INDEX merchant_events_by_age ON public.merchant_events USING brin (occurred_at) WITH (pages_per_range='16');
 CREATE UNIQUE INDEX merchant_lines_about_payout ON public.merchant_lines USING btree (of_payout_id, kind) WHERE (of_payout_id IS NOT NULL);
 CREATE INDEX merchant_lines_in_order ON public.merchant_lines USING btree (merchant_id, occurred_at, "position") INCLUDE (amount_cents);
 CREATE INDEX merchant_lines_of_checkout ON public.merchant_lines USING btree (checkout_hash);
@@ -2099,7 +2099,6 @@ CREATE INDEX merchants_by_logo ON public.merchants USING btree (logo_url) WHERE 
 CREATE INDEX merchants_by_name ON public.merchants USING btree (name_key, id);
 CREATE INDEX merchants_by_revision ON public.merchants USING btree (revision);
 CREATE INDEX message_subjects_by_day ON public.message_subjects USING btree (told_on) WHERE (template = 'reminder'::text);
-CREATE INDEX message_subjects_of_message ON public.message_subjects USING btree (customer_id, message_id);
 CREATE INDEX message_windows_by_age ON public.message_windows USING btree (forget_at);
 CREATE INDEX messages_failed ON public.messages USING btree (updated_at DESC) WHERE (status = 'failed'::text);
 CREATE INDEX messages_newest_first ON public.messages USING btree (created_at DESC, id DESC);
@@ -2117,7 +2116,6 @@ CREATE INDEX offers_newest_first ON public.offers USING btree (created_at DESC, 
 CREATE INDEX offers_of_customer ON public.offers USING btree (customer_id, created_at DESC, id DESC) WHERE (customer_id IS NOT NULL);
 CREATE INDEX offers_of_merchant ON public.offers USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX offers_to_phone ON public.offers USING btree (phone_hash, created_at DESC, id DESC);
-CREATE INDEX partner_events_by_age ON public.partner_events USING btree (occurred_at);
 CREATE INDEX partner_events_by_merchant ON public.partner_events USING btree (partner_id, merchant_id, type, "position") WHERE (merchant_id IS NOT NULL);
 CREATE INDEX partner_events_by_time ON public.partner_events USING btree (partner_id, occurred_at, "position");
 CREATE INDEX partner_events_by_type ON public.partner_events USING btree (partner_id, type, "position") WHERE unbound;

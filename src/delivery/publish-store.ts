@@ -62,12 +62,24 @@ export async function purgePartnerEvents(db: Queryable, before: Date): Promise<v
   await purgeInBatches(() => purgeOldest(db, before));
 }
 
-/** Records up to where each partner's events were purged, so that older cursors are refused. Returns how many were purged. */
+/**
+ * Records up to where each partner's events were purged, so that older cursors are refused. Returns how many were purged. Partners with
+ * events, and the oldest events of each, are found by one index lookup each.
+ */
 async function purgeOldest(db: Queryable, before: Date): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
-    with gone as (
+    with recursive partner as (
+      select min(partner_id) as id from partner_events
+      union all
+      select (select min(partner_id) from partner_events where partner_id > p.id) from partner p where p.id is not null),
+    gone as (
       delete from partner_events e
-      using (select partner_id, position from partner_events where occurred_at < ${before} limit 1000) as old
+      using (
+        select oldest.partner_id, oldest.position
+        from partner p cross join lateral (
+          select partner_id, position from partner_events
+          where partner_id = p.id and occurred_at < ${before} order by occurred_at, position limit 1000) as oldest
+        limit 1000) as old
       where e.partner_id = old.partner_id and e.position = old.position
       returning e.partner_id, e.position),
     kept as (
