@@ -29,10 +29,10 @@ function textOf(report: Record<string, unknown>): string {
   const { data, ...figures } = report;
   const lines = Object.entries(figures).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null
-      ? Object.entries(value).map(([field, of]): [string, unknown] => [`${name}: ${field}`, of])
-      : ([[name, value]] as Array<[string, unknown]>),
+      ? Object.entries(value).map(([field, of]) => ({ figure: `${name}: ${field}`, value: of as unknown }))
+      : [{ figure: name, value }],
   );
-  const summary = tableOf(lines, { FIGURE: ([name]) => name, VALUE: ([, value]) => shown(value) }, '');
+  const summary = tableOf(lines, { FIGURE: 'figure', VALUE: ({ value }) => shown(value) }, '');
   if (!Array.isArray(data)) return summary;
   const fields = Object.keys(data[0] ?? {});
   const columns = Object.fromEntries(
