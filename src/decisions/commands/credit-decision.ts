@@ -19,7 +19,7 @@ export const creditDecisionList = listingCommand({
   summary: 'show credit decisions',
   filters: { customerId: ofCustomer, outcome: choice('OUTCOME', OUTCOMES) },
   examples: ['semana credit-decision list --outcome review'],
-  listing: ({ customerId, outcome }) => listedDecisions({ customerId, outcome }),
+  listing: listedDecisions,
   render: (rows) => rows.map(renderDecision),
   columns: {
     ID: 'id',

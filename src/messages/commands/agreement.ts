@@ -16,7 +16,7 @@ export const agreementList: Command = listingCommand({
   name: 'agreement list',
   summary: 'show published versions of terms and privacy notice',
   positionals: [{ name: 'KIND', help: AGREEMENT_KINDS.join(', '), optional: true }],
-  listing: (_wanted, _context, args) => listedAgreements(kindOf(args.positionals[0])),
+  listing: (days, _context, args) => listedAgreements(kindOf(args.positionals[0]), days),
   render: (rows) => rows.map((row) => ({ ...row, published_at: row.published_at.toISOString() })),
   columns: {
     KIND: 'kind',
