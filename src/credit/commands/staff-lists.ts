@@ -3,9 +3,8 @@ import { saoPauloDay } from '#core/day.ts';
 import { ofCustomer } from '#customers';
 import type { Events } from '#events';
 import { instant, reais } from '#platform/command-line/cells.ts';
-import { changingCommand } from '#platform/command-line/changing.ts';
+import { changeRecorded, changingCommand } from '#platform/command-line/changing.ts';
 import { choice, listingCommand } from '#platform/command-line/listing.ts';
-import { recordChange } from '#platform/privacy/trail.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { OFFER_STATUSES } from '../offers/states.ts';
 import { findOffer } from '../offers/store.ts';
@@ -69,13 +68,13 @@ export const offerCancel = (events: Events) =>
     positionals: [{ name: 'OFFER_ID', help: 'id of the offer, see offer list' }],
     details: 'Before it is accepted. Cancelling it again changes nothing.',
     examples: ['semana offer cancel off_01kfx3c8gq5v0m7d2h9ynwztb4'],
-    work: ({ db, id, change }) =>
-      db.transaction((tx) =>
-        recordChange(tx, change, { of: offerSubject(change.now), id }, async () => {
-          const { merchant_id: merchantId } = (await findOffer(tx, id))!;
-          await cancelOffer(tx, { merchantId, offerId: id }, { events, now: change.now });
-        }),
-      ),
+    work(context) {
+      const { now } = context.change;
+      return changeRecorded(context, offerSubject(now), async (tx, { id }) => {
+        const { merchant_id: merchantId } = (await findOffer(tx, id))!;
+        await cancelOffer(tx, { merchantId, offerId: id }, { events, now });
+      });
+    },
     none: (id) => `There is no offer '${id}'; 'semana offer list' shows them.`,
     done: ({ status }, id) => `Offer ${id} is ${status}.`,
   });

@@ -3,7 +3,9 @@ import { readReais, toReais } from '#core/money.ts';
 import { day } from '#platform/command-line/cells.ts';
 import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
+import { choiceOf } from '#platform/command-line/listing.ts';
 import { tableCommand } from '#platform/command-line/reading.ts';
+import { readText } from '#platform/command-line/values.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { MEMBER_ROLES } from '#platform/http/access.ts';
 import { readPhone } from '#platform/http/formats.ts';
@@ -46,12 +48,10 @@ const memberAdd: Command = {
 };
 
 function readWishes(args: Arguments) {
-  const name = args.required('name').trim();
-  if (name.length < 1 || name.length > 120) throw new UsageFault('--name has 1 to 120 characters.');
+  const name = readText(args, 'name', 120);
   const phone = readPhone(args.required('phone'));
   if (phone === null) throw new UsageFault('--phone is written like +5511987654321 or 11 98765-4321.');
-  const role = MEMBER_ROLES.find((one) => one === args.required('role'));
-  if (!role) throw new UsageFault(`--role is one of ${MEMBER_ROLES.join(', ')}.`);
+  const role = choiceOf(args, 'role', MEMBER_ROLES)!;
   const text = args.option('max-amount');
   const most = text === undefined ? null : readReais(text);
   if (text !== undefined && !most) throw new UsageFault('--max-amount is an amount in reais, e.g. 300.00.');

@@ -3,12 +3,12 @@ import { type Arguments, CommandFault, readSpan } from '#platform/command-line/c
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { shownDay, shownInstant } from '#platform/command-line/times.ts';
-import type { Db } from '#platform/database/db.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import { changeKey, revokeKey, rotateKeyRecorded } from '../manage-keys.ts';
 import { type FindSlugs, withSlugs } from '../merchant-directory.ts';
-import { findPartner, type KeyRow, listKeys } from '../store.ts';
+import { type KeyRow, listKeys } from '../store.ts';
 import { RETURN_ORIGINS_OPTION, readReturnOrigins } from './key-create.ts';
+import { requirePartner } from './partner.ts';
 
 const KEY_ID = { name: 'KEY_ID', help: 'id of the key, see key list' };
 const noKey = (id: string) => `There is no key ${id}. See 'semana key list'.`;
@@ -21,7 +21,9 @@ export const keyList = (findSlugs: FindSlugs | undefined) =>
     summary: 'show API keys, their state and last use',
     options: { partner: { value: 'ID', help: 'only those of this partner (id or name)' } },
     async read({ db, clock }, args) {
-      const { rows } = await listKeys(db, await partnerId(db, args.option('partner')), ALL);
+      const wanted = args.option('partner');
+      const partnerId = wanted === undefined ? null : (await requirePartner(db, wanted)).id;
+      const { rows } = await listKeys(db, partnerId, ALL);
       const keys = (await withSlugs(db, rows, findSlugs)).map(({ merchant_id: _, ...key }) => key);
       const text = tableOf(
         keys,
@@ -44,13 +46,6 @@ export const keyList = (findSlugs: FindSlugs | undefined) =>
       return { records: keys, text };
     },
   });
-
-async function partnerId(db: Db, wanted: string | undefined): Promise<string | null> {
-  if (wanted === undefined) return null;
-  const partner = await findPartner(db, wanted);
-  if (!partner) throw new CommandFault(`There is no partner '${wanted}'. See 'semana partner list'.`);
-  return partner.id;
-}
 
 function stateOf(key: Pick<KeyRow, 'revoked_at' | 'expires_at'>, now: Date): string {
   if (key.revoked_at) return `revoked ${shownDay(key.revoked_at)}`;

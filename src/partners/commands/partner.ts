@@ -2,9 +2,10 @@ import { day } from '#platform/command-line/cells.ts';
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
 import { tableCommand } from '#platform/command-line/reading.ts';
 import { createByReference, REFERENCE } from '#platform/command-line/reference.ts';
+import type { Queryable } from '#platform/database/db.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import { addPartner } from '../manage-keys.ts';
-import { listPartners } from '../store.ts';
+import { findPartner, listPartners } from '../store.ts';
 
 export const partnerCreate: Command = {
   name: 'partner create',
@@ -33,3 +34,9 @@ export const partnerList = tableCommand({
   columns: { ID: 'id', NAME: 'name', KEYS: 'keys', SINCE: day('created_at') },
   none: `No partners yet. Create one with 'semana partner create NAME'.`,
 });
+
+export async function requirePartner(db: Queryable, idOrName: string) {
+  const partner = await findPartner(db, idOrName);
+  if (!partner) throw new CommandFault(`There is no partner '${idOrName}'. See 'semana partner list'.`);
+  return partner;
+}

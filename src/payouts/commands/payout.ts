@@ -2,13 +2,13 @@ import { ofMerchant } from '#catalog';
 import { parseDay, saoPauloDay } from '#core/day.ts';
 import type { Events } from '#events';
 import { instant, reais } from '#platform/command-line/cells.ts';
-import { changingCommand } from '#platform/command-line/changing.ts';
+import { changeRecorded, changingCommand } from '#platform/command-line/changing.ts';
 import { type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
 import { choice, listingCommand } from '#platform/command-line/listing.ts';
 import { type Columns, readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { createByReference, REFERENCE } from '#platform/command-line/reference.ts';
 import { readText } from '#platform/command-line/values.ts';
-import { changeByCommand, recordChange, recordCreation } from '#platform/privacy/trail.ts';
+import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { failPayout, payoutSubject, payPayout } from '../close-payout.ts';
 import { createPayouts } from '../create-payouts.ts';
 import { payoutAccountSubject, stopAccountChange } from '../payout-account.ts';
@@ -108,12 +108,11 @@ const payoutPaid = (events: Events) =>
     options: { reference: { value: 'TEXT', help: 'what the bank calls it', required: true } },
     details: 'The same again changes nothing.',
     examples: ['semana payout paid pay_01kfx3v9e2r4s6t8w0y2a4c6e8 --reference "TED 482913"'],
-    work({ db, id, change }, args) {
+    work(context, args) {
       const reference = readText(args, 'reference', 100);
-      return db.transaction((tx) =>
-        recordChange(tx, change, { of: payoutSubject, id }, () =>
-          payPayout(tx, id, reference, { events, now: change.now }),
-        ),
+      const { now } = context.change;
+      return changeRecorded(context, payoutSubject, (tx, { id }) =>
+        payPayout(tx, id, reference, { events, now }),
       );
     },
     none: noPayout,
@@ -127,12 +126,11 @@ const payoutFailed = changingCommand({
   options: { reason: { value: 'TEXT', help: 'why', required: true } },
   details: 'It is owed again, and comes in the next batch. The same again changes nothing.',
   examples: ['semana payout failed pay_01kfx3v9e2r4s6t8w0y2a4c6e8 --reason "Conta encerrada"'],
-  work({ db, id, change }, args) {
+  work(context, args) {
     const reason = readText(args, 'reason', 200);
-    return db.transaction((tx) =>
-      recordChange(tx, { ...change, reason }, { of: payoutSubject, id }, () =>
-        failPayout(tx, id, reason, { now: change.now }),
-      ),
+    const change = { ...context.change, reason };
+    return changeRecorded({ ...context, change }, payoutSubject, (tx, { id }) =>
+      failPayout(tx, id, reason, change),
     );
   },
   none: noPayout,
@@ -146,10 +144,7 @@ const payoutAccountStop = changingCommand({
   details:
     'What an owner asked for counts after 24 hours, unless it is stopped before. The account stays as it is.',
   examples: ['semana payout account-stop padaria-flor-do-trigo'],
-  work: ({ db, id: slug, change }) =>
-    db.transaction((tx) =>
-      recordChange(tx, change, { of: payoutAccountSubject, id: slug }, () => stopAccountChange(tx, slug)),
-    ),
+  work: (context) => changeRecorded(context, payoutAccountSubject, (tx) => stopAccountChange(tx, context.id)),
   none: (slug) => `There is no merchant '${slug}'.`,
   done: (_account, slug) => `${slug} is paid as before.`,
 });

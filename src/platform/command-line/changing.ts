@@ -1,4 +1,5 @@
-import { type Change, changeByCommand } from '../privacy/trail.ts';
+import type { Tx } from '../database/db.ts';
+import { type Change, changeByCommand, recordChange, type Subject } from '../privacy/trail.ts';
 import {
   type Arguments,
   type Command,
@@ -40,3 +41,11 @@ export function changingCommand<T>({ work, none, done, destroys, ...declaration 
   };
   return destroys ? destructiveCommand({ ...command, destroys }) : command;
 }
+
+/** The work of such a command, in a transaction that also records it. */
+export const changeRecorded = <T>(
+  { db, id, change }: ChangingContext,
+  of: Subject<T>,
+  work: (tx: Tx, before: T) => Promise<unknown>,
+): Promise<T | undefined> =>
+  db.transaction((tx) => recordChange(tx, change, { of, id }, (before) => work(tx, before)));

@@ -1,18 +1,11 @@
 import { day } from '#platform/command-line/cells.ts';
-import { type ChangingContext, changingCommand } from '#platform/command-line/changing.ts';
+import { changeRecorded, changingCommand } from '#platform/command-line/changing.ts';
 import { type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
 import { tableCommand } from '#platform/command-line/reading.ts';
-import type { Tx } from '#platform/database/db.ts';
+import { readText } from '#platform/command-line/values.ts';
 import { ROLES, type Role } from '#platform/http/access.ts';
-import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
-import {
-  addMember,
-  changeMember,
-  memberSubject,
-  removeMember,
-  renderMember,
-  type ShownMember,
-} from '../members.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
+import { addMember, changeMember, memberSubject, removeMember, renderMember } from '../members.ts';
 import type { StaffSettings } from '../settings.ts';
 import { invite } from '../sign-in/invite.ts';
 import { listMembers } from '../store.ts';
@@ -31,9 +24,7 @@ const staffAdd = (settings: () => StaffSettings): Command => ({
   examples: ['semana staff add --name "Marina Duarte" --role admin'],
   async run(context, args) {
     const { db, config, print, printError } = context;
-    const name = args.required('name').trim();
-    if (name.length < 1 || name.length > 120) throw new UsageFault('--name has 1 to 120 characters.');
-    const wishes = { name, role: readRole(args.required('role')) };
+    const wishes = { name: readText(args, 'name', 120), role: readRole(args.required('role')) };
     const change = changeByCommand(context, 'staff add');
     const staff = { mode: config.mode, vault: db.vault, ...settings() };
     const { key, invite_url, ...member } = await db.transaction((tx) => addMember(tx, wishes, staff, change));
@@ -64,7 +55,7 @@ const staffRole = changingCommand({
   examples: ['semana staff role stf_01kfx3v9e2r4s6t8w0y2a4c6e8 finance'],
   work(context, args) {
     const role = readRole(args.positionals[1]);
-    return changePerson(context, (tx, before) => changeMember(tx, before, { role }));
+    return changeRecorded(context, memberSubject, (tx, before) => changeMember(tx, before, { role }));
   },
   none: noPerson,
   done: ({ name, role }) => `${name} is ${role} now.`,
@@ -75,7 +66,8 @@ const staffRemove = changingCommand({
   summary: 'let a person in no more; their keys end now',
   positionals: [PERSON],
   destroys: ({ positionals: [id] }) => `The keys of ${id} end for good, now.`,
-  work: (context) => changePerson(context, (tx, before) => removeMember(tx, before, context.change.now)),
+  work: (context) =>
+    changeRecorded(context, memberSubject, (tx, before) => removeMember(tx, before, context.change.now)),
   none: noPerson,
   done: ({ name }) => `${name} is out.`,
 });
@@ -91,7 +83,7 @@ const staffReset = (settings: () => StaffSettings) =>
     async work(context) {
       const { db, change, printError } = context;
       let url: string | undefined;
-      const member = await changePerson(context, async (tx, { id, removed_at }) => {
+      const member = await changeRecorded(context, memberSubject, async (tx, { id, removed_at }) => {
         if (removed_at !== null) throw new CommandFault(`${id} was removed.`);
         url = (await invite(tx, { vault: db.vault, ...settings() }, id, change.now)).invite_url;
       });
@@ -109,12 +101,6 @@ export const staffCommands = (settings: () => StaffSettings): Command[] => [
   staffRemove,
   staffReset(settings),
 ];
-
-const changePerson = (
-  { db, id, change }: ChangingContext,
-  work: (tx: Tx, before: ShownMember) => Promise<void>,
-) =>
-  db.transaction((tx) => recordChange(tx, change, { of: memberSubject, id }, (before) => work(tx, before)));
 
 function noPerson(id: string): string {
   return `There is no person ${id}. See 'semana staff list'.`;
