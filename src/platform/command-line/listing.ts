@@ -1,4 +1,3 @@
-import { parseDay } from '#core/day.ts';
 import { type Listing, listPage } from '../http/listing.ts';
 import {
   type Arguments,
@@ -9,6 +8,7 @@ import {
   UsageFault,
 } from './command.ts';
 import { type Columns, tableCommand } from './reading.ts';
+import { readDay } from './values.ts';
 
 const NEWEST = 100;
 const MOST = 10_000;
@@ -23,8 +23,10 @@ export type Filter<T> = Option & {
 /** Without `read` the text counts as it is given. */
 type Filters = Readonly<Record<string, Option & Partial<Pick<Filter<unknown>, 'option' | 'read'>>>>;
 type Read<F> = F extends Filter<infer T> ? Awaited<T> : string;
-/** What is asked for. The days are those of --from and --to. */
-type Wanted<F extends Filters> = { [Name in keyof F]?: Read<F[Name]> } & { from?: string; to?: string };
+/** Those of --from and --to. */
+type Days = { from?: string | undefined; to?: string | undefined };
+/** What is asked for. */
+type Wanted<F extends Filters> = { [Name in keyof F]?: Read<F[Name]> } & Days;
 
 type ListingCommand<Row, Shown extends object, F extends Filters> = CommandDeclaration & {
   filters?: F;
@@ -63,7 +65,7 @@ export function listingCommand<Row, Shown extends object, F extends Filters = Re
       const limit = Number(text);
       if (!/^\d{1,5}$/.test(text) || limit < 1 || limit > MOST)
         throw new UsageFault(`--limit is a number from 1 to ${MOST}.`);
-      const wanted: Record<string, unknown> = daysOf(args);
+      const wanted: Record<string, unknown> = { from: readDay(args, 'from'), to: readDay(args, 'to') };
       for (const { name, option, read } of narrowing) {
         const given = args.option(option);
         if (given !== undefined) wanted[name] = read ? await read(given, context, option) : given;
@@ -78,18 +80,6 @@ export function listingCommand<Row, Shown extends object, F extends Filters = Re
       };
     },
   });
-}
-
-/** --from and --to. */
-function daysOf(args: Arguments): { from?: string; to?: string } {
-  const dayOf = (name: 'from' | 'to') => {
-    const text = args.option(name);
-    if (text === undefined) return {};
-    if (parseDay(text) === null || !/^2[01]/.test(text))
-      throw new UsageFault(`--${name} is '${text}'; write a day, like 2026-11-15.`);
-    return { [name]: text };
-  };
-  return { ...dayOf('from'), ...dayOf('to') };
 }
 
 /** A filter with a fixed set of values. `value` is what they are called in the help. */
