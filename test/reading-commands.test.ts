@@ -76,6 +76,21 @@ test('a list of one customer knows whom it is asked for, by id or phone', async 
   await run('checkout list', '--customer', '11 98765-0001');
 });
 
+test('a list shows nothing of before what is there, and refuses what is no day', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'agreement-'));
+  const file = join(directory, 'terms.md');
+  await writeFile(file, '## Um\nTexto.\n');
+  await run('agreement publish', 'terms', file, '--version', '2030-01');
+  const lists = commands.filter(({ options = {} }) => options.json && options.to);
+  assert.ok(lists.length >= 15);
+  for (const { name } of lists) {
+    assert.equal(await run(name, '--json', '--to', '2020-01-01'), '', name);
+    await assert.rejects(run(name, '--from', 'ontem'), /--from is 'ontem'; write a day/, name);
+  }
+  assert.notEqual(await run('agreement list', '--json'), '');
+  await rm(directory, { recursive: true });
+});
+
 test('audit --json: figures of every account, the same as without', async () => {
   const { customers, disagreements, balances } = JSON.parse(await run('audit', '--json'));
   assert.equal(disagreements, 0);
@@ -114,12 +129,12 @@ test('every command that changes something leaves a trail, or says why it leaves
     const own = sources.filter(
       (text) => text.includes(`name: '${name}'`) || text.includes(`name: \`${verb} \${`),
     );
-    return own.length === 0 || !own.every((text) => text.includes('changeByCommand('));
+    return own.length === 0 || !own.every((text) => /chang(?:eBy|ing)Command\(/.test(text));
   });
   assert.deepEqual(
     silent.map(({ name }) => name),
     [],
-    'write it with changeByCommand and recordChange or recordCreation, or say in NO_TRAIL why there is none',
+    'write it with changingCommand, or changeByCommand and recordChange or recordCreation, or say in NO_TRAIL why there is none',
   );
 
   const count = async () =>

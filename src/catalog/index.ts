@@ -1,5 +1,6 @@
 export { absoluteUrl } from './absolute-url.ts';
 export { LeadMerchantFields, StaffMerchant } from './admin/resources.ts';
+export { ofMerchant, requireMerchant } from './commands/merchant-option.ts';
 export { writeContent } from './import/write-content.ts';
 export { makeLeadMerchant } from './lead-merchant.ts';
 export { type MerchantCache, merchantCache } from './merchant-cache.ts';

@@ -1,22 +1,9 @@
 import type { Day } from './day.ts';
 import type { Debt, InstallmentStatus } from './debt.ts';
-import { type Cents, cents } from './money.ts';
-
-export type CheckoutSummary = {
-  readonly status: InstallmentStatus;
-  readonly paid: Cents;
-  readonly discount: Cents;
-  readonly returned: Cents;
-  readonly outstanding: Cents;
-  readonly penalties: Cents;
-  readonly totalDue: Cents;
-  readonly installmentsPaid: number;
-  /** The earliest due day of what is not paid. */
-  readonly nextDueOn: Day | null;
-};
+import { cents } from './money.ts';
 
 /** The status of a purchase follows from its installments: paid when all are, overdue when any is, else open. */
-export function summarise(debts: readonly Debt[]): CheckoutSummary {
+export function summarise(debts: readonly Debt[]) {
   let [paid, discount, returned, outstanding, penalties, installmentsPaid] = [0, 0, 0, 0, 0, 0];
   let overdue = false;
   let nextDueOn: Day | null = null;
@@ -30,8 +17,9 @@ export function summarise(debts: readonly Debt[]): CheckoutSummary {
     if (debt.status === 'paid') installmentsPaid += 1;
     else if (nextDueOn === null || debt.dueOn < nextDueOn) nextDueOn = debt.dueOn;
   }
+  const status: InstallmentStatus = installmentsPaid === debts.length ? 'paid' : overdue ? 'overdue' : 'open';
   return {
-    status: installmentsPaid === debts.length ? 'paid' : overdue ? 'overdue' : 'open',
+    status,
     paid: cents(paid),
     discount: cents(discount),
     returned: cents(returned),
@@ -39,6 +27,7 @@ export function summarise(debts: readonly Debt[]): CheckoutSummary {
     penalties: cents(penalties),
     totalDue: cents(outstanding + penalties),
     installmentsPaid,
+    /** The earliest due day of what is not paid. */
     nextDueOn,
   };
 }

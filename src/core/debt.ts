@@ -146,28 +146,10 @@ const NO_PENALTY = { fine: ZERO, interest: ZERO };
 /** A change of the outstanding amount: down by a payment, up by its reversal. */
 type Move = { readonly day: number; readonly down: number };
 
-type State = {
-  readonly dueOn: Day;
-  readonly extensions: number;
-  readonly paid: Cents;
-  readonly discount: Cents;
-  readonly returned: Cents;
-  /** The purchase was returned whole. */
-  readonly isWhole: boolean;
-  readonly outstanding: Cents;
-  /**
-   * Penalties paid since the current due day took effect, less those of earlier due days that are owed again: their payment was
-   * reversed after an extension had settled that day.
-   */
-  readonly finePaid: number;
-  readonly interestPaid: number;
-  readonly moves: readonly Move[];
-  readonly lastPaidAt: Instant | null;
-  /** Of all due days. */
-  readonly chargesPaid: ChargesPaid;
-};
+/** The installment after the events up to an instant. */
+type State = ReturnType<typeof stateAt>;
 
-function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
+function stateAt({ amount, dueOn, events }: Installment, at: Instant) {
   let due = dueOn;
   let [extensions, paid, discount, returned, finePaid, interestPaid] = [0, 0, 0, 0, 0, 0];
   let lastPaidAt: Instant | null = null;
@@ -233,12 +215,18 @@ function stateAt({ amount, dueOn, events }: Installment, at: Instant): State {
     paid: cents(paid),
     discount: cents(discount),
     returned: cents(returned),
+    /** The purchase was returned whole. */
     isWhole,
     outstanding,
+    /**
+     * Penalties paid since the current due day took effect, less those of earlier due days that are owed again: their payment was
+     * reversed after an extension had settled that day.
+     */
     finePaid,
     interestPaid,
     moves,
     lastPaidAt,
+    /** Of all due days. */
     chargesPaid: {
       fine: cents(charges.fine),
       interest: cents(charges.interest),

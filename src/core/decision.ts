@@ -182,78 +182,63 @@ const toCents = (reais: number): Cents => parseReais(reais)!;
 
 export type PolicyFault = { readonly pointer: string; readonly message: Bilingual };
 
+const AMOUNT: Bilingual = {
+  en: 'must be an amount in reais with at most two decimals',
+  pt: 'deve ser um valor em reais com no máximo duas casas decimais',
+};
+const MORE: Bilingual = {
+  en: 'must be more than in the step before',
+  pt: 'deve ser mais que no degrau anterior',
+};
+const NO_LESS: Bilingual = {
+  en: 'must be no less than in the step before',
+  pt: 'não pode ser menos que no degrau anterior',
+};
+const NO_MORE: Bilingual = {
+  en: 'must be no more than in the step before: more lateness never raises a limit',
+  pt: 'não pode ser mais que no degrau anterior: mais atraso nunca aumenta o limite',
+};
+const PERSON_FIRST: Bilingual = {
+  en: 'must ask for a person before it declines',
+  pt: 'deve pedir a análise de uma pessoa antes de recusar',
+};
+const NO_LESS_WEIGHT: Bilingual = {
+  en: 'must be no less than `review_weight`',
+  pt: 'não pode ser menos que `review_weight`',
+};
+const ONCE: Bilingual = { en: 'must not come twice', pt: 'não pode aparecer duas vezes' };
+
 /** What is wrong with a policy of the right shape: all of it at once. */
 export function policyFaults(policy: Policy): PolicyFault[] {
   const faults: PolicyFault[] = [];
-  const fault = (pointer: string, en: string, pt: string) => faults.push({ pointer, message: { en, pt } });
-  const money = (pointer: string, value: number) => {
-    if (parseReais(value) === null)
-      fault(
-        pointer,
-        'must be an amount in reais with at most two decimals',
-        'deve ser um valor em reais com no máximo duas casas decimais',
-      );
+  const check = (pointer: string, isRight: boolean, message: Bilingual) => {
+    if (!isRight) faults.push({ pointer, message });
   };
+  const money = (pointer: string, value: number) => check(pointer, parseReais(value) !== null, AMOUNT);
   money('/first_limit', policy.first_limit);
   policy.growth.forEach((step, i) => {
     const before = policy.growth[i - 1] ?? { paid_on_time: 0, paid_amount: 0, limit: policy.first_limit };
     money(`/growth/${i}/paid_amount`, step.paid_amount);
     money(`/growth/${i}/limit`, step.limit);
-    if (step.paid_on_time <= before.paid_on_time)
-      fault(
-        `/growth/${i}/paid_on_time`,
-        'must be more than in the step before',
-        'deve ser mais que no degrau anterior',
-      );
-    if (step.paid_amount < before.paid_amount)
-      fault(
-        `/growth/${i}/paid_amount`,
-        'must be no less than in the step before',
-        'não pode ser menos que no degrau anterior',
-      );
-    if (step.limit < before.limit)
-      fault(
-        `/growth/${i}/limit`,
-        'must be no less than in the step before',
-        'não pode ser menos que no degrau anterior',
-      );
+    check(`/growth/${i}/paid_on_time`, step.paid_on_time > before.paid_on_time, MORE);
+    check(`/growth/${i}/paid_amount`, step.paid_amount >= before.paid_amount, NO_LESS);
+    check(`/growth/${i}/limit`, step.limit >= before.limit, NO_LESS);
   });
   policy.late.forEach((step, i) => {
     const before = policy.late[i - 1] ?? { days: 0, keep_percent: 100 };
-    if (step.days <= before.days)
-      fault(
-        `/late/${i}/days`,
-        'must be more than in the step before',
-        'deve ser mais que no degrau anterior',
-      );
-    if (step.keep_percent > before.keep_percent)
-      fault(
-        `/late/${i}/keep_percent`,
-        'must be no more than in the step before: more lateness never raises a limit',
-        'não pode ser mais que no degrau anterior: mais atraso nunca aumenta o limite',
-      );
+    check(`/late/${i}/days`, step.days > before.days, MORE);
+    check(`/late/${i}/keep_percent`, step.keep_percent <= before.keep_percent, NO_MORE);
   });
-  for (const [fact, rule] of Object.entries(policy.rules) as Array<[GradedFact, Rule]>) {
-    const { review, declined } = rule;
+  for (const [fact, { review, declined }] of Object.entries(policy.rules) as Array<[GradedFact, Rule]>) {
     if (review === undefined || declined === undefined) continue;
     const isOrdered = DIRECTIONS[fact] === 'high' ? review < declined : review > declined;
-    if (!isOrdered)
-      fault(
-        `/rules/${fact}`,
-        'must ask for a person before it declines',
-        'deve pedir a análise de uma pessoa antes de recusar',
-      );
+    check(`/rules/${fact}`, isOrdered, PERSON_FIRST);
   }
-  if (policy.decline_weight < policy.review_weight)
-    fault(
-      '/decline_weight',
-      'must be no less than `review_weight`',
-      'não pode ser menos que `review_weight`',
-    );
+  check('/decline_weight', policy.decline_weight >= policy.review_weight, NO_LESS_WEIGHT);
   policy.merchant_caps.forEach(({ merchant, limit }, i) => {
     money(`/merchant_caps/${i}/limit`, limit);
-    if (policy.merchant_caps.findIndex((cap) => cap.merchant === merchant) < i)
-      fault(`/merchant_caps/${i}/merchant`, 'must not come twice', 'não pode aparecer duas vezes');
+    const first = policy.merchant_caps.findIndex((cap) => cap.merchant === merchant);
+    check(`/merchant_caps/${i}/merchant`, first === i, ONCE);
   });
   return faults;
 }

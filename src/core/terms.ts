@@ -52,64 +52,55 @@ export const DEFAULT_TERMS: Terms = Object.freeze({
   cashback: ppm(0),
 });
 
-type Percentages = 'weeklyRate' | 'fine' | 'lateInterest' | 'extensionFee' | 'cashback';
-type Cap = {
+/** The upper bound of a percentage. */
+type Bound = {
+  readonly field: TermsField;
+  readonly name: 'weeklyRate' | 'fine' | 'lateInterest' | 'extensionFee' | 'cashback';
   readonly maxPercent: number;
   readonly code: TermsViolation['code'];
   readonly law?: string;
   readonly why?: Bilingual;
 };
 
-const PERCENTAGES: readonly (readonly [TermsField, Percentages, Cap])[] = [
-  [
-    'fine_percent',
-    'fine',
-    {
-      maxPercent: 2,
-      code: 'fine_over_legal_cap',
-      law: 'CDC art. 52 §1',
-      why: { en: ' of the installment', pt: ' da parcela' },
-    },
-  ],
-  [
-    'late_interest_percent',
-    'lateInterest',
-    {
-      maxPercent: 1,
-      code: 'late_interest_over_legal_cap',
-      law: 'STJ Súmula 379',
-      why: { en: ' a month', pt: ' ao mês' },
-    },
-  ],
-  [
-    'extension_fee_percent',
-    'extensionFee',
-    {
-      maxPercent: 10,
-      code: 'extension_fee_over_cap',
-      law: 'CDC art. 51 IV',
-      why: { en: ' of what is outstanding', pt: ' do valor em aberto' },
-    },
-  ],
-  ['cashback_percent', 'cashback', { maxPercent: 100, code: 'out_of_range' }],
+const BOUNDS: readonly Bound[] = [
+  {
+    field: 'fine_percent',
+    name: 'fine',
+    maxPercent: 2,
+    code: 'fine_over_legal_cap',
+    law: 'CDC art. 52 §1',
+    why: { en: ' of the installment', pt: ' da parcela' },
+  },
+  {
+    field: 'late_interest_percent',
+    name: 'lateInterest',
+    maxPercent: 1,
+    code: 'late_interest_over_legal_cap',
+    law: 'STJ Súmula 379',
+    why: { en: ' a month', pt: ' ao mês' },
+  },
+  {
+    field: 'extension_fee_percent',
+    name: 'extensionFee',
+    maxPercent: 10,
+    code: 'extension_fee_over_cap',
+    law: 'CDC art. 51 IV',
+    why: { en: ' of what is outstanding', pt: ' do valor em aberto' },
+  },
+  { field: 'cashback_percent', name: 'cashback', maxPercent: 100, code: 'out_of_range' },
 ];
 
 /** The default upper bound of the weekly rate. */
 export const MAX_WEEKLY_RATE = ppm(50_000);
 
-const weeklyRate = (most: Ppm): (typeof PERCENTAGES)[number] => [
-  'weekly_rate_percent',
-  'weeklyRate',
-  {
-    maxPercent: toPercent(most),
-    code: 'weekly_rate_over_cap',
-    law: 'CDC art. 51 IV',
-    why: {
-      en: ' a week, as MAX_WEEKLY_RATE says',
-      pt: ' por semana, como define MAX_WEEKLY_RATE',
-    },
-  },
-];
+const weeklyRateBound = (most: Ppm): Bound => ({
+  field: 'weekly_rate_percent',
+  name: 'weeklyRate',
+  maxPercent: toPercent(most),
+  code: 'weekly_rate_over_cap',
+  law: 'CDC art. 51 IV',
+  why: { en: ' a week, as MAX_WEEKLY_RATE says', pt: ' por semana, como define MAX_WEEKLY_RATE' },
+});
 
 const COUNTS: readonly (readonly [TermsField, 'extensionDays' | 'extensionLimit', number, number])[] = [
   ['extension_days', 'extensionDays', 1, 90],
@@ -126,7 +117,7 @@ export function parseTerms(
   | { readonly ok: false; readonly violations: readonly TermsViolation[] } {
   const terms = { ...defaults };
   const violations: TermsViolation[] = [];
-  for (const [field, name, { maxPercent, code, law, why }] of [weeklyRate(maxWeeklyRate), ...PERCENTAGES]) {
+  for (const { field, name, maxPercent, code, law, why } of [weeklyRateBound(maxWeeklyRate), ...BOUNDS]) {
     const value = input[field] === undefined ? toPercent(defaults[name]) : input[field];
     const rate = parsePercent(value);
     if (rate === null) {

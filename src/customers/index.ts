@@ -1,7 +1,7 @@
 export { checkCode } from './codes/check-code.ts';
 export { requestCode } from './codes/request-code.ts';
 export { markUsed } from './codes/store.ts';
-export { CUSTOMER_OPTION, customerOption } from './commands/customer-option.ts';
+export { CUSTOMER, ofCustomer } from './commands/customer-option.ts';
 export { restoreCustomer } from './create-customer.ts';
 export { creditUsage, overdueCustomers } from './customers.ts';
 export { type FirstLimit, firstLimit } from './first-limit.ts';

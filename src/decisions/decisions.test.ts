@@ -339,6 +339,7 @@ test('the command line has the same verbs', async () => {
   const by = await bank.signUp();
   const asked = await service.post('/wallet/credit/review', undefined, { token: by.token });
   assert.match(await run('credit-decision list', '--outcome', 'review'), new RegExp(asked.body.id));
+  assert.equal(await run('credit-decision list', '--to', '2020-01-01'), 'There are none.');
   assert.match(await run('credit-decision approve', asked.body.id, '--limit', '321,50'), /approved/);
   assert.equal((await bank.credit(by.token)).limit, 321.5);
   const second = await service.post('/wallet/credit/review', undefined, { token: by.token });

@@ -1,4 +1,5 @@
 export { clientIpHeader } from './client-address.ts';
+export { requirePartner } from './commands/partner.ts';
 export { createPartner } from './create-partner.ts';
 export { hasRole, requireFieldRoles, requireRole } from './guard.ts';
 export { ensureKey, issueKey, type KeyWishes } from './issue-key.ts';

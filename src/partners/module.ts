@@ -1,12 +1,8 @@
 import { defineModule } from '#module';
 import { openEndpoints } from '#platform/http/endpoint.ts';
-import { keyChange } from './commands/key-change.ts';
+import { keyChange, keyList, keyRevoke, keyRotate } from './commands/key.ts';
 import { keyCreate } from './commands/key-create.ts';
-import { keyList } from './commands/key-list.ts';
-import { keyRevoke } from './commands/key-revoke.ts';
-import { keyRotate } from './commands/key-rotate.ts';
-import { partnerCreate } from './commands/partner-create.ts';
-import { partnerList } from './commands/partner-list.ts';
+import { partnerCreate, partnerList } from './commands/partner.ts';
 import { answerPreflight } from './cors.ts';
 import { apiKeyGuard, apiKeyGuardSync } from './guard.ts';
 import * as endpoints from './http/index.ts';

@@ -6,13 +6,7 @@ import { openEndpoints } from '#platform/http/endpoint.ts';
 import { provided } from '#platform/service.ts';
 import { ACCOUNTS_CRON, accountTasks, prepareAccountNotice, sweepAccountsSoon } from './account-jobs.ts';
 import { payoutsAuditor } from './audit.ts';
-import { payoutAccountStop } from './commands/payout-account-stop.ts';
-import { payoutCreate } from './commands/payout-create.ts';
-import { payoutFailed } from './commands/payout-failed.ts';
-import { payoutList } from './commands/payout-list.ts';
-import { payoutPaid } from './commands/payout-paid.ts';
-import { payoutReturnFile } from './commands/payout-return-file.ts';
-import { payoutShow } from './commands/payout-show.ts';
+import { payoutCommands } from './commands/payout.ts';
 import * as endpoints from './http/index.ts';
 import { onCheckoutCreated, onCheckoutReturned } from './on-sale.ts';
 import { noAccountChange, payoutClosed } from './problems.ts';
@@ -36,15 +30,7 @@ export const payoutsModule = defineModule({
   }),
   provides: [provided(merchantBalances, { find: findBalance, lock: lockBalance })],
   auditor: payoutsAuditor,
-  commands: ({ events }) => [
-    payoutCreate,
-    payoutList,
-    payoutShow,
-    payoutPaid(events),
-    payoutFailed,
-    payoutReturnFile(events),
-    payoutAccountStop,
-  ],
+  commands: ({ events }) => payoutCommands(events),
   open(deps) {
     deps.find(messagesService)!.prepare('payout_account_changed', prepareAccountNotice(deps.db));
     const catchUp = () => sweepAccountsSoon(deps);

@@ -300,9 +300,5 @@ export function readConfig<M extends Configurable>(
   const isLive = new SettingsReader(env, 'sandbox').value(mode) === 'live';
   const running = modules.filter((module) => !(isLive && module.process));
   collectFaults([() => opened.config, ...running.map((module) => () => opened.settingsOf(module))]);
-  return {
-    config: opened.config,
-    settingsOf: (module) => opened.settingsOf(module),
-    inForce: (settings) => opened.inForce(settings),
-  };
+  return opened;
 }

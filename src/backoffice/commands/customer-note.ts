@@ -1,24 +1,22 @@
-import { findCustomerId } from '#customers';
-import { type Command, CommandFault } from '#platform/command-line/command.ts';
+import { CUSTOMER, findCustomerId } from '#customers';
+import { changingCommand } from '#platform/command-line/changing.ts';
 import { readCustomer, readText } from '#platform/command-line/values.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import { changeByCommand } from '#platform/privacy/trail.ts';
 import { writeNote } from '../notes.ts';
 
 /** They are read in `semana customer story`. */
-export const customerNote: Command = {
+export const customerNote = changingCommand({
   name: 'customer note',
   summary: 'write a note about a customer',
-  positionals: [{ name: 'CUSTOMER', help: 'id or phone of the customer' }],
+  positionals: [CUSTOMER],
   options: { text: { value: 'TEXT', help: 'what is to be known', required: true } },
   details: 'It stays as it is written, and is shown in customer story. The customer does not see it.',
   examples: ['semana customer note +5511987650001 --text "Prefere ser chamada à tarde"'],
-  async run(context, args) {
-    const change = changeByCommand(context, 'customer note');
+  async work({ db, id: customer, change }, args) {
     const text = readText(args, 'text', 2_000);
-    const id = (await findCustomerId(context.db, readCustomer(args.positionals[0]!))) ?? '';
-    const note = await customerTransaction(context.db, id, (tx) => writeNote(tx, id, text, change));
-    if (!note) throw new CommandFault('No customer has this id or phone.');
-    context.print(`${note.id} is written.`);
+    const id = (await findCustomerId(db, readCustomer(customer))) ?? '';
+    return customerTransaction(db, id, (tx) => writeNote(tx, id, text, change));
   },
-};
+  none: () => 'No customer has this id or phone.',
+  done: ({ id }) => `${id} is written.`,
+});

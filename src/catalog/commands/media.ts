@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { day } from '#platform/command-line/cells.ts';
+import { changingCommand } from '#platform/command-line/changing.ts';
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
-import { destructiveCommand } from '#platform/command-line/confirmation.ts';
-import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
-import { shownDay } from '#platform/command-line/times.ts';
+import { tableCommand } from '#platform/command-line/reading.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import { addMedia, removeMedia, renderMedia } from '../media/media.ts';
 import { listMedia } from '../media/store.ts';
@@ -27,40 +27,33 @@ const mediaAdd: Command = {
   },
 };
 
-const mediaList = readingCommand({
+const mediaList = tableCommand({
   name: 'media list',
   summary: 'show pictures that were uploaded, newest first',
   options: { unused: { help: 'only those that nothing shows' } },
   async read({ db }, args) {
     const { total, rows } = await listMedia(db, { unused: args.has('unused') }, { offset: 0, limit: 1_000 });
-    const records = rows.map(renderMedia);
-    const text = tableOf(
-      records,
-      {
-        NAME: ({ name }) => name,
-        TYPE: ({ type }) => type,
-        BYTES: ({ size }) => String(size),
-        PIXELS: ({ width, height }) => (width === null ? '-' : `${width}×${height}`),
-        USES: ({ uses }) => String(uses),
-        UPLOADED: ({ uploaded_at }) => shownDay(uploaded_at),
-      },
-      'No pictures.',
-    );
-    return { records, text, note: `${records.length} of ${total}.` };
+    return { records: rows.map(renderMedia), note: `${rows.length} of ${total}.` };
   },
+  columns: {
+    NAME: 'name',
+    TYPE: 'type',
+    BYTES: 'size',
+    PIXELS: ({ width, height }) => (width === null ? '-' : `${width}×${height}`),
+    USES: 'uses',
+    UPLOADED: day('uploaded_at'),
+  },
+  none: 'No pictures.',
 });
 
-const mediaRemove = destructiveCommand({
+const mediaRemove = changingCommand({
   name: 'media remove',
   summary: 'delete a picture that nothing shows',
   positionals: [{ name: 'NAME', help: "as in 'media list'" }],
   destroys: ({ positionals: [name] }) => `The picture ${name} is lost, unless you have it elsewhere.`,
-  async run(context, { positionals }) {
-    const change = changeByCommand(context, 'media remove');
-    const removed = await context.db.transaction((tx) => removeMedia(tx, positionals[0]!, change));
-    if (!removed) throw new CommandFault(`There is no such picture. See 'semana media list'.`);
-    context.print(`${removed.name} is deleted.`);
-  },
+  work: ({ db, id: name, change }) => db.transaction((tx) => removeMedia(tx, name, change)),
+  none: () => `There is no such picture. See 'semana media list'.`,
+  done: ({ name }) => `${name} is deleted.`,
 });
 
 export const mediaCommands: Command[] = [mediaAdd, mediaList, mediaRemove];

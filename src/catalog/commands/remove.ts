@@ -1,6 +1,5 @@
-import { type Command, CommandFault } from '#platform/command-line/command.ts';
-import { destructiveCommand } from '#platform/command-line/confirmation.ts';
-import { changeByCommand } from '#platform/privacy/trail.ts';
+import { changingCommand } from '#platform/command-line/changing.ts';
+import type { Command } from '#platform/command-line/command.ts';
 import { takeOut } from '../admin/content.ts';
 import { categoryResource, faqResource, merchantResource, postResource } from '../admin/resources.ts';
 import { KINDS } from '../import/kinds.ts';
@@ -16,7 +15,7 @@ export const removeCommands: Command[] = [merchantResource, categoryResource, fa
   (resource) => {
     const { kind } = resource;
     const { key } = KINDS[kind];
-    return destructiveCommand({
+    return changingCommand({
       name: `remove ${kind}`,
       summary: `take one of the ${kind} out of the catalog`,
       positionals: [{ name: key.toUpperCase(), help: `its ${key}, as 'export ${kind}' writes it` }],
@@ -27,12 +26,9 @@ export const removeCommands: Command[] = [merchantResource, categoryResource, fa
           : ''),
       examples: [`semana remove ${kind} ${EXAMPLES[kind]}`],
       destroys: ({ positionals: [which] }) => `'${which}' is taken out of the ${kind}.`,
-      async run(context, { positionals: [which = ''] }) {
-        const change = changeByCommand(context, `remove ${kind}`);
-        const wasThere = await takeOut(context.db, resource, which, change);
-        if (!wasThere) throw new CommandFault(`There is no '${which}'. See 'semana export ${kind}'.`);
-        context.print(`'${which}' is taken out.`);
-      },
+      work: ({ db, id, change }) => takeOut(db, resource, id, change),
+      none: (which) => `There is no '${which}'. See 'semana export ${kind}'.`,
+      done: (_was, which) => `'${which}' is taken out.`,
     });
   },
 );

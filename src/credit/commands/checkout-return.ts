@@ -9,13 +9,14 @@ import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
 import { findCustomerOf } from '../purchases/reading-store.ts';
 import { renderReturn } from '../returns/render-return.ts';
 import { type RequestRefunds, returnPurchase } from '../returns/return-purchase.ts';
+import { HASH, noPurchase } from './checkout-show.ts';
 import { readAmount } from './order-words.ts';
 
 export const checkoutReturn = (events: Events, requestRefunds: RequestRefunds): Command =>
   destructiveCommand({
     name: 'checkout return',
     summary: 'return some or all of a purchase',
-    positionals: [{ name: 'HASH', help: 'hash of the purchase, see checkout list' }],
+    positionals: [HASH],
     options: {
       amount: { value: 'REAIS', help: 'how much of what was bought for (default: all that is left)' },
       reason: { value: 'TEXT', help: 'why, at most 200 characters', required: true },
@@ -34,8 +35,7 @@ export const checkoutReturn = (events: Events, requestRefunds: RequestRefunds): 
       const amount = amountOf(args);
       const reason = readText(args, 'reason', 200);
       const customerId = await findCustomerOf(context.db, hash);
-      if (customerId === undefined)
-        throw new CommandFault(`There is no purchase ${hash}. See 'semana checkout list'.`);
+      if (customerId === undefined) throw new CommandFault(noPurchase(hash));
       const now = context.clock.now();
       const change = { ...changeByCommand(context, 'checkout return'), reason };
       const order = { customerId, hash, amount, reason, by: change.actor.id };

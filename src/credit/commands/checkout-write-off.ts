@@ -1,9 +1,9 @@
-import { type Command, CommandFault, type Option } from '#platform/command-line/command.ts';
+import { changingCommand } from '#platform/command-line/changing.ts';
+import type { Command, Option } from '#platform/command-line/command.ts';
 import { readText } from '#platform/command-line/values.ts';
-import { changeByCommand } from '#platform/privacy/trail.ts';
 import { recordWriteOff, reinstate, writeOff } from '../purchases/write-off.ts';
+import { HASH, noPurchase } from './checkout-show.ts';
 
-const HASH = { name: 'HASH', help: 'hash of the purchase, see checkout list' };
 const REASON: Option = { value: 'TEXT', help: 'why, at most 200 characters', required: true };
 
 export const checkoutWriteOff: Command = command({
@@ -34,17 +34,15 @@ function command({
   verb: typeof writeOff;
   done: string;
 }): Command {
-  return {
+  return changingCommand({
     ...declaration,
     positionals: [HASH],
     options: { reason: REASON },
-    async run(context, args) {
-      const [hash = ''] = args.positionals;
+    work({ db, id: hash, change }, args) {
       const reason = readText(args, 'reason', 200);
-      const change = { ...changeByCommand(context, declaration.name), reason };
-      const stands = await recordWriteOff(context.db, verb, { hash, reason }, change);
-      if (!stands) throw new CommandFault(`There is no purchase ${hash}. See 'semana checkout list'.`);
-      context.print(`${stands.outstanding.toFixed(2)} ${done}.`);
+      return recordWriteOff(db, verb, { hash, reason }, { ...change, reason });
     },
-  };
+    none: noPurchase,
+    done: ({ outstanding }) => `${outstanding.toFixed(2)} ${done}.`,
+  });
 }

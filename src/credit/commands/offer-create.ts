@@ -1,9 +1,9 @@
-import { findSellingMerchant } from '#catalog';
+import { requireMerchant } from '#catalog';
 import { toReais } from '#core/money.ts';
 import { MAX_INSTALLMENTS } from '#core/schedule.ts';
 import type { Messenger } from '#customers';
 import type { Events } from '#events';
-import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
+import { type Arguments, type Command, UsageFault } from '#platform/command-line/command.ts';
 import { readText } from '#platform/command-line/values.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { rehearse } from '#platform/database/rehearse.ts';
@@ -50,9 +50,7 @@ export const offerCreate = ({ events, settings, canReach, countMessage, balances
     const order = readOrder(args);
     const now = clock.now();
     const make = async (tx: Tx) => {
-      const slug = args.required('merchant');
-      const merchant = await findSellingMerchant(tx, slug);
-      if (!merchant) throw new CommandFault(`There is no merchant '${slug}'. See 'semana export merchants'.`);
+      const merchant = await requireMerchant(tx, args.required('merchant'));
       const maker = {
         ...settings(),
         messenger: { canReach: canReach(), count: countMessage() },

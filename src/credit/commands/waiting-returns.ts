@@ -1,12 +1,12 @@
-import { findSellingMerchant } from '#catalog';
+import { ofMerchant } from '#catalog';
 import { inReais } from '#core/money.ts';
 import type { Events } from '#events';
-import { type Command, type CommandContext, CommandFault } from '#platform/command-line/command.ts';
-import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing.ts';
-import { shownInstant } from '#platform/command-line/times.ts';
+import { instant, reais } from '#platform/command-line/cells.ts';
+import { type ChangingContext, changingCommand } from '#platform/command-line/changing.ts';
+import { choice, listingCommand } from '#platform/command-line/listing.ts';
 import { readText } from '#platform/command-line/values.ts';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
-import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
+import { recordChange } from '#platform/privacy/trail.ts';
 import { approveReturn, refuseReturn, waitingSubject } from '../returns/decide-return.ts';
 import { renderWaitingForStaff } from '../returns/render-return.ts';
 import type { RequestRefunds } from '../returns/return-purchase.ts';
@@ -17,51 +17,39 @@ const RETURN_ID = { name: 'RETURN_ID', help: 'id of the return, see return list'
 export const returnList = listingCommand({
   name: 'return list',
   summary: 'show returns that wait or waited for finance',
-  options: {
-    merchant: { value: 'SLUG', help: 'of one merchant' },
-    status: { value: 'STATUS', help: WAITING_STATUSES.join(', ') },
-  },
+  filters: { merchantId: ofMerchant, status: choice('STATUS', WAITING_STATUSES) },
   examples: ['semana return list --status waiting'],
-  async listing(context, args) {
-    const slug = args.option('merchant');
-    const merchant = slug === undefined ? undefined : await findSellingMerchant(context.db, slug);
-    if (slug !== undefined && !merchant)
-      throw new CommandFault(`There is no merchant '${slug}'. See 'semana export merchants'.`);
-    const status = choiceOf(args, 'status', WAITING_STATUSES);
-    return listedWaiting({ ...daysOf(args), status, merchantId: merchant?.id });
-  },
+  listing: listedWaiting,
   render: (rows) => rows.map(renderWaitingForStaff),
   columns: {
-    ID: ({ id }) => id,
-    STATUS: ({ status }) => status,
+    ID: 'id',
+    STATUS: 'status',
     MERCHANT: ({ merchant }) => merchant.slug,
-    PURCHASE: ({ checkout_hash }) => checkout_hash,
-    AMOUNT: ({ amount }) => amount.toFixed(2),
-    ASKED: ({ asked_at }) => shownInstant(asked_at),
-    REASON: ({ reason }) => reason,
+    PURCHASE: 'checkout_hash',
+    AMOUNT: reais('amount'),
+    ASKED: instant('asked_at'),
+    REASON: 'reason',
   },
 });
 
-export const returnApprove = (events: Events, requestRefunds: RequestRefunds): Command => ({
-  name: 'return approve',
-  summary: 'let a return through that waits',
-  positionals: [RETURN_ID],
-  details:
-    'It is made at once, as the merchant asked for it. If less is left of the purchase by now, it still waits.',
-  examples: ['semana return approve ret_01kfx3c8gq5v0m7d2h9ynwztb4'],
-  async run(context, args) {
-    const [id = ''] = args.positionals;
-    const now = context.clock.now();
-    const made = await decide(context, id, 'return approve', undefined, (tx, by) =>
-      approveReturn(tx, { id, by }, { events, now, requestRefunds }),
-    );
-    context.print(
-      `${inReais(Math.round(made.amount * 100))} of purchase ${made.checkout_hash} are returned.`,
-    );
-  },
-});
+export const returnApprove = (events: Events, requestRefunds: RequestRefunds) =>
+  changingCommand({
+    name: 'return approve',
+    summary: 'let a return through that waits',
+    positionals: [RETURN_ID],
+    details:
+      'It is made at once, as the merchant asked for it. If less is left of the purchase by now, it still waits.',
+    examples: ['semana return approve ret_01kfx3c8gq5v0m7d2h9ynwztb4'],
+    work: (context) =>
+      decide(context, (tx, order) =>
+        approveReturn(tx, order, { events, now: context.change.now, requestRefunds }),
+      ),
+    none,
+    done: ({ amount, checkout_hash }) =>
+      `${inReais(Math.round(amount * 100))} of purchase ${checkout_hash} are returned.`,
+  });
 
-export const returnRefuse: Command = {
+export const returnRefuse = changingCommand({
   name: 'return refuse',
   summary: 'refuse a return that waits',
   positionals: [RETURN_ID],
@@ -70,30 +58,28 @@ export const returnRefuse: Command = {
   },
   details: 'Nothing moves.',
   examples: ['semana return refuse ret_01kfx3c8gq5v0m7d2h9ynwztb4 --reason "Combine o pagamento antes"'],
-  async run(context, args) {
-    const [id = ''] = args.positionals;
+  work(context, args) {
     const reason = readText(args, 'reason', 200);
-    const now = context.clock.now();
-    await decide(context, id, 'return refuse', reason, (tx, by) =>
-      refuseReturn(tx, { id, by }, reason, { now }),
-    );
-    context.print(`Return ${id} is refused.`);
+    const change = { ...context.change, reason };
+    return decide({ ...context, change }, (tx, order) => refuseReturn(tx, order, reason, change));
   },
-};
+  none,
+  done: (_refused, id) => `Return ${id} is refused.`,
+});
 
 async function decide(
-  context: CommandContext,
-  id: string,
-  name: string,
-  reason: string | undefined,
-  work: (tx: CustomerTx, by: string) => Promise<void>,
+  { db, id, change }: ChangingContext,
+  work: (tx: CustomerTx, order: { id: string; by: string }) => Promise<void>,
 ) {
-  const asked = await findWaitingReturn(context.db, id);
-  if (!asked)
-    throw new CommandFault(`There is no return '${id}' that waited; 'semana return list' shows them.`);
-  const change = { ...changeByCommand(context, name), reason };
-  const decided = await customerTransaction(context.db, asked.customer_id, (tx) =>
-    recordChange(tx, change, { of: waitingSubject(asked.customer_id), id }, () => work(tx, change.actor.id)),
+  const asked = await findWaitingReturn(db, id);
+  if (!asked) return undefined;
+  return customerTransaction(db, asked.customer_id, (tx) =>
+    recordChange(tx, change, { of: waitingSubject(asked.customer_id), id }, () =>
+      work(tx, { id, by: change.actor.id }),
+    ),
   );
-  return decided!;
+}
+
+function none(id: string): string {
+  return `There is no return '${id}' that waited; 'semana return list' shows them.`;
 }

@@ -1,7 +1,7 @@
 import { absoluteUrl } from '#catalog';
 import type { Cet } from '#core/cet.ts';
 import { type ChargeOption, chargeOptions } from '#core/charge.ts';
-import { type CheckoutSummary, summarise } from '#core/checkout.ts';
+import { summarise } from '#core/checkout.ts';
 import type { Instant } from '#core/day.ts';
 import type { Debt, InstallmentStatus } from '#core/debt.ts';
 import { type Cents, cents, sum, toReais, ZERO } from '#core/money.ts';
@@ -52,7 +52,7 @@ export function renderCheckout<Name extends string | null>(
   autopay?: AutopayView,
 ) {
   const debts = file.installments.map(({ debt }) => debtNow(debt, now));
-  const summary: CheckoutSummary = summarise(debts);
+  const summary = summarise(debts);
   const { slug, name, logoUrl } = file.merchant;
   return {
     hash: file.hash,

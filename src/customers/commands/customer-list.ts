@@ -1,5 +1,6 @@
 import { parseCpf } from '#core/cpf.ts';
 import { cents, toReais } from '#core/money.ts';
+import { reais } from '#platform/command-line/cells.ts';
 import {
   type Arguments,
   type Command,
@@ -22,6 +23,7 @@ import {
   type ListedCustomer,
   type OverdueCustomers,
 } from '../store.ts';
+import { CUSTOMER, NOBODY } from './customer-option.ts';
 
 const customerList = (creditUsed: CreditUsed, overdueCustomers: OverdueCustomers) =>
   readingCommand({
@@ -51,16 +53,16 @@ const customerList = (creditUsed: CreditUsed, overdueCustomers: OverdueCustomers
       const text = tableOf(
         records,
         {
-          ID: ({ id }) => id,
-          NAME: ({ name }) => name,
-          PHONE: ({ phone }) => phone,
-          'E-MAIL': ({ email }) => email,
-          CPF: ({ cpf }) => cpf,
-          LIMIT: ({ credit_limit }) => credit_limit.toFixed(2),
-          USED: ({ credit_used }) => credit_used.toFixed(2),
+          ID: 'id',
+          NAME: 'name',
+          PHONE: 'phone',
+          'E-MAIL': 'email',
+          CPF: 'cpf',
+          LIMIT: reais('credit_limit'),
+          USED: reais('credit_used'),
           OVERDUE: ({ overdue: { amount, since } }) => (since ? `${amount.toFixed(2)} since ${since}` : '-'),
-          REFERRAL: ({ referral_code }) => referral_code,
-          LOGIN: ({ login }) => login,
+          REFERRAL: 'referral_code',
+          LOGIN: 'login',
           STATE: stateOf,
         },
         total === 0 && Object.values(search).every((given) => given === undefined)
@@ -76,11 +78,11 @@ const customerShow = (creditUsed: CreditUsed) =>
   readingCommand({
     name: 'customer show',
     summary: 'show one customer',
-    positionals: [{ name: 'CUSTOMER', help: 'id or phone of the customer' }],
+    positionals: [CUSTOMER],
     examples: ['semana customer show +5511987650001'],
     async read({ db, vault }, { positionals }) {
       const found = await findListedCustomer(db, readCustomer(positionals[0]!), creditUsed);
-      if (!found) throw nobody();
+      if (!found) throw new CommandFault(NOBODY);
       const { phone_change } = await showPhoneChange(db, found.id);
       const customer = describe(found, new People(vault));
       const waiting = phone_change && `${phone_change.phone}, from ${phone_change.counts_at} on`;
@@ -95,8 +97,6 @@ export const customerReadingCommands = (
   creditUsed: CreditUsed,
   overdueCustomers: OverdueCustomers,
 ): Command[] => [customerList(creditUsed, overdueCustomers), customerShow(creditUsed)];
-
-export const nobody = () => new CommandFault(`There is no such customer. See 'semana customer list'.`);
 
 function readSearch(args: Arguments) {
   const phone = args.option('phone');

@@ -1,3 +1,4 @@
+import { instant } from '#platform/command-line/cells.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { shownInstant } from '#platform/command-line/times.ts';
@@ -33,9 +34,9 @@ export const tokenKeyList = readingCommand({
     const text = tableOf(
       keys,
       {
-        ID: ({ kid }) => kid,
-        'SIGNS FROM': ({ signs_from }) => shownInstant(signs_from),
-        'ACCEPTED UNTIL': ({ accepted_until }) => shownInstant(accepted_until),
+        ID: 'kid',
+        'SIGNS FROM': instant('signs_from'),
+        'ACCEPTED UNTIL': instant('accepted_until'),
         STATE: (key) => stateOf(key, keys, clock.now()),
       },
       'No keys yet. The service makes the first one when it starts.',

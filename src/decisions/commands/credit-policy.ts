@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Value } from 'typebox/value';
 import type { Policy as PolicyType } from '#core/decision.ts';
+import { reais } from '#platform/command-line/cells.ts';
 import { type Arguments, type Command, CommandFault } from '#platform/command-line/command.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
@@ -61,11 +62,11 @@ export const creditPolicyTry = (): Command =>
       const table = tableOf(
         tried.changes,
         {
-          MOMENT: ({ moment }) => moment,
-          WAS: ({ from }) => from,
-          WOULD: ({ to }) => to,
-          DECISIONS: ({ decisions }) => String(decisions),
-          LIMITS: ({ limit_difference }) => limit_difference.toFixed(2),
+          MOMENT: 'moment',
+          WAS: 'from',
+          WOULD: 'to',
+          DECISIONS: 'decisions',
+          LIMITS: reais('limit_difference'),
         },
         'Nothing would have been decided differently.',
       );

@@ -8,15 +8,16 @@ import type { Log } from '#platform/observability/log.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { Mode } from '#platform/settings.ts';
-import { webhookCreate } from './commands/webhook-create.ts';
-import { webhookDeliveries } from './commands/webhook-deliveries.ts';
-import { webhookList } from './commands/webhook-list.ts';
+import { webhookDeliveries, webhookReplay, webhookTest } from './commands/webhook-delivery.ts';
+import {
+  webhookCreate,
+  webhookDisable,
+  webhookEnable,
+  webhookList,
+  webhookRotate,
+  webhookShow,
+} from './commands/webhook-endpoint.ts';
 import { webhookListen } from './commands/webhook-listen.ts';
-import { webhookReplay } from './commands/webhook-replay.ts';
-import { webhookRotate } from './commands/webhook-rotate.ts';
-import { webhookShow } from './commands/webhook-show.ts';
-import { webhookDisable, webhookEnable } from './commands/webhook-switch.ts';
-import { webhookTest } from './commands/webhook-test.ts';
 import { Deliverer } from './deliverer.ts';
 import { resealSecrets } from './endpoints.ts';
 import * as endpoints from './http/index.ts';

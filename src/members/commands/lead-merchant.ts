@@ -1,10 +1,9 @@
-import { type Command, CommandFault } from '#platform/command-line/command.ts';
-import { changeByCommand } from '#platform/privacy/trail.ts';
+import { changingCommand } from '#platform/command-line/changing.ts';
 import { admitLead } from '../lead-merchant.ts';
 
 const OPTIONS = ['category', 'slug', 'name', 'city', 'state'] as const;
 
-export const leadMerchant: Command = {
+export const leadMerchant = changingCommand({
   name: 'lead merchant',
   summary: 'make a merchant with its owner of a partner’s form',
   positionals: [{ name: 'LEAD_ID', help: 'id of the form, see lead list' }],
@@ -19,18 +18,15 @@ export const leadMerchant: Command = {
   examples: [
     'semana lead merchant lead_01kfx3v9e2r4s6t8w0y2a4c6e8 --category padarias --city Recife --state PE',
   ],
-  async run(context, args) {
-    const [id = ''] = args.positionals;
+  work({ db, id, change }, args) {
     const given = OPTIONS.flatMap((name) => {
       const value = args.option(name);
       return value === undefined ? [] : [[name, value] as const];
     });
     const wishes = { category: args.required('category'), ...Object.fromEntries(given) };
-    const change = changeByCommand(context, 'lead merchant');
-    const made = await context.db.transaction((tx) => admitLead(tx, id, wishes, change));
-    if (!made) throw new CommandFault(`There is no form '${id}'; 'semana lead list' shows them.`);
-    context.print(
-      `${made.merchant.slug} is a merchant; ${made.owner.name} is its owner, id ${made.owner.id}.`,
-    );
+    return db.transaction((tx) => admitLead(tx, id, wishes, change));
   },
-};
+  none: (id) => `There is no form '${id}'; 'semana lead list' shows them.`,
+  done: ({ merchant, owner }) =>
+    `${merchant.slug} is a merchant; ${owner.name} is its owner, id ${owner.id}.`,
+});

@@ -1,10 +1,11 @@
 import { findSellingMerchant } from '#catalog';
 import { readReais, toReais } from '#core/money.ts';
-import type { CommandContext } from '#platform/command-line/command.ts';
+import { day } from '#platform/command-line/cells.ts';
 import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
-import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
-import { shownDay } from '#platform/command-line/times.ts';
+import { choiceOf } from '#platform/command-line/listing.ts';
+import { tableCommand } from '#platform/command-line/reading.ts';
+import { readText } from '#platform/command-line/values.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { MEMBER_ROLES } from '#platform/http/access.ts';
 import { readPhone } from '#platform/http/formats.ts';
@@ -47,12 +48,10 @@ const memberAdd: Command = {
 };
 
 function readWishes(args: Arguments) {
-  const name = args.required('name').trim();
-  if (name.length < 1 || name.length > 120) throw new UsageFault('--name has 1 to 120 characters.');
+  const name = readText(args, 'name', 120);
   const phone = readPhone(args.required('phone'));
   if (phone === null) throw new UsageFault('--phone is written like +5511987654321 or 11 98765-4321.');
-  const role = MEMBER_ROLES.find((one) => one === args.required('role'));
-  if (!role) throw new UsageFault(`--role is one of ${MEMBER_ROLES.join(', ')}.`);
+  const role = choiceOf(args, 'role', MEMBER_ROLES)!;
   const text = args.option('max-amount');
   const most = text === undefined ? null : readReais(text);
   if (text !== undefined && !most) throw new UsageFault('--max-amount is an amount in reais, e.g. 300.00.');
@@ -65,7 +64,7 @@ function readWishes(args: Arguments) {
   };
 }
 
-const memberList = readingCommand({
+const memberList = tableCommand({
   name: 'member list',
   summary: 'show the people of a merchant and what they may do',
   positionals: [MERCHANT],
@@ -73,23 +72,19 @@ const memberList = readingCommand({
   async read({ db }, args) {
     const wanted = { merchantId: (await merchantOf(db, args)).id, removed: args.has('removed') };
     const { rows } = await listMembers(db, wanted, EVERYBODY);
-    const records = rows.map((row) => renderMember(db.vault, row));
-    const text = tableOf(
-      records,
-      {
-        ID: ({ id }) => id,
-        NAME: ({ name }) => name,
-        PHONE: ({ phone }) => phone,
-        ROLE: ({ role }) => role,
-        'MAX AMOUNT': ({ max_amount }) => (max_amount === null ? '' : max_amount.toFixed(2)),
-        'MAY RETURN': ({ role, may_return }) => (role === 'owner' || may_return ? 'yes' : 'no'),
-        STATUS: ({ status }) => status,
-        SINCE: ({ created_at }) => shownDay(created_at),
-      },
-      `Nobody. Add the first owner with 'semana member add MERCHANT --name NAME --phone PHONE --role owner'.`,
-    );
-    return { records, text };
+    return { records: rows.map((row) => renderMember(db.vault, row)) };
   },
+  columns: {
+    ID: 'id',
+    NAME: 'name',
+    PHONE: 'phone',
+    ROLE: 'role',
+    'MAX AMOUNT': ({ max_amount }) => max_amount?.toFixed(2) ?? '',
+    'MAY RETURN': ({ role, may_return }) => (role === 'owner' || may_return ? 'yes' : 'no'),
+    STATUS: 'status',
+    SINCE: day('created_at'),
+  },
+  none: `Nobody. Add the first owner with 'semana member add MERCHANT --name NAME --phone PHONE --role owner'.`,
 });
 
 const memberRemove = destructiveCommand({
@@ -97,7 +92,7 @@ const memberRemove = destructiveCommand({
   summary: 'let somebody in at the till of a merchant no more; their sessions end now',
   positionals: [MERCHANT, { name: 'ID', help: 'id of the member, see member list' }],
   destroys: ({ positionals: [, id] }) => `The sessions of ${id} end for good, now.`,
-  async run(context: CommandContext, args: Arguments) {
+  async run(context, args) {
     const id = args.positionals[1]!;
     const change = changeByCommand(context, 'member remove');
     const ended = await context.db.transaction(async (tx) =>

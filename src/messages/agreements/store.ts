@@ -1,5 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import type { Listing } from '#platform/http/listing.ts';
+import { type Listing, onDays } from '#platform/http/listing.ts';
 
 export const AGREEMENT_KINDS = ['terms', 'privacy'] as const;
 export type AgreementKind = (typeof AGREEMENT_KINDS)[number];
@@ -23,9 +23,12 @@ export async function findNewestAgreement(
     where kind = ${kind} order by published_at desc, version desc limit 1`);
 }
 
-export const listedAgreements = (kind: AgreementKind | undefined): Listing<AgreementRow> => ({
+export const listedAgreements = (
+  kind: AgreementKind | undefined,
+  days: Parameters<typeof onDays>[1] = {},
+): Listing<AgreementRow> => ({
   of: sql`select kind, version, sections, published_by, published_at from agreements`,
-  where: kind === undefined ? [] : [sql`kind = ${kind}`],
+  where: [...(kind === undefined ? [] : [sql`kind = ${kind}`]), ...onDays(sql`published_at`, days)],
   by: [sql`published_at`, sql`kind`, sql`version`],
   keyOf: (row) => [row.published_at, row.kind, row.version],
 });

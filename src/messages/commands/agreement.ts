@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { instant } from '#platform/command-line/cells.ts';
 import { type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
 import { listingCommand } from '#platform/command-line/listing.ts';
-import { shownInstant } from '#platform/command-line/times.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import { publishAgreement, readSections } from '../agreements/publish.ts';
 import { AGREEMENT_KINDS, type AgreementKind, listedAgreements } from '../agreements/store.ts';
@@ -16,14 +16,14 @@ export const agreementList: Command = listingCommand({
   name: 'agreement list',
   summary: 'show published versions of terms and privacy notice',
   positionals: [{ name: 'KIND', help: AGREEMENT_KINDS.join(', '), optional: true }],
-  listing: (_, args) => listedAgreements(kindOf(args.positionals[0])),
+  listing: (days, _context, args) => listedAgreements(kindOf(args.positionals[0]), days),
   render: (rows) => rows.map((row) => ({ ...row, published_at: row.published_at.toISOString() })),
   columns: {
-    KIND: ({ kind }) => kind,
-    VERSION: ({ version }) => version,
+    KIND: 'kind',
+    VERSION: 'version',
     SECTIONS: ({ sections }) => String(sections.length),
-    BY: ({ published_by }) => published_by,
-    PUBLISHED: ({ published_at }) => shownInstant(published_at),
+    BY: 'published_by',
+    PUBLISHED: instant('published_at'),
   },
   none: 'None: the texts that the service comes with are in force.',
 });

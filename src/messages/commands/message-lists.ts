@@ -1,9 +1,9 @@
+import { instant } from '#platform/command-line/cells.ts';
+import { changingCommand } from '#platform/command-line/changing.ts';
 import { type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
-import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing.ts';
-import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
-import { shownInstant } from '#platform/command-line/times.ts';
+import { choice, listingCommand } from '#platform/command-line/listing.ts';
+import { type Columns, readingCommand, tableOf } from '#platform/command-line/reading.ts';
 import { readCustomer } from '#platform/command-line/values.ts';
-import { changeByCommand } from '#platform/privacy/trail.ts';
 import { CHANNELS } from '../channels/channel.ts';
 import type { Contacts } from '../outbox.ts';
 import { renderStaffMessage } from '../render-staff.ts';
@@ -23,42 +23,39 @@ export const EXAMPLE_CREDITOR = {
   email: 'ola@credora.example',
 };
 
-const COLUMNS = {
-  ID: ({ id }) => id,
-  CUSTOMER: ({ customer_id }) => customer_id,
+const COLUMNS: Columns<ReturnType<typeof renderStaffMessage>> = {
+  ID: 'id',
+  CUSTOMER: 'customer_id',
   TEMPLATE: ({ template, step }) => (step === null ? template : `${template} ${step}`),
-  STATUS: ({ status }) => status,
-  CHANNEL: ({ channel }) => channel ?? '-',
-  REASON: ({ reason }) => reason ?? '-',
-  ATTEMPTS: ({ attempts }) => String(attempts),
-  AT: ({ updated_at }) => shownInstant(updated_at),
-} satisfies Record<string, (of: ReturnType<typeof renderStaffMessage>) => string>;
+  STATUS: 'status',
+  CHANNEL: 'channel',
+  REASON: 'reason',
+  ATTEMPTS: 'attempts',
+  AT: instant('updated_at'),
+};
 
 export const messageList = (contacts: Contacts): Command =>
   listingCommand({
     name: 'message list',
     summary: 'show what customers were told',
-    options: {
-      customer: { value: 'ID', help: 'to one customer: id or phone' },
-      status: { value: 'STATUS', help: STATUSES.join(', ') },
-      channel: { value: 'CHANNEL', help: CHANNELS.join(', ') },
-      template: { value: 'NAME', help: "of this name: 'semana message templates' lists them" },
+    filters: {
+      customerId: {
+        option: 'customer',
+        value: 'ID',
+        help: 'to one customer: id or phone',
+        async read(text, { db }) {
+          const id = await contacts.findId(db, readCustomer(text));
+          const found = id === undefined ? undefined : await contacts.find(db, id);
+          if (!found) throw new CommandFault("There is no such customer. See 'semana customer list'.");
+          return found.customerId;
+        },
+      },
+      status: choice('STATUS', STATUSES),
+      channel: choice('CHANNEL', CHANNELS),
+      template: choice('NAME', NAMES, "of this name: 'semana message templates' lists them"),
     },
     examples: ['semana message list --customer +5511987650001', 'semana message list --status failed'],
-    async listing({ db }, args) {
-      const customer = args.option('customer');
-      const id = customer === undefined ? undefined : await contacts.findId(db, readCustomer(customer));
-      const customerId = id === undefined ? undefined : (await contacts.find(db, id))?.customerId;
-      if (customer !== undefined && customerId === undefined)
-        throw new CommandFault("There is no such customer. See 'semana customer list'.");
-      return listedMessages({
-        ...daysOf(args),
-        customerId,
-        status: choiceOf(args, 'status', STATUSES),
-        channel: choiceOf(args, 'channel', CHANNELS),
-        template: choiceOf(args, 'template', NAMES),
-      });
-    },
+    listing: listedMessages,
     render: (rows, { vault }) => rows.map((row) => renderStaffMessage(vault, row)),
     columns: COLUMNS,
   });
@@ -67,27 +64,23 @@ export const messageFailures: Command = listingCommand({
   name: 'message failures',
   summary: 'show messages to customers that could not be sent',
   details: "REASON is what the gateway said: twilio_21211 is Twilio's error 21211.",
-  listing: (_, args) => listedMessages({ ...daysOf(args), status: 'failed' }),
+  listing: (days) => listedMessages({ ...days, status: 'failed' }),
   render: (rows, { vault }) => rows.map((row) => renderStaffMessage(vault, row)),
   columns: COLUMNS,
   none: 'None: every message was sent, or is still being tried.',
 });
 
-export const messageResend: Command = {
+export const messageResend = changingCommand({
   name: 'message resend',
   summary: 'say something to a customer again',
   positionals: [{ name: 'ID', help: "of the message: 'semana message list' shows it" }],
   details:
     'As a message of its own, with what is true as it is sent; if nothing is, it is withdrawn. Codes and offers cannot be sent again.',
   examples: ['semana message resend msg_01kfx3v9e2r4s6t8w0y2a4c6e8'],
-  async run(context, args) {
-    const [id = ''] = args.positionals;
-    const change = changeByCommand(context, 'message resend');
-    const again = await context.db.transaction((tx) => resendMessage(tx, id, change));
-    if (again === undefined) throw new CommandFault(`There is no message ${id} to a customer.`);
-    context.print(`It is sent again, as ${again}.`);
-  },
-};
+  work: ({ db, id, change }) => db.transaction((tx) => resendMessage(tx, id, change)),
+  none: (id) => `There is no message ${id} to a customer.`,
+  done: (again) => `It is sent again, as ${again}.`,
+});
 
 export const messageTemplates = (settings: () => MessagesSettings): Command =>
   readingCommand({
@@ -100,13 +93,12 @@ export const messageTemplates = (settings: () => MessagesSettings): Command =>
       const all = showTemplates({ creditor: EXAMPLE_CREDITOR, walletPage });
       const name = args.option('name');
       if (name === undefined) {
-        const columns = {
-          NAME: (one: (typeof all)[number]) => one.name,
-          TITLE: (one: (typeof all)[number]) => one.title,
-          TO: (one: (typeof all)[number]) => one.to,
-          LEGAL: (one: (typeof all)[number]) => (one.legal ? 'yes' : 'no'),
-        };
-        return { records: all, text: tableOf(all, columns, '') };
+        const text = tableOf(
+          all,
+          { NAME: 'name', TITLE: 'title', TO: 'to', LEGAL: ({ legal }) => (legal ? 'yes' : 'no') },
+          '',
+        );
+        return { records: all, text };
       }
       const one = all.find((template) => template.name === name);
       if (!one) throw new UsageFault(`There are these templates: ${NAMES.join(', ')}.`);

@@ -1,7 +1,6 @@
 import {
   type Arguments,
   type Command,
-  CommandFault,
   type Option,
   readSpan,
   UsageFault,
@@ -12,7 +11,7 @@ import { DEFAULT_REQUESTS_PER_MINUTE, SCOPES, type Scope } from '../api-key.ts';
 import { addKey } from '../manage-keys.ts';
 import type { FindMerchant } from '../merchant-directory.ts';
 import { isReturnOrigin } from '../return-origins.ts';
-import { findPartner } from '../store.ts';
+import { requirePartner } from './partner.ts';
 
 export const RETURN_ORIGINS_OPTION: Option = {
   value: 'LIST',
@@ -46,8 +45,7 @@ export const keyCreate = (findMerchant: FindMerchant | undefined): Command => ({
   async run(context, args) {
     const { db, clock, config, print, printError } = context;
     const partner = args.required('partner');
-    if (!(await findPartner(db, partner)))
-      throw new CommandFault(`There is no partner '${partner}'. See 'semana partner list'.`);
+    await requirePartner(db, partner);
     const merchant = args.option('merchant');
     const span = args.option('expires');
     const label = args.option('label');

@@ -1,7 +1,10 @@
-import { CUSTOMER_OPTION, customerOption } from '#customers';
-import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing.ts';
-import { shownInstant } from '#platform/command-line/times.ts';
+import { inReais } from '#core/money.ts';
+import { ofCustomer } from '#customers';
+import { instant, reais } from '#platform/command-line/cells.ts';
+import { choice, listingCommand } from '#platform/command-line/listing.ts';
+import { tableCommand } from '#platform/command-line/reading.ts';
 import { renderOrphan, renderPayment, renderStaffCharge } from '../reports/render-staff.ts';
+import { listDiscrepancies } from '../store/discrepancies.ts';
 import { listedCharges, listedOrphans, listedPayments } from '../store/lists.ts';
 import { ORPHAN_STATUSES } from '../store/orphans.ts';
 
@@ -10,61 +13,76 @@ const CHARGE_STATUSES = ['pending', 'paid', 'expired', 'cancelled'] as const;
 export const pixPayments = listingCommand({
   name: 'pix payments',
   summary: 'show money that arrived',
-  options: { customer: CUSTOMER_OPTION },
+  filters: { customerId: ofCustomer },
   examples: ['semana pix payments --customer +5511987650001 --from 2026-11-01'],
-  listing: async (context, args) =>
-    listedPayments({ ...daysOf(args), customerId: await customerOption(context, args) }),
+  listing: listedPayments,
   render: (rows) => rows.map(renderPayment),
   columns: {
-    'END-TO-END ID': ({ end_to_end_id }) => end_to_end_id,
-    REAIS: ({ value }) => value.toFixed(2),
-    'GONE BACK': ({ refunded }) => refunded.toFixed(2),
-    CUSTOMER: ({ customer_id }) => customer_id,
-    INSTALLMENT: ({ installment_id }) => installment_id,
-    PAID: ({ paid_at }) => shownInstant(paid_at),
+    'END-TO-END ID': 'end_to_end_id',
+    REAIS: reais('value'),
+    'GONE BACK': reais('refunded'),
+    CUSTOMER: 'customer_id',
+    INSTALLMENT: 'installment_id',
+    PAID: instant('paid_at'),
   },
 });
 
 export const pixCharges = listingCommand({
   name: 'pix charges',
   summary: 'show codes that customers asked for',
-  options: { customer: CUSTOMER_OPTION, status: { value: 'STATUS', help: CHARGE_STATUSES.join(', ') } },
+  filters: { customerId: ofCustomer, status: choice('STATUS', CHARGE_STATUSES) },
   examples: ['semana pix charges --status pending'],
-  listing: async (context, args) =>
-    listedCharges(
-      {
-        ...daysOf(args),
-        customerId: await customerOption(context, args),
-        status: choiceOf(args, 'status', CHARGE_STATUSES),
-      },
-      context.clock.now(),
-    ),
+  listing: (wanted, { clock }) => listedCharges(wanted, clock.now()),
   render: (rows, { clock }) => rows.map((row) => renderStaffCharge(row, clock.now())),
   columns: {
-    ID: ({ id }) => id,
-    TXID: ({ txid }) => txid,
-    TYPE: ({ type }) => type,
-    STATUS: ({ status }) => status,
-    REAIS: ({ value }) => value.toFixed(2),
-    MADE: ({ created_at }) => shownInstant(created_at),
+    ID: 'id',
+    TXID: 'txid',
+    TYPE: 'type',
+    STATUS: 'status',
+    REAIS: reais('value'),
+    MADE: instant('created_at'),
   },
 });
 
 export const pixOrphans = listingCommand({
   name: 'pix orphans',
   summary: 'show money that belongs to no charge of ours',
-  options: { status: { value: 'STATUS', help: ORPHAN_STATUSES.join(', ') } },
+  filters: { status: choice('STATUS', ORPHAN_STATUSES) },
   details:
     'Nothing is done with what is open: say what it is for with `semana pix orphan assign`, or give it back with `semana pix orphan\n' +
     'refund`. What was assigned, or turns out to be for a charge, is gone from here.',
-  listing: (_, args) => listedOrphans({ ...daysOf(args), status: choiceOf(args, 'status', ORPHAN_STATUSES) }),
+  listing: listedOrphans,
   render: (rows) => rows.map(renderOrphan),
   columns: {
-    'END-TO-END ID': ({ end_to_end_id }) => end_to_end_id,
-    TXID: ({ txid }) => txid ?? '-',
-    REAIS: ({ value }) => value.toFixed(2),
+    'END-TO-END ID': 'end_to_end_id',
+    TXID: 'txid',
+    REAIS: reais('value'),
     STATUS: ({ status, reason }) => (reason === null ? status : `${status}: ${reason}`),
-    PAID: ({ paid_at }) => shownInstant(paid_at),
+    PAID: instant('paid_at'),
   },
   none: 'None: all money that arrived belongs to a charge.',
+});
+
+const MOST_SHOWN = 100;
+
+export const pixDiscrepancies = tableCommand({
+  name: 'pix discrepancies',
+  summary: 'show what the PSP says of charges and we cannot account for',
+  details: `The last ${MOST_SHOWN}, newest first. The PSP is asked again by itself: ask it in person about what stays.
+  paid_without_payment  the charge is paid there, and no payment of it can be found
+  end_to_end_id_reused  the payment it shows has been counted for another charge
+  unreadable_payment    a payment of which the amount or the time cannot be read`,
+  async read({ db }) {
+    const { rows: records } = await listDiscrepancies(db, { offset: 0, limit: MOST_SHOWN });
+    return { records };
+  },
+  columns: {
+    KIND: 'kind',
+    CHARGE: 'charge_id',
+    TXID: 'txid',
+    'END-TO-END ID': ({ end_to_end_id }) => end_to_end_id || '-',
+    REAIS: ({ value_cents }) => inReais(value_cents),
+    'FOUND AT': instant('found_at'),
+  },
+  none: 'None: all that the PSP says of our charges is accounted for.',
 });

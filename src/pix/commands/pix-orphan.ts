@@ -1,4 +1,5 @@
 import type { Events } from '#events';
+import { changingCommand } from '#platform/command-line/changing.ts';
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
 import { shownInstant } from '#platform/command-line/times.ts';
@@ -16,8 +17,7 @@ import type { PixSettings } from '../settings.ts';
 
 const ORPHAN = { name: 'END_TO_END_ID', help: 'the payment, see pix orphans' };
 
-const unknown = (id: string) =>
-  new CommandFault(`There is no orphan ${id}; 'semana pix orphans' shows them.`);
+const unknown = (id: string) => `There is no orphan ${id}; 'semana pix orphans' shows them.`;
 
 export const pixOrphanAssign = (events: Events, settings: () => PixSettings): Command =>
   destructiveCommand({
@@ -49,7 +49,7 @@ export const pixOrphanAssign = (events: Events, settings: () => PixSettings): Co
       const isDry = args.has('dry-run');
       const owner = await forOwner(db, installmentId);
       const assigned = await (isDry ? rehearse(owner, assign) : owner.transaction(assign));
-      if (!assigned) throw unknown(endToEndId);
+      if (!assigned) throw new CommandFault(unknown(endToEndId));
       const { value, received_at, too_much, installment } = assigned;
       print(
         `${value.toFixed(2)} as of ${shownInstant(received_at)}: ${installment.outstanding.toFixed(2)} is outstanding on installment ` +
@@ -59,22 +59,19 @@ export const pixOrphanAssign = (events: Events, settings: () => PixSettings): Co
     },
   });
 
-export const pixOrphanRefund: Command = destructiveCommand({
+export const pixOrphanRefund = changingCommand({
   name: 'pix orphan refund',
   summary: 'give money back that belongs to no charge of ours',
   positionals: [ORPHAN],
   details: 'All of it, to whoever sent it. Should the PSP refuse, it is open again, with the reason.',
   examples: ['semana pix orphan refund E99900001202611151200aB3dE5fG7h1'],
   destroys: (args) => `This gives payment ${args.positionals[0]} back to its sender.`,
-  async run(context, args) {
-    const [id = ''] = args.positionals;
-    const change = changeByCommand(context, 'pix orphan refund');
-    const orphan = await context.db.transaction(
+  work: ({ db, id, change }) =>
+    db.transaction(
       async (tx) =>
         (await recordChange(tx, change, { of: orphanSubject, id }, () => refundOrphan(tx, id, change.now))) ??
         refuseClosed(tx, id),
-    );
-    if (!orphan) throw unknown(id);
-    context.print(`${orphan.value.toFixed(2)} is asked of the PSP.`);
-  },
+    ),
+  none: unknown,
+  done: ({ value }) => `${value.toFixed(2)} is asked of the PSP.`,
 });

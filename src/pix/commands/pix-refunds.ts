@@ -1,9 +1,9 @@
 import { inReais } from '#core/money.ts';
-import { CUSTOMER_OPTION, customerOption } from '#customers';
+import { ofCustomer } from '#customers';
 import type { Events } from '#events';
+import { instant } from '#platform/command-line/cells.ts';
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
-import { choiceOf, daysOf, listingCommand } from '#platform/command-line/listing.ts';
-import { shownInstant } from '#platform/command-line/times.ts';
+import { choice, listingCommand } from '#platform/command-line/listing.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import { retryRecorded } from '../refunds/retry-refund.ts';
 import { renderRefund } from '../reports/render-staff.ts';
@@ -14,30 +14,25 @@ export const pixRefunds = (events: Events): Command => {
   const list = listingCommand({
     name: 'pix refunds',
     summary: 'show money that could not be given back, or try again to give it back',
-    options: {
-      status: { value: 'STATUS', help: `${REFUND_STATUSES.join(', ')} (default given_up)` },
-      customer: CUSTOMER_OPTION,
-      retry: { value: 'ID', help: 'ask the PSP anew for what this refund was to return' },
+    filters: {
+      status: choice('STATUS', REFUND_STATUSES, `${REFUND_STATUSES.join(', ')} (default given_up)`),
+      customerId: ofCustomer,
     },
+    options: { retry: { value: 'ID', help: 'ask the PSP anew for what this refund was to return' } },
     details:
       'Those that were tried and given up, or refused by the PSP for good, unless another status is asked for. Their money is still\n' +
       'at the PSP, and owed. Once the cause is mended, have it tried again with --retry; or give it back by hand at the PSP: then it\n' +
       'is gone from here within ten minutes.',
     examples: ['semana pix refunds --retry 7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE'],
-    listing: async (context, args) =>
-      listedRefunds({
-        ...daysOf(args),
-        status: choiceOf(args, 'status', REFUND_STATUSES) ?? 'given_up',
-        customerId: await customerOption(context, args),
-      }),
+    listing: ({ status = 'given_up', ...wanted }) => listedRefunds({ ...wanted, status }),
     render: (rows) => rows.map(renderRefund),
     columns: {
-      ID: ({ id }) => id,
-      'END-TO-END ID': ({ end_to_end_id }) => end_to_end_id,
-      CUSTOMER: ({ customer_id }) => customer_id,
+      ID: 'id',
+      'END-TO-END ID': 'end_to_end_id',
+      CUSTOMER: 'customer_id',
       REAIS: ({ value, stranded, status }) => (status === 'given_up' ? stranded : value).toFixed(2),
       STATUS: ({ status, reason }) => (reason === null ? status : `${status}: ${reason}`),
-      AT: ({ created_at }) => shownInstant(created_at),
+      AT: instant('created_at'),
     },
     none: 'None: every refund was carried out, or is still being tried.',
   });

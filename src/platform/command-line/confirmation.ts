@@ -1,7 +1,14 @@
 import { createInterface } from 'node:readline/promises';
-import { type Arguments, type Command, CommandFault, type Option, UsageFault } from './command.ts';
+import {
+  type Arguments,
+  type Command,
+  type CommandContext,
+  CommandFault,
+  type Option,
+  UsageFault,
+} from './command.ts';
 
-type Destructive = Command & {
+export type Destructive = Command & {
   /** What cannot be undone, as a sentence. Undefined when nothing is lost with these arguments. */
   destroys(args: Arguments): string | undefined;
 };
@@ -15,14 +22,17 @@ export function destructiveCommand({ destroys, ...command }: Destructive): Comma
     options: { ...command.options, yes: YES_OPTION },
     async run(context, args) {
       const loss = args.has('yes') ? undefined : destroys(args);
-      if (loss !== undefined) {
-        if (!context.ask) throw new UsageFault(`${loss} Say --yes if you mean it.`);
-        const answer = await context.ask(`${loss} Type yes to go on: `);
-        if (answer.trim().toLowerCase() !== 'yes') throw new CommandFault('Nothing was changed.');
-      }
+      if (loss !== undefined) await confirm(context, loss);
       return command.run(context, args);
     },
   };
+}
+
+/** Asks whether that may be lost. Throws unless the answer is yes. */
+export async function confirm({ ask }: CommandContext, loss: string): Promise<void> {
+  if (!ask) throw new UsageFault(`${loss} Say --yes if you mean it.`);
+  const answer = await ask(`${loss} Type yes to go on: `);
+  if (answer.trim().toLowerCase() !== 'yes') throw new CommandFault('Nothing was changed.');
 }
 
 /** Asks on standard error and reads from standard input. End of input counts as no answer. */

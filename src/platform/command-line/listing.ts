@@ -1,36 +1,60 @@
-import { parseDay } from '#core/day.ts';
 import { type Listing, listPage } from '../http/listing.ts';
 import {
   type Arguments,
   type Command,
   type CommandContext,
   type CommandDeclaration,
+  type Option,
   UsageFault,
 } from './command.ts';
-import { readingCommand, tableOf } from './reading.ts';
+import { type Columns, tableCommand } from './reading.ts';
+import { readDay } from './values.ts';
 
 const NEWEST = 100;
 const MOST = 10_000;
 
-type ListingCommand<Row, Shown extends object> = CommandDeclaration & {
-  listing(context: CommandContext, args: Arguments): Listing<Row> | Promise<Listing<Row>>;
+/** An option that narrows a list. */
+export type Filter<T> = Option & {
+  /** The name of the option, where it is not that of the filter. */
+  option?: string;
+  read(text: string, context: CommandContext, option: string): T | Promise<T>;
+};
+
+/** Without `read` the text counts as it is given. */
+type Filters = Readonly<Record<string, Option & Partial<Pick<Filter<unknown>, 'option' | 'read'>>>>;
+type Read<F> = F extends Filter<infer T> ? Awaited<T> : string;
+/** Those of --from and --to. */
+type Days = { from?: string | undefined; to?: string | undefined };
+/** What is asked for. */
+type Wanted<F extends Filters> = { [Name in keyof F]?: Read<F[Name]> } & Days;
+
+type ListingCommand<Row, Shown extends object, F extends Filters> = CommandDeclaration & {
+  filters?: F;
+  listing(wanted: Wanted<F>, context: CommandContext, args: Arguments): Listing<Row> | Promise<Listing<Row>>;
   render(rows: Row[], context: CommandContext): Shown[] | Promise<Shown[]>;
-  columns: Readonly<Record<string, (shown: Shown) => string>>;
+  columns: Columns<NoInfer<Shown>>;
   /** Shown for an empty list. */
   none?: string;
 };
 
 /** A command that shows a list, the newest first: the same list that the staff door has in pages. */
-export function listingCommand<Row, Shown extends object>({
+export function listingCommand<Row, Shown extends object, F extends Filters = Record<never, never>>({
+  filters = {} as F,
   listing,
   render,
-  columns,
   none = 'There are none.',
   ...declaration
-}: ListingCommand<Row, Shown>): Command {
-  return readingCommand({
+}: ListingCommand<Row, Shown, F>): Command {
+  const narrowing = Object.entries(filters).map(([name, { option = name, ...filter }]) => ({
+    name,
+    option,
+    ...filter,
+  }));
+  return tableCommand<Shown>({
     ...declaration,
+    none,
     options: {
+      ...Object.fromEntries(narrowing.map((filter) => [filter.option, filter])),
       ...declaration.options,
       from: { value: 'DAY', help: 'on or after this day, e.g. 2026-11-15' },
       to: { value: 'DAY', help: 'on or before this day' },
@@ -41,33 +65,33 @@ export function listingCommand<Row, Shown extends object>({
       const limit = Number(text);
       if (!/^\d{1,5}$/.test(text) || limit < 1 || limit > MOST)
         throw new UsageFault(`--limit is a number from 1 to ${MOST}.`);
-      const { total, rows, isEstimated } = await listPage(context.db, await listing(context, args), {
-        page: 1,
-        limit,
-      });
+      const wanted: Record<string, unknown> = { from: readDay(args, 'from'), to: readDay(args, 'to') };
+      for (const { name, option, read } of narrowing) {
+        const given = args.option(option);
+        if (given !== undefined) wanted[name] = read ? await read(given, context, option) : given;
+      }
+      const list = await listing(wanted as Wanted<F>, context, args);
+      const { total, rows, isEstimated } = await listPage(context.db, list, { page: 1, limit });
       const records = await render(rows, context);
+      const isCut = total > rows.length;
       return {
         records,
-        text: tableOf(records, columns, none),
-        ...(total > rows.length && {
-          note: `The newest ${rows.length} of ${isEstimated ? 'about ' : ''}${total}.`,
-        }),
+        note: isCut ? `The newest ${rows.length} of ${isEstimated ? 'about ' : ''}${total}.` : undefined,
       };
     },
   });
 }
 
-/** --from and --to. */
-export function daysOf(args: Arguments): { from?: string; to?: string } {
-  const dayOf = (name: 'from' | 'to') => {
-    const text = args.option(name);
-    if (text === undefined) return {};
-    if (parseDay(text) === null || !/^2[01]/.test(text))
-      throw new UsageFault(`--${name} is '${text}'; write a day, like 2026-11-15.`);
-    return { [name]: text };
-  };
-  return { ...dayOf('from'), ...dayOf('to') };
-}
+/** A filter with a fixed set of values. `value` is what they are called in the help. */
+export const choice = <T extends string>(
+  value: string,
+  choices: readonly T[],
+  help = choices.join(', '),
+): Filter<T> => ({
+  value,
+  help,
+  read: (text, _context, option) => oneOf(text, option, choices),
+});
 
 /** An option with a fixed set of values. Undefined when it is not given. */
 export function choiceOf<T extends string>(
@@ -76,7 +100,11 @@ export function choiceOf<T extends string>(
   choices: readonly T[],
 ): T | undefined {
   const text = args.option(name);
-  if (text !== undefined && !(choices as readonly string[]).includes(text))
-    throw new UsageFault(`--${name} is one of ${choices.join(', ')}.`);
-  return text as T | undefined;
+  return text === undefined ? undefined : oneOf(text, name, choices);
+}
+
+function oneOf<T extends string>(text: string, option: string, choices: readonly T[]): T {
+  const found = choices.find((one) => one === text);
+  if (found === undefined) throw new UsageFault(`--${option} is one of ${choices.join(', ')}.`);
+  return found;
 }

@@ -13,7 +13,7 @@ type Findings = {
   /** Without --json: text for people. */
   readonly text: string;
   /** Goes to standard error, for people only. */
-  readonly note?: string;
+  readonly note?: string | undefined;
   readonly code?: number;
 };
 
@@ -45,16 +45,44 @@ export function readingCommand({ read, ...declaration }: Reading): Command {
   };
 }
 
+/** Fields that a table can show as they are. */
+type PlainField<T> = { [F in keyof T]-?: T[F] extends string | number | null ? F : never }[keyof T] & string;
+
+/** By heading: the name of a field, of which null is shown as -, or a function of the record. */
+export type Columns<T> = Readonly<Record<string, PlainField<T> | ((record: T) => string)>>;
+
+type TableReading<T> = Omit<Reading, 'read'> & {
+  read(
+    context: CommandContext,
+    args: Arguments,
+  ): Promise<{ records: readonly T[]; note?: string | undefined }>;
+  columns: Columns<NoInfer<T>>;
+  /** Shown for an empty table. */
+  none: string;
+};
+
+/** A command that shows a table. */
+export function tableCommand<T extends object>({
+  read,
+  columns,
+  none,
+  ...declaration
+}: TableReading<T>): Command {
+  return readingCommand({
+    ...declaration,
+    async read(context, args) {
+      const found = await read(context, args);
+      return { ...found, text: tableOf(found.records, columns, none) };
+    },
+  });
+}
+
 /** A table, or the sentence for an empty one. */
-export function tableOf<T>(
-  records: readonly T[],
-  columns: Readonly<Record<string, (record: T) => string>>,
-  none: string,
-): string {
+export function tableOf<T>(records: readonly T[], columns: Columns<NoInfer<T>>, none: string): string {
   if (records.length === 0) return none;
   const cells = Object.values(columns);
-  return table(
-    Object.keys(columns),
-    records.map((record) => cells.map((cell) => cell(record))),
+  const rows = records.map((record) =>
+    cells.map((cell) => (typeof cell === 'string' ? String(record[cell] ?? '-') : cell(record))),
   );
+  return table(Object.keys(columns), rows);
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Command, type CommandContext, CommandFault, UsageFault } from '../command-line/command.ts';
+import { type Command, type CommandContext, CommandFault } from '../command-line/command.ts';
+import { confirm } from '../command-line/confirmation.ts';
 import { ProgressBar } from '../command-line/progress-bar.ts';
 import { findTool, runTool, type Tool } from '../postgres/tools.ts';
 import { changeByCommand, recordCreation } from '../privacy/trail.ts';
@@ -131,7 +132,7 @@ async function modeOf(pgRestore: string, path: string): Promise<string> {
 
 /** An empty database. In the sandbox existing data may be dropped for it. */
 async function makeRoom(context: CommandContext, mayDrop: boolean): Promise<void> {
-  const { db, config, databaseUrl, ask } = context;
+  const { db, config, databaseUrl } = context;
   const name = databaseNameOf(databaseUrl);
   if (await isEmpty(db)) return;
   if (config.mode === 'live')
@@ -142,12 +143,7 @@ async function makeRoom(context: CommandContext, mayDrop: boolean): Promise<void
     select distinct application_name as name from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name in ('semana', 'psp simulator')`);
   if (others.length > 0) throw new CommandFault('The service runs on this database. Stop it first.');
-  const loss = `All that is in the database '${name}' will be thrown away.`;
-  if (!mayDrop) {
-    if (!ask) throw new UsageFault(`${loss} Say --yes if you mean it.`);
-    if ((await ask(`${loss} Type yes to go on: `)).trim().toLowerCase() !== 'yes')
-      throw new CommandFault('Nothing was changed.');
-  }
+  if (!mayDrop) await confirm(context, `All that is in the database '${name}' will be thrown away.`);
   await dropAll(db);
 }
 

@@ -2,22 +2,19 @@ import type { Mode } from '../settings.ts';
 import { type Queryable, sql } from './db.ts';
 import { type Applied, MigrationFault, readMigrations, refuseDrift } from './migrate.ts';
 
-/** The database is not as this release needs it. */
-class SchemaBehind extends MigrationFault {}
-
 /**
  * For processes that use the database without migrating it: checks that all migrations of this release are applied, and none that
  * it cannot work with.
  */
 export async function requireCurrentSchema(db: Queryable, mode: Mode): Promise<void> {
   const applied = await listApplied(db);
-  if (!applied) throw new SchemaBehind(`This database is not set up. Run 'semana migrate' first.`);
+  if (!applied) throw new MigrationFault(`This database is not set up. Run 'semana migrate' first.`);
   const known = await readMigrations(mode);
   refuseDrift(applied, await readMigrations('sandbox'));
   const names = new Set(applied.map(({ name }) => name));
   const missing = known.filter(({ name }) => !names.has(name));
   if (missing.length > 0)
-    throw new SchemaBehind(
+    throw new MigrationFault(
       `This database is older than this release: ${missing[0]!.name} is missing. Run 'semana migrate' first.`,
     );
 }

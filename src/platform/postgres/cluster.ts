@@ -23,7 +23,6 @@ import {
   canEnter,
   isRoot,
   mkdirEnterable,
-  ownerOf,
   runAs,
 } from './system-user.ts';
 
@@ -75,14 +74,15 @@ async function accountOf(
   userNames: readonly string[],
   log: (message: string) => void,
 ): Promise<Account> {
-  const owner = await ownerOf(dir);
+  // PostgreSQL requires that a cluster runs as its owner. So root can also open the cluster of an ordinary user.
+  const { uid, gid } = await stat(dir);
   if (!isRoot()) {
-    if (owner.uid === process.getuid?.()) return null;
+    if (uid === process.getuid?.()) return null;
     throw new EmbeddedPostgresError(
-      `The database in ${dir} belongs to another user (${owner.uid}). Start Semana as that user or as root, or set DATA_DIR to another directory.`,
+      `The database in ${dir} belongs to another user (${uid}). Start Semana as that user or as root, or set DATA_DIR to another directory.`,
     );
   }
-  if (owner.uid !== 0) return { ...owner, name: String(owner.uid) };
+  if (uid !== 0) return { uid, gid, name: String(uid) };
   // Copied or restored by root. PostgreSQL accepts only files that it owns, so their owner is restored.
   const account = await accountForNewCluster(userNames, log);
   if (account) {

@@ -6,12 +6,10 @@ export class EmbeddedPostgresError extends Error {
 /** Another service holds this data directory. Nothing was touched. */
 export class DataDirInUseError extends EmbeddedPostgresError {
   override readonly name = 'DataDirInUseError';
-  readonly dataDir: string;
 
   constructor(dataDir: string, holder: { label: string; pid: number } | null) {
     const who = holder ? `Another Semana (${holder.label}, process ${holder.pid})` : 'Another Semana';
     super(`${who} is already using ${dataDir}. Stop it first, or set DATA_DIR to another directory.`);
-    this.dataDir = dataDir;
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isPostmasterOf, type LiveProcess, listProcesses } from './processes.ts';
+import { isPostmasterOf, type LiveProcess, listProcesses, signal } from './processes.ts';
 
 /**
  * Processes that a killed postmaster leaves behind. They still hold the shared memory, so PostgreSQL refuses to start beside
@@ -28,11 +28,7 @@ export function orphansOf(clusterDir: string, log: (message: string) => void) {
       sent += 1;
       for (const { pid } of await findOrphans(clusterDir)) {
         log(`Ending process ${pid} of the killed database server (${next.name}).`);
-        try {
-          process.kill(pid, next.name);
-        } catch {
-          // Gone already.
-        }
+        signal(pid, next.name);
       }
     },
   };

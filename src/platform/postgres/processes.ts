@@ -33,6 +33,15 @@ export async function isStillRunning(known: { pid: number; startedAt: string }):
   return now !== null && now.startedAt === known.startedAt;
 }
 
+/** Does nothing where the process has ended. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Gone already.
+  }
+}
+
 /**
  * Whether this is the postmaster of that cluster. Its working directory is the best proof, but root without CAP_SYS_PTRACE (the
  * default in a container) may not read that of another user's process.

@@ -27,7 +27,6 @@ export function serverLogAt(path: string) {
   }
 
   return {
-    path,
     size,
     readFrom,
     tail: () => readFrom(0),

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { MINUTE_MS } from '#core/duration.ts';
+import { findFreePort } from '../http/ports.ts';
 import type { Binaries } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
 import { connectOnce } from './connect.ts';
 import { EmbeddedPostgresError, messageOf } from './errors.ts';
 import { orphansOf, processTitleOf } from './orphans.ts';
 import { findPostmaster, readPostmasterFile } from './postmaster-file.ts';
-import { inspectProcess, isStillRunning, PLAIN_ENV } from './processes.ts';
+import { inspectProcess, isStillRunning, PLAIN_ENV, signal } from './processes.ts';
 import type { ServerLog } from './server-log.ts';
 
 export type Settings = Readonly<Record<string, string>>;
@@ -110,7 +109,7 @@ async function startOnce(
   context: ServerPlace & { binaries: Binaries; settings: Settings },
 ): Promise<ReadyServer | { output: string }> {
   const { cluster, binaries, serverLog } = context;
-  const port = await findFreePort();
+  const port = await findFreePort('127.0.0.1');
   const found = await findPostmaster(cluster.dir);
   const stalePid = found.running ? null : found.stalePid;
   const logFd = serverLog.openForServer();
@@ -235,23 +234,4 @@ async function waitUntilGone(
     await sleep(pauseMs);
   }
   return false;
-}
-
-function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // Gone already.
-  }
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');
-  return address.port;
 }

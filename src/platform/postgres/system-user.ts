@@ -31,12 +31,6 @@ export async function accountForNewCluster(
   return createAccount(name, log);
 }
 
-/** PostgreSQL requires that a cluster runs as its owner. So root can also open the cluster of an ordinary user. */
-export async function ownerOf(clusterDir: string): Promise<{ uid: number; gid: number }> {
-  const { uid, gid } = await stat(clusterDir);
-  return { uid, gid };
-}
-
 /** Tested by running as that user: mode bits do not show ACLs, mounts or other restrictions. */
 export async function canEnter(account: Account, directory: string): Promise<boolean> {
   const result = await runAs(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', directory]);

@@ -1,6 +1,6 @@
-import { parseDay } from '#core/day.ts';
 import { UsageFault } from '#platform/command-line/command.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
+import { readDay } from '#platform/command-line/values.ts';
 import { dayOf, REPORT_NAMES, REPORTS, type ReportName } from '../reports.ts';
 
 export const reportCommand = readingCommand({
@@ -16,10 +16,8 @@ export const reportCommand = readingCommand({
     const [name = ''] = args.positionals;
     if (!REPORT_NAMES.includes(name as ReportName))
       throw new UsageFault(`There are these reports: ${REPORT_NAMES.join(', ')}.`);
-    const on = args.option('on');
-    if (on !== undefined && (parseDay(on) === null || !/^2[01]/.test(on)))
-      throw new UsageFault(`--on is '${on}'; write a day, like 2026-11-15.`);
-    const made = await REPORTS[name as ReportName].make({ db, clock }, dayOf(on, clock));
+    const on = dayOf(readDay(args, 'on'), clock);
+    const made = await REPORTS[name as ReportName].make({ db, clock }, on);
     return { records: [made], text: textOf(made) };
   },
 });
@@ -29,10 +27,10 @@ function textOf(report: Record<string, unknown>): string {
   const { data, ...figures } = report;
   const lines = Object.entries(figures).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null
-      ? Object.entries(value).map(([field, of]): [string, unknown] => [`${name}: ${field}`, of])
-      : ([[name, value]] as Array<[string, unknown]>),
+      ? Object.entries(value).map(([field, of]) => ({ figure: `${name}: ${field}`, value: of as unknown }))
+      : [{ figure: name, value }],
   );
-  const summary = tableOf(lines, { FIGURE: ([name]) => name, VALUE: ([, value]) => shown(value) }, '');
+  const summary = tableOf(lines, { FIGURE: 'figure', VALUE: ({ value }) => shown(value) }, '');
   if (!Array.isArray(data)) return summary;
   const fields = Object.keys(data[0] ?? {});
   const columns = Object.fromEntries(

@@ -1,9 +1,9 @@
 import { saoPauloDay } from '#core/day.ts';
 import { inReais } from '#core/money.ts';
 import { findCustomerId, findName } from '#customers';
+import { instant, reais } from '#platform/command-line/cells.ts';
 import { CommandFault } from '#platform/command-line/command.ts';
 import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
-import { shownInstant } from '#platform/command-line/times.ts';
 import { readCustomer } from '#platform/command-line/values.ts';
 import { findBalances, listMovements } from '../reading-store.ts';
 import { renderBalance, renderMovement } from '../render.ts';
@@ -28,12 +28,12 @@ export const cashbackShow = readingCommand({
     const statement = tableOf(
       lines,
       {
-        WHEN: ({ occurred_at }) => shownInstant(occurred_at),
-        KIND: ({ kind }) => kind,
-        AMOUNT: ({ amount }) => amount.toFixed(2),
-        BALANCE: ({ balance_after }) => balance_after.toFixed(2),
-        'LAST DAY': ({ expires_on }) => expires_on ?? '-',
-        DESCRIPTION: ({ description }) => description,
+        WHEN: instant('occurred_at'),
+        KIND: 'kind',
+        AMOUNT: reais('amount'),
+        BALANCE: reais('balance_after'),
+        'LAST DAY': 'expires_on',
+        DESCRIPTION: 'description',
       },
       'No lines yet.',
     );

@@ -1,24 +1,16 @@
-import type { CommandContext } from '#platform/command-line/command.ts';
-import { type Arguments, type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
-import { destructiveCommand } from '#platform/command-line/confirmation.ts';
-import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
-import { shownDay } from '#platform/command-line/times.ts';
-import type { Tx } from '#platform/database/db.ts';
+import { day } from '#platform/command-line/cells.ts';
+import { changeRecorded, changingCommand } from '#platform/command-line/changing.ts';
+import { type Command, CommandFault, UsageFault } from '#platform/command-line/command.ts';
+import { tableCommand } from '#platform/command-line/reading.ts';
+import { readText } from '#platform/command-line/values.ts';
 import { ROLES, type Role } from '#platform/http/access.ts';
-import { changeByCommand, recordChange } from '#platform/privacy/trail.ts';
-import {
-  addMember,
-  changeMember,
-  memberSubject,
-  removeMember,
-  renderMember,
-  type ShownMember,
-} from '../members.ts';
+import { changeByCommand } from '#platform/privacy/trail.ts';
+import { addMember, changeMember, memberSubject, removeMember, renderMember } from '../members.ts';
 import type { StaffSettings } from '../settings.ts';
 import { invite } from '../sign-in/invite.ts';
 import { listMembers } from '../store.ts';
 
-const PERSON = [{ name: 'ID', help: 'id of the person, see staff list' }] as const;
+const PERSON = { name: 'ID', help: 'id of the person, see staff list' };
 const EVERYBODY = { offset: 0, limit: 10_000 };
 
 const staffAdd = (settings: () => StaffSettings): Command => ({
@@ -32,9 +24,7 @@ const staffAdd = (settings: () => StaffSettings): Command => ({
   examples: ['semana staff add --name "Marina Duarte" --role admin'],
   async run(context, args) {
     const { db, config, print, printError } = context;
-    const name = args.required('name').trim();
-    if (name.length < 1 || name.length > 120) throw new UsageFault('--name has 1 to 120 characters.');
-    const wishes = { name, role: readRole(args.required('role')) };
+    const wishes = { name: readText(args, 'name', 120), role: readRole(args.required('role')) };
     const change = changeByCommand(context, 'staff add');
     const staff = { mode: config.mode, vault: db.vault, ...settings() };
     const { key, invite_url, ...member } = await db.transaction((tx) => addMember(tx, wishes, staff, change));
@@ -46,73 +36,63 @@ const staffAdd = (settings: () => StaffSettings): Command => ({
   },
 });
 
-const staffList = readingCommand({
+const staffList = tableCommand({
   name: 'staff list',
   summary: 'show the people at the staff door and their roles',
   options: { removed: { help: 'those too who were removed' } },
   async read({ db }, args) {
     const { rows } = await listMembers(db, { removed: args.has('removed'), ...EVERYBODY });
-    const records = rows.map(renderMember);
-    const text = tableOf(
-      records,
-      {
-        ID: ({ id }) => id,
-        NAME: ({ name }) => name,
-        ROLE: ({ role }) => role,
-        SINCE: ({ created_at }) => shownDay(created_at),
-        REMOVED: ({ removed_at }) => shownDay(removed_at),
-      },
-      `Nobody. Let the first admin in with 'semana staff add --name NAME --role admin'.`,
-    );
-    return { records, text };
+    return { records: rows.map(renderMember) };
   },
+  columns: { ID: 'id', NAME: 'name', ROLE: 'role', SINCE: day('created_at'), REMOVED: day('removed_at') },
+  none: `Nobody. Let the first admin in with 'semana staff add --name NAME --role admin'.`,
 });
 
-const staffRole: Command = {
+const staffRole = changingCommand({
   name: 'staff role',
   summary: 'give a person another role',
-  positionals: [...PERSON, { name: 'ROLE', help: ROLES.join(', ') }],
+  positionals: [PERSON, { name: 'ROLE', help: ROLES.join(', ') }],
   examples: ['semana staff role stf_01kfx3v9e2r4s6t8w0y2a4c6e8 finance'],
-  async run(context, args) {
+  work(context, args) {
     const role = readRole(args.positionals[1]);
-    const member = await changePerson(context, args, 'staff role', (tx, before) =>
-      changeMember(tx, before, { role }),
-    );
-    context.print(`${member.name} is ${member.role} now.`);
+    return changeRecorded(context, memberSubject, (tx, before) => changeMember(tx, before, { role }));
   },
-};
+  none: noPerson,
+  done: ({ name, role }) => `${name} is ${role} now.`,
+});
 
-const staffRemove = destructiveCommand({
+const staffRemove = changingCommand({
   name: 'staff remove',
   summary: 'let a person in no more; their keys end now',
-  positionals: PERSON,
+  positionals: [PERSON],
   destroys: ({ positionals: [id] }) => `The keys of ${id} end for good, now.`,
-  async run(context, args) {
-    const member = await changePerson(context, args, 'staff remove', (tx, before) =>
-      removeMember(tx, before, context.clock.now()),
-    );
-    context.print(`${member.name} is out.`);
-  },
+  work: (context) =>
+    changeRecorded(context, memberSubject, (tx, before) => removeMember(tx, before, context.change.now)),
+  none: noPerson,
+  done: ({ name }) => `${name} is out.`,
 });
 
-const staffReset = (settings: () => StaffSettings): Command => ({
-  name: 'staff reset',
-  summary: 'invite a person to the back office again: for who lost password or second factor',
-  positionals: PERSON,
-  details:
-    'Password, second factors and sessions of before no longer count; keys stay. The address goes to standard output, and works once, for 48 hours.',
-  examples: ['semana staff reset stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
-  async run(context, args) {
-    const { db, clock, print, printError } = context;
-    let url: string | undefined;
-    const member = await changePerson(context, args, 'staff reset', async (tx, { id, removed_at }) => {
-      if (removed_at !== null) throw new CommandFault(`${id} was removed.`);
-      url = (await invite(tx, { vault: db.vault, ...settings() }, id, clock.now())).invite_url;
-    });
-    printError(`${member.name} signs in anew. What they had so far no longer counts.`);
-    print(url!);
-  },
-});
+const staffReset = (settings: () => StaffSettings) =>
+  changingCommand({
+    name: 'staff reset',
+    summary: 'invite a person to the back office again: for who lost password or second factor',
+    positionals: [PERSON],
+    details:
+      'Password, second factors and sessions of before no longer count; keys stay. The address goes to standard output, and works once, for 48 hours.',
+    examples: ['semana staff reset stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
+    async work(context) {
+      const { db, change, printError } = context;
+      let url: string | undefined;
+      const member = await changeRecorded(context, memberSubject, async (tx, { id, removed_at }) => {
+        if (removed_at !== null) throw new CommandFault(`${id} was removed.`);
+        url = (await invite(tx, { vault: db.vault, ...settings() }, id, change.now)).invite_url;
+      });
+      if (member) printError(`${member.name} signs in anew. What they had so far no longer counts.`);
+      return url;
+    },
+    none: noPerson,
+    done: (url) => url,
+  });
 
 export const staffCommands = (settings: () => StaffSettings): Command[] => [
   staffAdd(settings),
@@ -122,19 +102,8 @@ export const staffCommands = (settings: () => StaffSettings): Command[] => [
   staffReset(settings),
 ];
 
-async function changePerson(
-  context: CommandContext,
-  { positionals: [id] }: Arguments,
-  action: string,
-  work: (tx: Tx, before: ShownMember) => Promise<void>,
-): Promise<ShownMember> {
-  const change = changeByCommand(context, action);
-  const subject = { of: memberSubject, id: id! };
-  const member = await context.db.transaction((tx) =>
-    recordChange(tx, change, subject, (before) => work(tx, before)),
-  );
-  if (!member) throw new CommandFault(`There is no person ${id}. See 'semana staff list'.`);
-  return member;
+function noPerson(id: string): string {
+  return `There is no person ${id}. See 'semana staff list'.`;
 }
 
 function readRole(text: string | undefined): Role {

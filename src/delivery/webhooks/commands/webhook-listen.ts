@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findPartner } from '#partners';
+import { requirePartner } from '#partners';
 import { CommandFault, UsageFault } from '#platform/command-line/command.ts';
 import { readingCommand } from '#platform/command-line/reading.ts';
 import { shownInstant } from '#platform/command-line/times.ts';
@@ -32,8 +32,7 @@ export const webhookListen = (settings: () => WebhookSettings) =>
       if (config.mode === 'live')
         throw new CommandFault('This is for the sandbox. In live, register an endpoint.');
       const wanted = args.option('partner') ?? DEMO_PARTNER;
-      const partner = await findPartner(db, wanted);
-      if (!partner) throw new CommandFault(`There is no partner '${wanted}'. See 'semana partner list'.`);
+      const partner = await requirePartner(db, wanted);
       const forward = args.option('forward');
       const fault = forward === undefined ? undefined : faultOfUrl(forward, config.mode);
       if (fault) throw new UsageFault(`--forward ${fault}.`);

@@ -1,1 +1,0 @@
-export const WEBHOOK_ID = { name: 'WEBHOOK_ID', help: 'id of the endpoint, see webhook list' };
