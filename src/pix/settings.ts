@@ -12,10 +12,7 @@ import {
   WrongValue,
   webUrl,
 } from '#platform/settings.ts';
-
-type PspCertificate =
-  | { cert: Buffer; key: Buffer; ca?: Buffer }
-  | { pfx: Buffer; passphrase?: string; ca?: Buffer };
+import type { ClientCertificate } from './psp/index.ts';
 
 export type PspConnection = {
   url: string;
@@ -25,7 +22,7 @@ export type PspConnection = {
   tokenStyle: 'basic-json' | 'form';
   /** The scopes of the token; none: the PSP's default. */
   scopes: readonly string[];
-  tls: PspCertificate | null;
+  tls: ClientCertificate | null;
 };
 
 /** Public, so that the sandbox needs no configuration. */
@@ -191,7 +188,7 @@ export type PixSettings = SettingsOf<typeof pixSettings>;
 
 type Files = Record<'cert' | 'key' | 'pfx' | 'ca', Buffer | null> & { passphrase: string | null };
 
-function certificateOf(given: Files, { mode, fault, isSet }: Checks<keyof Files>): PspCertificate | null {
+function certificateOf(given: Files, { mode, fault, isSet }: Checks<keyof Files>): ClientCertificate | null {
   const { cert, key, pfx, ca, passphrase } = given;
   if (isSet('pfx') && (isSet('cert') || isSet('key')))
     fault('PSP_PFX is set beside PSP_CERT or PSP_KEY; use one or the other.');

@@ -1,7 +1,7 @@
 import { PspUnavailable } from './failures.ts';
 import { NoReply, type Transport } from './transport.ts';
 
-type TokenOptions = {
+export type TokenOptions = {
   tokenUrl: string;
   clientId: string;
   clientSecret: string;
