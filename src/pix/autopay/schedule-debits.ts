@@ -72,8 +72,7 @@ async function writeDebits(tx: CustomerTx, pix: Pix, known: AuthorisationRow): P
     const isDue = isInWindow(debt, today, pix.autopay.leadDays);
     const others = inTime.filter((other) => other.cycle === cycle && other.id !== id);
     const isCrowded = debt.extensions > 0 && others.length > 0;
-    const isTaken = taken.some((one) => one.cycle === cycle);
-    if (!isDue || isCrowded || isTaken || coded.includes(id) || settlesOnDueDay === 0) continue;
+    if (!isDue || isCrowded || taken.includes(cycle) || coded.includes(id) || settlesOnDueDay === 0) continue;
     const charge = insertCharge(tx, {
       customer_id: customerId,
       id: newId('pix', now),

@@ -1,7 +1,7 @@
 import type { ChargeType } from '#core/charge.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 
 export type ChargeStatus = 'creating' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'discarded';
 
@@ -117,13 +117,8 @@ const findLiveAndRecentCharges = batchable(
     order by c.created_at desc, c.id desc`,
 );
 
-export async function findCharge(
-  db: Queryable,
-  customerId: string,
-  id: string,
-): Promise<ChargeRow | undefined> {
-  return db.row(sql`select * from pix_charges where customer_id = ${customerId} and id = ${id}`);
-}
+export const findCharge = (db: Queryable, customerId: string, id: string) =>
+  db.row<ChargeRow>(sql`select * from pix_charges where customer_id = ${customerId} and id = ${id}`);
 
 /** A charge as its customer sees it. */
 export type ShownCharge = ChargeRow & { received_cents: number };
@@ -135,13 +130,8 @@ const shownCharges = (customerId: string) => sql`
   where c.customer_id = ${customerId} and c.br_code is not null`;
 
 /** A charge whose code the customer has seen. */
-export async function findShownCharge(
-  db: Queryable,
-  customerId: string,
-  id: string,
-): Promise<ShownCharge | undefined> {
-  return db.row(sql`${shownCharges(customerId)} and c.id = ${id}`);
-}
+export const findShownCharge = (db: Queryable, customerId: string, id: string) =>
+  db.row<ShownCharge>(sql`${shownCharges(customerId)} and c.id = ${id}`);
 
 /** Which of these are ours, for reports of the PSP, which knows no customers. */
 export async function listChargesByTxid(db: Queryable, txids: readonly string[]): Promise<ChargeRow[]> {
@@ -201,26 +191,39 @@ const markAllPending = batchable(
     where c.customer_id = ${owner} and c.id = k.id and c.status = 'creating' returning c.customer_id, c.id`,
 );
 
-export async function markDiscarded(db: Queryable, { customer_id, id }: ChargeKey): Promise<void> {
-  await db.run(sql`
-    update pix_charges set status = 'discarded'
-    where customer_id = ${customer_id} and id = ${id} and status = 'creating'`);
-}
-
-/** False when it is not pending any more. */
-export async function markExpired(tx: Tx, { customer_id, id }: ChargeKey): Promise<boolean> {
-  const touched = await tx.run(sql`
-    update pix_charges set status = 'expired'
-    where customer_id = ${customer_id} and id = ${id} and status = 'pending'`);
+/** False when it is no longer as `where` says: another process has decided. */
+async function updateCharge(
+  db: Queryable,
+  { customer_id, id }: ChargeKey,
+  set: Sql,
+  where: Sql,
+): Promise<boolean> {
+  const touched = await db.run(sql`
+    update pix_charges set ${set} where customer_id = ${customer_id} and id = ${id} and ${where}`);
   return touched === 1;
 }
 
+export const markDiscarded = (db: Queryable, key: ChargeKey) =>
+  updateCharge(db, key, sql`status = 'discarded'`, sql`status = 'creating'`);
+
+export const markExpired = (tx: Tx, key: ChargeKey) =>
+  updateCharge(tx, key, sql`status = 'expired'`, sql`status = 'pending'`);
+
 /** The PSP removed it. An expired one stays expired. */
-export async function markCancelled(db: Queryable, { customer_id, id }: ChargeKey, now: Date): Promise<void> {
-  await db.run(sql`
-    update pix_charges set status = 'cancelled', removed_at = ${now}
-    where customer_id = ${customer_id} and id = ${id} and status = 'pending' and expires_at > ${now}`);
-}
+export const markCancelled = (db: Queryable, key: ChargeKey, now: Date) =>
+  updateCharge(
+    db,
+    key,
+    sql`status = 'cancelled', removed_at = ${now}`,
+    sql`status = 'pending' and expires_at > ${now}`,
+  );
+
+/** Cancels a debit that could still be made. */
+export const markDebitCancelled = (tx: Tx, key: ChargeKey) =>
+  updateCharge(tx, key, sql`status = 'cancelled'`, sql`status in ('creating', 'pending')`);
+
+export const markRemoved = (db: Queryable, key: ChargeKey, now: Date) =>
+  updateCharge(db, key, sql`removed_at = ${now}`, sql`removed_at is null`);
 
 /**
  * Cancels the other charges of an installment that could still be paid, or those of one type; returns how many. A charge that has
@@ -235,13 +238,6 @@ export async function markOthersCancelled(
     update pix_charges set status = 'cancelled'
     where customer_id = ${customer_id} and installment_id = ${installment_id} and id <> ${id}
       and status in ('creating', 'pending') and expires_at > ${now} and (${type}::text is null or type = ${type})`);
-}
-
-/** Cancels a debit that could still be made. */
-export async function markDebitCancelled(tx: Tx, { customer_id, id }: ChargeKey): Promise<void> {
-  await tx.run(sql`
-    update pix_charges set status = 'cancelled'
-    where customer_id = ${customer_id} and id = ${id} and status in ('creating', 'pending')`);
 }
 
 /** The same for all charges of a purchase. Returns their installments. */
@@ -271,12 +267,6 @@ export async function listTxidsToRemove(
       and removed_at is null
     order by created_at limit ${limit}`);
   return rows.map(({ txid }) => txid);
-}
-
-export async function markRemoved(db: Queryable, { customer_id, id }: ChargeKey, now: Date): Promise<void> {
-  await db.run(sql`
-    update pix_charges set removed_at = ${now}
-    where customer_id = ${customer_id} and id = ${id} and removed_at is null`);
 }
 
 /**

@@ -24,23 +24,21 @@ export async function insertDebit(tx: Tx, debit: DebitRow): Promise<void> {
   await tx.run(sql`insert into pix_debits ${debits.values(debit)}`);
 }
 
-export async function findDebit(
-  db: Queryable,
-  customerId: string,
-  chargeId: string,
-): Promise<DebitRow | undefined> {
-  return db.row(sql`select * from pix_debits where customer_id = ${customerId} and charge_id = ${chargeId}`);
-}
+export const findDebit = (db: Queryable, customerId: string, chargeId: string) =>
+  db.row<DebitRow>(
+    sql`select * from pix_debits where customer_id = ${customerId} and charge_id = ${chargeId}`,
+  );
 
 /** The weeks of an authorisation that have a debit. */
 export async function listTakenCycles(
   db: Queryable,
   customerId: string,
   authorisationId: string,
-): Promise<Array<Pick<DebitRow, 'cycle' | 'installment_id'>>> {
-  return db.rows(sql`
-    select cycle, installment_id from pix_debits
+): Promise<number[]> {
+  const rows = await db.rows<{ cycle: number }>(sql`
+    select cycle from pix_debits
     where customer_id = ${customerId} and authorisation_id = ${authorisationId} and open`);
+  return rows.map(({ cycle }) => cycle);
 }
 
 /** Installments of a purchase with a code that can be paid. */
