@@ -144,7 +144,7 @@ export class Dispatcher {
     const faults = await faultSettings.current();
     await db.transaction(async (tx) => {
       for (const endToEndId of await settleDueRefunds(tx, clock.now())) {
-        await enqueueNotice(tx, this.#bank, faults, endToEndId);
+        await enqueueNotice({ tx, bank: this.#bank, faults }, endToEndId);
       }
     });
   }

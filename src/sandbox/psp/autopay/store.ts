@@ -4,8 +4,8 @@ import { ERASED, type PersonalData, rowsOf } from '#platform/privacy/personal-da
 import type { Place } from '../store/charges.ts';
 
 export type RecStatus = 'CRIADA' | 'APROVADA' | 'REJEITADA' | 'EXPIRADA' | 'CANCELADA';
-export type DebitStatus = 'CRIADA' | 'ATIVA' | 'CONCLUIDA' | 'EXPIRADA' | 'REJEITADA' | 'CANCELADA';
-export type AttemptStatus = 'SOLICITADA' | 'AGENDADA' | 'PAGA' | 'CANCELADA' | 'REJEITADA' | 'EXPIRADA';
+type DebitStatus = 'CRIADA' | 'ATIVA' | 'CONCLUIDA' | 'EXPIRADA' | 'REJEITADA' | 'CANCELADA';
+type AttemptStatus = 'SOLICITADA' | 'AGENDADA' | 'PAGA' | 'CANCELADA' | 'REJEITADA' | 'EXPIRADA';
 
 type Update = { status: string; data: string };
 type Ending = { solicitante?: string; codigo: string; descricao: string };
@@ -50,6 +50,19 @@ export type DebitAttempt = {
   atualizacao: Update[];
   rejeicao?: { codigo: string; descricao: string };
 };
+
+/** The attempt with a new status. */
+export const attemptNow = (
+  attempt: DebitAttempt,
+  status: AttemptStatus,
+  at: Date,
+  rejeicao?: DebitAttempt['rejeicao'],
+): DebitAttempt => ({
+  ...attempt,
+  status,
+  atualizacao: [...attempt.atualizacao, { status, data: at.toISOString() }],
+  ...(rejeicao && { rejeicao }),
+});
 
 export type DebitRow = {
   txid: string;
