@@ -3,7 +3,7 @@ import { findDebit, findRec } from './autopay/store.ts';
 import type { BankChange } from './bank-change.ts';
 import { writePix } from './dialect.ts';
 import { noticeDelaysMs } from './faults.ts';
-import { type DeliveryRow, insertDelivery } from './store/deliveries.ts';
+import { insertDelivery, type Notice } from './store/deliveries.ts';
 import { findPix, listPixOf } from './store/pix.ts';
 
 /** The names of the webhooks for authorisations and debits: no Pix key has a space. */
@@ -31,10 +31,8 @@ export async function enqueueRecNotice(change: BankChange, recId: string): Promi
   await enqueueCopies(change, { key: REC_WEBHOOK, kind: 'rec', pix });
 }
 
-type Notice = { key: string; kind: DeliveryRow['kind']; pix: unknown };
-
 async function enqueueCopies({ tx, bank, faults }: BankChange, notice: Notice): Promise<void> {
   const delaysMs = noticeDelaysMs(faults, bank.chance);
-  if (delaysMs.length === 0) await insertDelivery(tx, { ...notice, state: 'withheld', delayMs: 0 });
-  for (const delayMs of delaysMs) await insertDelivery(tx, { ...notice, state: 'waiting', delayMs });
+  if (delaysMs.length === 0) await insertDelivery(tx, notice, { state: 'withheld', delayMs: 0 });
+  for (const delayMs of delaysMs) await insertDelivery(tx, notice, { state: 'waiting', delayMs });
 }

@@ -15,11 +15,11 @@ import {
 } from '../store/charges.ts';
 import { attachLocation, lockLocation } from '../store/locations.ts';
 import { listPixOf } from '../store/pix.ts';
-import { isTxid } from './names.ts';
+import { CNPJ, CPF, isTxid } from './names.ts';
 import { AGAINST_SCHEMA, found, refuse } from './problem.ts';
 import type { Call, PspResponse, Routes } from './route.ts';
 import { checkTerms, object } from './terms.ts';
-import { CNPJ, CPF, FLAG, flag, parameters, readList, slice } from './window.ts';
+import { FLAG, flag, parameters, readList, slice } from './window.ts';
 
 export const chargeRoutes: Routes = {
   'PUT /v2/cob/:txid': put,

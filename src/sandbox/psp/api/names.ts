@@ -1,3 +1,6 @@
+export const CPF = /^\d{11}$/;
+export const CNPJ = /^[0-9A-Z]{14}$/;
+
 export const isTxid = (text: string): boolean => /^[a-zA-Z0-9]{26,35}$/.test(text);
 
 export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(text);

@@ -5,11 +5,11 @@ import { changeBank } from '../bank-change.ts';
 import { writePix } from '../dialect.ts';
 import { renderRefund } from '../render.ts';
 import { findPix, insertRefund, listPix, lockPix, type PixRow } from '../store/pix.ts';
-import { isEndToEndId, isLine } from './names.ts';
+import { CNPJ, CPF, isEndToEndId, isLine } from './names.ts';
 import { found, PspProblem, Violations } from './problem.ts';
 import type { Call, PspResponse, Routes } from './route.ts';
 import { object } from './terms.ts';
-import { CNPJ, CPF, FLAG, flag, parameters, readList, slice } from './window.ts';
+import { FLAG, flag, parameters, readList, slice } from './window.ts';
 
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;
 const SHORT_PAGE = 2;

@@ -1,6 +1,6 @@
 import { parseReaisText } from '#core/money.ts';
 import type { Terms } from '../store/charges.ts';
-import { isLine, isPixKey } from './names.ts';
+import { CNPJ, CPF, isLine, isPixKey } from './names.ts';
 import { OBJECT_AGAINST_SCHEMA, Violations } from './problem.ts';
 
 type Json = Record<string, unknown>;
@@ -71,14 +71,17 @@ function key(asked: Json, wrong: Violations, ownsKey: (key: string) => boolean):
 
 function payer({ devedor }: Json, wrong: Violations): { devedor?: Payer } {
   if (devedor === undefined || devedor === null) return {};
-  const { cpf, cnpj, nome } = object(devedor) ?? {};
-  const documented =
-    (cpf !== undefined) !== (cnpj !== undefined) &&
-    (cpf === undefined || isText(cpf, /^\d{11}$/)) &&
-    (cnpj === undefined || isText(cnpj, /^[0-9A-Z]{14}$/));
-  if (!documented || !isLine(nome, 1, 200)) wrong.add('devedor', OBJECT_AGAINST_SCHEMA);
-  const document = cpf !== undefined ? { cpf } : { cnpj };
-  return { devedor: { ...document, nome } as Payer };
+  const read = readPayer(devedor, 200);
+  if (!read) wrong.add('devedor', OBJECT_AGAINST_SCHEMA);
+  return read ? { devedor: read } : {};
+}
+
+/** null: without a name, or with other than one document. */
+export function readPayer(value: unknown, longestName: number): Payer | null {
+  const { cpf, cnpj, nome } = object(value) ?? {};
+  if (!isLine(nome, 1, longestName)) return null;
+  if (cnpj === undefined && isText(cpf, CPF)) return { cpf, nome };
+  return cpf === undefined && isText(cnpj, CNPJ) ? { cnpj, nome } : null;
 }
 
 function messages(asked: Json, wrong: Violations): Pick<Terms, 'solicitacaoPagador' | 'infoAdicionais'> {

@@ -5,9 +5,6 @@ type Window = { from: Date; to: Date; page: number; size: number };
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 
-/** Forms of parameters. */
-export const CPF = /^\d{11}$/;
-export const CNPJ = /^[0-9A-Z]{14}$/;
 export const FLAG = /^(true|false)$/;
 
 type Query = Record<string, string>;

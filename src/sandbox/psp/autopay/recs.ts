@@ -3,7 +3,7 @@ import { parseReaisText } from '#core/money.ts';
 import { isLine, isLocationId, isRecId } from '../api/names.ts';
 import { found, OBJECT_AGAINST_SCHEMA, refuse, Violations } from '../api/problem.ts';
 import type { Call, PspResponse, Routes } from '../api/route.ts';
-import { object } from '../api/terms.ts';
+import { object, readPayer } from '../api/terms.ts';
 import { newPlace, newRecId, REC_PLACE_PATH } from '../bank.ts';
 import { changeBank } from '../bank-change.ts';
 import { findCharge } from '../store/charges.ts';
@@ -63,14 +63,10 @@ async function post({ bank, body, now }: Call): Promise<PspResponse> {
 function checkTerms(asked: Record<string, unknown>, today: Day): RecTerms {
   const wrong = new Violations('RecOperacaoInvalida');
   const { contrato, objeto, devedor } = object(asked.vinculo) ?? {};
-  const { cpf, cnpj, nome } = object(devedor) ?? {};
-  const isDocumented =
-    (cpf === undefined) !== (cnpj === undefined) &&
-    (cpf === undefined || /^\d{11}$/.test(String(cpf))) &&
-    (cnpj === undefined || /^[0-9A-Z]{14}$/.test(String(cnpj)));
+  const payer = readPayer(devedor, 140);
   if (!isLine(contrato, 1, 35) || (objeto !== undefined && !isLine(objeto, 0, 35)))
     wrong.add('vinculo', OBJECT_AGAINST_SCHEMA);
-  if (!isDocumented || !isLine(nome, 1, 140)) wrong.add('vinculo.devedor', OBJECT_AGAINST_SCHEMA);
+  if (!payer) wrong.add('vinculo.devedor', OBJECT_AGAINST_SCHEMA);
   const { dataInicial, dataFinal, periodicidade } = object(asked.calendario) ?? {};
   const from = parseDay(dataInicial);
   const until = dataFinal === undefined ? undefined : parseDay(dataFinal);
@@ -104,7 +100,7 @@ function checkTerms(asked: Record<string, unknown>, today: Day): RecTerms {
     vinculo: {
       contrato: contrato as string,
       ...(objeto !== undefined && { objeto: objeto as string }),
-      devedor: { ...(cpf !== undefined ? { cpf } : { cnpj }), nome } as RecTerms['vinculo']['devedor'],
+      devedor: payer!,
     },
     calendario: {
       dataInicial: from!,
