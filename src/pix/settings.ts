@@ -34,11 +34,10 @@ export const SANDBOX_PIX = {
 
 /** A scope as defined by RFC 6749. */
 const SCOPE_FORM = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
-const SECRET_FORM = /^[\w-]{24,200}$/;
 
-const atMost = (most: number) => (given: string) => {
-  if (/^[\x21-\x7e]+$/.test(given) && given.length <= most) return given;
-  throw new WrongValue(`must be at most ${most} letters and digits.`);
+const matching = (form: RegExp, fault: string) => (given: string) => {
+  if (form.test(given)) return given;
+  throw new WrongValue(fault);
 };
 
 /** The receiver of the money, and the connection to the PSP. */
@@ -90,7 +89,7 @@ export const pixSettings = defineSettings(
       default: { sandbox: SANDBOX_PIX.key },
       shown: '(sandbox)',
       neededInLive: 'live mode receives money at your Pix key',
-      read: pixKey,
+      read: matching(/^[\x21-\x7e]{1,77}$/, 'is not a Pix key: at most 77 characters, no spaces.'),
     },
     receiverName: {
       name: 'PIX_RECEIVER_NAME',
@@ -112,7 +111,7 @@ export const pixSettings = defineSettings(
       default: { sandbox: SANDBOX_PIX.callbackSecret },
       neededInLive: `it keeps the callback's address unguessable: make one with 'openssl rand -hex 24'`,
       secret: true,
-      read: callbackSecret,
+      read: matching(/^[\w-]{24,200}$/, 'must be 24 to 200 letters, digits, _ or -, known to nobody else.'),
     },
     accountNumber: {
       name: 'PIX_ACCOUNT',
@@ -120,7 +119,7 @@ export const pixSettings = defineSettings(
         'the account that debits are credited to, at most 20 characters; without it autopay is not offered',
       default: { sandbox: '12345678' },
       shown: '(sandbox)',
-      read: atMost(20),
+      read: matching(/^[\x21-\x7e]{1,20}$/, 'must be at most 20 letters and digits.'),
     },
     accountType: {
       name: 'PIX_ACCOUNT_TYPE',
@@ -132,7 +131,7 @@ export const pixSettings = defineSettings(
       name: 'PIX_ACCOUNT_BRANCH',
       meaning: 'its branch, at most 4 characters, where it has one',
       shown: '(none)',
-      read: atMost(4),
+      read: matching(/^[\x21-\x7e]{1,4}$/, 'must be at most 4 letters and digits.'),
     },
     leadDays: {
       name: 'AUTOPAY_LEAD_DAYS',
@@ -234,16 +233,6 @@ function file(path: string): Buffer {
   } catch (error) {
     throw new WrongValue(`names a file that cannot be read (${(error as { code?: string }).code}).`);
   }
-}
-
-function pixKey(given: string): string {
-  if (/^[\x21-\x7e]{1,77}$/.test(given)) return given;
-  throw new WrongValue('is not a Pix key: at most 77 characters, no spaces.');
-}
-
-function callbackSecret(given: string): string {
-  if (SECRET_FORM.test(given)) return given;
-  throw new WrongValue('must be 24 to 200 letters, digits, _ or -, known to nobody else.');
 }
 
 function crashPoint(given: string, mode: Mode): string {

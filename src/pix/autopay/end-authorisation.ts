@@ -8,12 +8,21 @@ import {
   findAuthorisation,
   markEnded,
 } from '../store/authorisations.ts';
-import { markDebitsCancelled } from '../store/debits.ts';
+import { markDebitsCancelled } from '../store/charges.ts';
 
 export type { AuthorisationEnd };
 
 /** Its last day has passed. */
 export const OVER = 'over';
+
+const endedBy = (by: AuthorisationEnd['by'], reason: string | null) => ({ by, reason, isRemoved: false });
+
+/** Nobody saw its code. */
+export const DISCARDED: AuthorisationEnd = { status: 'discarded', ...endedBy(null, null) };
+/** The payer did not answer in time. */
+export const EXPIRED: AuthorisationEnd = { status: 'expired', ...endedBy(null, null) };
+export const REPLACED: AuthorisationEnd = { status: 'ended', ...endedBy('service', 'replaced') };
+export const NOTHING_OWED: AuthorisationEnd = { status: 'ended', ...endedBy('service', 'nothing_owed') };
 
 /**
  * Ends an authorisation, whoever did: debits that were planned are withdrawn. The caller has locked the customer. At the PSP it is

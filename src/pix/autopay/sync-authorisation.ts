@@ -14,9 +14,7 @@ import {
   markSynced,
 } from '../store/authorisations.ts';
 import { AUTOPAY_JOB, SYNC_ATTEMPTS } from '../tasks.ts';
-import { endAuthorisation, OVER } from './end-authorisation.ts';
-
-const UNANSWERED = { by: null, reason: null };
+import { DISCARDED, EXPIRED, endAuthorisation, OVER } from './end-authorisation.ts';
 
 /** For a notice: what it names is read from the PSP. */
 export async function syncNamedAuthorisation(pix: Pix, recId: string): Promise<void> {
@@ -31,7 +29,7 @@ export async function syncAuthorisation(pix: Pix, authorisation: AuthorisationRo
     case 'creating':
       // A request may still be about to create it.
       if (now.getTime() - authorisation.created_at.getTime() >= IN_DOUBT_AFTER_MS)
-        await endAuthorisation(pix, authorisation, { ...UNANSWERED, status: 'discarded', isRemoved: false });
+        await endAuthorisation(pix, authorisation, DISCARDED);
       return;
     case 'pending':
     case 'active':
@@ -57,7 +55,7 @@ async function syncLive(pix: Pix, authorisation: AuthorisationRow, now: Date): P
   // The payer may just have authorised it: then that counts.
   const ended = await pix.psp().cancelRec(rec_id!);
   if (ended?.status === 'approved') return activate(pix, authorisation);
-  await endAuthorisation(pix, authorisation, { ...UNANSWERED, status: 'expired', isRemoved: true });
+  await endAuthorisation(pix, authorisation, { ...EXPIRED, isRemoved: true });
 }
 
 /** Ended, rejected or over at the PSP. */

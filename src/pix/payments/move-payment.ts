@@ -167,21 +167,18 @@ async function move(
   return { from, to, receivedAt, tooMuchCents: sum(applied.toRefund.map(({ amountCents }) => amountCents)) };
 }
 
+type Assignment = {
+  place: { customer_id: string; checkout_hash: string };
+  order: { endToEndId: string; installmentId: string };
+  receivedAt: Date;
+  amountCents: number;
+};
+
 /** The charge of a payment that a person assigns: paid, and never shown. */
 export function insertAssignedCharge(
   tx: CustomerTx,
   { clock, key }: Pick<Pix, 'clock' | 'key'>,
-  {
-    place,
-    order,
-    receivedAt,
-    amountCents,
-  }: {
-    place: { customer_id: string; checkout_hash: string };
-    order: { endToEndId: string; installmentId: string };
-    receivedAt: Date;
-    amountCents: number;
-  },
+  { place, order, receivedAt, amountCents }: Assignment,
 ): ChargeRow {
   return insertCharge(tx, {
     customer_id: place.customer_id,

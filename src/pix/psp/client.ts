@@ -36,18 +36,16 @@ export type PspClient = ReturnType<typeof openPspClient>;
  * nothing was done).
  */
 export function openPspClient(options: PspClientOptions) {
-  const { timeoutMs, clientSecret, receiver, log, clock, onExchange } = options;
+  const { timeoutMs, receiver, clock } = options;
   const transport = openTransport(options.tls);
   const nowMs = clock ? () => clock.now().getTime() : () => performance.now();
   const http = new PspHttp(
     {
+      ...options,
       baseUrl: options.baseUrl.replace(/\/+$/, ''),
-      timeoutMs,
       callTimeoutMs: options.callTimeoutMs ?? timeoutMs * 3,
       attempts: options.attempts ?? 3,
-      log,
-      ...(onExchange && { onExchange }),
-      secrets: [clientSecret],
+      secrets: [options.clientSecret],
     },
     new AccessTokens(options, transport, nowMs),
     transport,

@@ -4,13 +4,11 @@ import type { Pix } from '../pix.ts';
 import { PspRefused, type Refund } from '../psp/index.ts';
 import { type ChargeRow, findCharge } from '../store/charges.ts';
 import { findPayment } from '../store/payments.ts';
-import { listRefunds, markRefund, type RefundRow } from '../store/refunds.ts';
+import { listRefunds, markRefund, type RefundKey } from '../store/refunds.ts';
 import { askRefund } from './ask-refund.ts';
 import { failRefund, syncRefunds } from './sync-refunds.ts';
 
 const NOTE = 'Devolução de valor pago a mais';
-
-type RefundKey = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 
 /**
  * Asks the PSP to carry out a recorded refund, or asks for the state of one in progress. Right before the call the refund becomes

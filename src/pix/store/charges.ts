@@ -218,42 +218,40 @@ export const markCancelled = (db: Queryable, key: ChargeKey, now: Date) =>
     sql`status = 'pending' and expires_at > ${now}`,
   );
 
-/** Cancels a debit that could still be made. */
-export const markDebitCancelled = (tx: Tx, key: ChargeKey) =>
-  updateCharge(tx, key, sql`status = 'cancelled'`, sql`status in ('creating', 'pending')`);
-
 export const markRemoved = (db: Queryable, key: ChargeKey, now: Date) =>
   updateCharge(db, key, sql`removed_at = ${now}`, sql`removed_at is null`);
 
-/**
- * Cancels the other charges of an installment that could still be paid, or those of one type; returns how many. A charge that has
- * been shown as expired stays so.
- */
-export async function markOthersCancelled(
+/** Cancels those charges of a customer that could still be paid; returns their installments. */
+async function cancelCharges(tx: Tx, customerId: string, which: Sql): Promise<string[]> {
+  const rows = await tx.rows<{ installment_id: string }>(sql`
+    update pix_charges set status = 'cancelled'
+    where customer_id = ${customerId} and status in ('creating', 'pending') and ${which} returning installment_id`);
+  return [...new Set(rows.map(({ installment_id }) => installment_id))];
+}
+
+/** The other charges of an installment, or those of one type. A charge that has been shown as expired stays so. */
+export const markOthersCancelled = (
   tx: Tx,
   { customer_id, id, installment_id }: ChargeKey & { installment_id: string },
   { now, type = null }: { now: Date; type?: ChargeType | null },
-): Promise<number> {
-  return tx.run(sql`
-    update pix_charges set status = 'cancelled'
-    where customer_id = ${customer_id} and installment_id = ${installment_id} and id <> ${id}
-      and status in ('creating', 'pending') and expires_at > ${now} and (${type}::text is null or type = ${type})`);
-}
+) =>
+  cancelCharges(
+    tx,
+    customer_id,
+    sql`installment_id = ${installment_id} and id <> ${id} and expires_at > ${now}
+        and (${type}::text is null or type = ${type})`,
+  );
 
-/** The same for all charges of a purchase. Returns their installments. */
-export async function markCheckoutCancelled(
-  tx: Tx,
-  customerId: string,
-  checkoutHash: string,
-  now: Date,
-): Promise<string[]> {
-  const rows = await tx.rows<{ installment_id: string }>(sql`
-    update pix_charges set status = 'cancelled'
-    where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status in ('creating', 'pending')
-      and expires_at > ${now}
-    returning installment_id`);
-  return [...new Set(rows.map(({ installment_id }) => installment_id))];
-}
+/** The same for all charges of a purchase. */
+export const markCheckoutCancelled = (tx: Tx, customerId: string, checkoutHash: string, now: Date) =>
+  cancelCharges(tx, customerId, sql`checkout_hash = ${checkoutHash} and expires_at > ${now}`);
+
+/** The debits of an authorisation that are still to come. */
+export const markDebitsCancelled = (tx: Tx, { customer_id, id }: { customer_id: string; id: string }) =>
+  cancelCharges(tx, customer_id, sql`authorisation_id = ${id}`);
+
+export const markDebitCancelled = (tx: Tx, { customer_id, id }: ChargeKey) =>
+  cancelCharges(tx, customer_id, sql`id = ${id}`);
 
 /** Cancelled charges of one installment that may still be at the PSP. */
 export async function listTxidsToRemove(

@@ -92,18 +92,6 @@ export async function markClosed(db: Queryable, { customer_id, charge_id }: Debi
     where customer_id = ${customer_id} and charge_id = ${charge_id}`);
 }
 
-/** Cancels the debits of an authorisation that are still to come; returns their installments. */
-export async function markDebitsCancelled(
-  tx: Tx,
-  { customer_id, id }: { customer_id: string; id: string },
-): Promise<string[]> {
-  const rows = await tx.rows<{ installment_id: string }>(sql`
-    update pix_charges set status = 'cancelled'
-    where customer_id = ${customer_id} and authorisation_id = ${id} and status in ('creating', 'pending')
-    returning installment_id`);
-  return rows.map(({ installment_id }) => installment_id);
-}
-
 /** The txids of debits about which the PSP is to be asked by now. */
 export async function listDebitsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
   // Debits that were settled or withdrawn meanwhile need no check.

@@ -32,7 +32,7 @@ const refunds = columns({
 });
 export type RefundRow = RowOf<typeof refunds>;
 
-type RefundKey = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
+export type RefundKey = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 
 /** Writes new and changed refunds of a customer: one statement. */
 export async function writeRefunds(
