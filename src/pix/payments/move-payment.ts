@@ -27,7 +27,7 @@ import { applyClaimed } from './settle-payment.ts';
 
 const TXID_LENGTH = 32;
 
-export type MoveOrder = {
+type MoveOrder = {
   readonly endToEndId: string;
   readonly installmentId: string;
   /** The installment it is thought to count for; another one is refused. */

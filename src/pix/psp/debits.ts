@@ -137,7 +137,7 @@ const writeDebit = ({ recId, dueOn, amountCents, account, note }: DebitTerms) =>
 });
 
 /** null when a field that the standard requires is missing. */
-export function readDebit(body: unknown): Debit | null {
+function readDebit(body: unknown): Debit | null {
   const wire = record(body);
   const txid = text(wire.txid);
   const recId = text(wire.idRec);

@@ -139,7 +139,7 @@ function readLocation(body: unknown): RecurrenceLocation | null {
   return id === null || location === null ? null : { id, location, recId: text(wire.idRec) };
 }
 
-export function readRecurrence(body: unknown): Recurrence | null {
+function readRecurrence(body: unknown): Recurrence | null {
   const wire = record(body);
   const id = text(wire.idRec);
   const status = text(wire.status);

@@ -1,8 +1,8 @@
 import { type Cents, toReaisText } from '#core/money.ts';
-import { PspUnavailable } from './failures.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
 import { resourceAt } from './resource.ts';
 import { type Refund, readRefund } from './translate.ts';
+import { createOnce } from './write-once.ts';
 
 /** `asked`: the PSP has the refund (check its status). `taken`: that id belongs to a refund of another amount. */
 type AskedRefund = { kind: 'asked' | 'taken'; refund: Refund };
@@ -24,29 +24,12 @@ export function refundCalls(http: PspHttp) {
     ): Promise<AskedRefund> {
       if (!REFUND_ID.test(id)) throw new RangeError(`not an id of a refund: ${id}`);
       if (!(amountCents > 0)) throw new RangeError(`a refund needs an amount above zero: ${amountCents}`);
-      const { at, getAfterWrite } = refundAt(endToEndId, id);
+      const { at, read, getAfterWrite } = refundAt(endToEndId, id);
       const descricao = note?.slice(0, 140);
       const put: PspRequest = { method: 'PUT', ...at, body: { valor: toReaisText(amountCents), descricao } };
-      const deadlineMs = http.deadline();
-      const compare = (refund: Refund): AskedRefund => ({
-        kind: refund.amountCents === amountCents ? 'asked' : 'taken',
-        refund,
-      });
-
-      for (let attempt = 1; ; attempt++) {
-        const result = await http.send(put, deadlineMs);
-        const answered = result.kind === 'done' ? readRefund(result.body) : null;
-        if (answered) return compare(answered);
-        const failure =
-          result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
-        if (failure.effect === 'unknown') {
-          // "That id was used" and a refusal have the same status: a read distinguishes them.
-          const found = await getAfterWrite(deadlineMs);
-          if (found) return compare(found);
-          if (result.kind === 'refused') throw result.refusal;
-        }
-        if (!(await http.waitToRetry(attempt + 1, failure, deadlineMs))) throw failure;
-      }
+      // "That id was used" and a refusal have the same status: a read distinguishes them.
+      const refund = await createOnce(http, put, { read, getAfterWrite, mayExist: () => true });
+      return { kind: refund.amountCents === amountCents ? 'asked' : 'taken', refund };
     },
 
     async getRefund(

@@ -3,13 +3,13 @@ import type { PspHttp, PspRequest } from './http-client.ts';
 import { isNotFound, type Resource } from './resource.ts';
 
 /** How the result of a write is read: from the answer, and by a separate request. */
-type Written<T> = Pick<Resource<T>, 'read' | 'getAfterWrite'>;
+type Written<T> = Pick<Resource<T>, 'read' | 'getAfterWrite'> & {
+  /** Whether a refusal may mean "exists already": 400 by the standard; PSPs also use 409 and 422. */
+  mayExist?: (status: number) => boolean;
+};
 
 /** An earlier attempt may have succeeded, so read before writing. */
 export type InDoubt = { inDoubt?: boolean };
-
-/** Refusals that may mean "exists already": the standard has 400, PSPs also use 409 and 422. */
-const MAY_EXIST = new Set([400, 409, 422]);
 
 /**
  * Creates something, once. The caller has stored its id before, so that an interrupted call can be completed later by the same call with
@@ -18,7 +18,7 @@ const MAY_EXIST = new Set([400, 409, 422]);
 export async function createOnce<T>(
   http: PspHttp,
   request: PspRequest,
-  { read, getAfterWrite }: Written<T>,
+  { read, getAfterWrite, mayExist = (status) => [400, 409, 422].includes(status) }: Written<T>,
   { inDoubt = false }: InDoubt = {},
 ): Promise<T> {
   const deadlineMs = http.deadline();
@@ -27,7 +27,7 @@ export async function createOnce<T>(
     const answered = result?.kind === 'done' ? read(result.body) : null;
     if (answered) return answered;
     const refusal = result?.kind === 'refused' ? result.refusal : null;
-    if (refusal && !MAY_EXIST.has(refusal.status)) throw refusal;
+    if (refusal && !mayExist(refusal.status)) throw refusal;
     const failure =
       result?.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
     if (failure.effect === 'unknown') {

@@ -3,13 +3,7 @@ import { ERASED, type Person, type PersonalData, rowsOf } from '#platform/privac
 import { eraseTrail } from '#platform/privacy/trail.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { entriesOf } from '../payments/callback-notice.ts';
-import {
-  listNoticesAfter,
-  listPspNames,
-  lockErasure,
-  type NoticeRow,
-  updateNotice,
-} from '../store/notices.ts';
+import { listNoticesAfter, listPspNames, lockErasure, updateNotice } from '../store/notices.ts';
 import { pixStory } from './story.ts';
 
 export const pixData: PersonalData = {
@@ -124,7 +118,7 @@ async function* noticesOf(db: Queryable, { id }: Person, vault: Vault) {
   };
   let after = { received_at: since, id: '' };
   for (;;) {
-    const batch: NoticeRow[] = await listNoticesAfter(db, after);
+    const batch = await listNoticesAfter(db, after);
     for (const notice of batch) {
       const text = vault.open({ bytes: notice.sealed, version: notice.key_version }, notice.id);
       if (mentions(text)) {

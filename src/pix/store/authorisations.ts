@@ -8,7 +8,7 @@ export const AUTHORISATION_STATUSES = ['pending', 'active', 'rejected', 'expired
 export type AuthorisationStatus = (typeof AUTHORISATION_STATUSES)[number] | 'creating' | 'discarded';
 
 /** Who ended it: the customer here, the payer in the bank's app, a bank, or this service. */
-export type EndedBy = 'customer' | 'payer' | 'bank' | 'service';
+type EndedBy = 'customer' | 'payer' | 'bank' | 'service';
 
 const authorisations = columns({
   customer_id: column.text(),

@@ -17,7 +17,7 @@ export type Payment = {
   force?: boolean;
 };
 
-export type PaymentResult =
+type PaymentResult =
   | { kind: 'paid'; endToEndId: string; txid: string; amountCents: Cents; paidAt: Date }
   | { kind: 'unknown_charge' }
   | { kind: 'not_active'; status: string }

@@ -9,7 +9,7 @@ import { enqueueNotice } from './notices.ts';
 import { lockCharge } from './store/charges.ts';
 import { insertRefund, listPixOf, lockPix } from './store/pix.ts';
 
-export type Reversed =
+type Reversed =
   | { kind: 'reversed'; endToEndId: string; txid: string; refundId: string; amountCents: Cents; at: Date }
   | { kind: 'unknown_charge' }
   /** Nothing was paid, or all of it was returned already. */
