@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Cents } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -123,8 +124,8 @@ export function createPspSimulator(options: PspSimulatorOptions) {
     async stop(): Promise<void> {
       clearInterval(watch);
       if (server?.listening) {
-        const closed = new Promise((resolve) => server?.close(resolve));
-        server.closeAllConnections();
+        const closed = once(server, 'close');
+        server.close().closeAllConnections();
         await closed;
       }
       await dispatcher.stop();
@@ -143,18 +144,12 @@ async function takePort(server: Server, port: number, simulatorId: string): Prom
   }
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const listening = () => {
-      server.off('error', failed);
-      resolve((server.address() as { port: number }).port);
-    };
-    const failed = (error: Error) => {
-      server.off('listening', listening);
-      reject(error);
-    };
-    server.once('error', failed).once('listening', listening).listen(port, HOST);
-  });
+/** Throws what keeps it from listening. */
+async function listen(server: Server, port: number): Promise<number> {
+  const listening = once(server, 'listening');
+  server.listen(port, HOST);
+  await listening;
+  return (server.address() as { port: number }).port;
 }
 
 /** The id of the simulator listening on a port, if there is one. */
