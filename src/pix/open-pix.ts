@@ -11,29 +11,11 @@ import type { PixSettings, PspConnection } from './settings.ts';
 import { findAnyAuthorisation } from './store/authorisations.ts';
 
 /** The PIX side of a running node, for the module that provides its PSP. */
-type OpenPix = Pix & {
-  readonly settings: PixSettings;
-  /** Sets the PSP: the address of a simulator is known only after the service has started. */
-  connect(psp: PspConnection): void;
-  /** Registers this front door as the webhook of the PSP. */
-  register(frontUrl: string): Promise<void>;
-  /** For a clock that jumps: when debits need something done next, and doing it. */
-  debits: {
-    nextMoment(now: Date): Promise<Date | null>;
-    run(): Promise<void>;
-  };
-  /** What the PSP calls an authorisation. */
-  findRecId(authorisationId: string): Promise<string | null>;
-  /** Reads an authorisation from the PSP now; returns its status. */
-  syncAuthorisation(authorisationId: string): Promise<string | null>;
-  close(): void;
-};
+export const pixService = service<ReturnType<typeof openPix>>('pix');
 
-export const pixService = service<OpenPix>('pix');
-
-export function openPix(deps: Deps<PixSettings>): OpenPix {
+export function openPix(deps: Deps<PixSettings>) {
   const { settings, log } = deps;
-  const { pixKey, callbackSecret, receiver, timeoutMs } = settings;
+  const { pixKey, callbackSecret, receiver, timeoutMs, account, autopay } = settings;
   const metrics = pixMetrics(deps.metrics);
   let client: PspClient | undefined;
   const psp = () => {
@@ -41,37 +23,44 @@ export function openPix(deps: Deps<PixSettings>): OpenPix {
     return client;
   };
   const find = (id: string) => findAnyAuthorisation(deps.db, id);
-  const pix: OpenPix = {
+  const pix: Pix = {
     ...deps,
     metrics,
     psp,
     lender: deps.find(lenderService)!,
     key: pixKey,
-    account: settings.account,
-    autopay: settings.autopay,
+    account,
+    autopay,
     callbackSecret,
     crash: crasher(settings.crashAt),
-    connect(connection) {
+  };
+  return {
+    ...pix,
+    settings,
+    /** Sets the PSP: the address of a simulator is known only after the service has started. */
+    connect(connection: PspConnection): void {
       client = connectPsp(connection, { receiver, timeoutMs, log, metrics });
     },
-    async register(frontUrl) {
+    /** Registers this front door as the webhook of the PSP. */
+    async register(frontUrl: string): Promise<void> {
       const url = callbackUrl(frontUrl, callbackSecret);
       await psp().putWebhook(pixKey, url);
       await psp().putAutopayWebhooks(url);
     },
+    /** For a clock that jumps: when debits need something done next, and doing it. */
     debits: {
-      nextMoment: (now) => nextAutopayMoment(pix, now),
+      nextMoment: (now: Date) => nextAutopayMoment(pix, now),
       run: () => runAutopay(pix),
     },
-    findRecId: async (id) => (await find(id))?.rec_id ?? null,
-    async syncAuthorisation(id) {
-      const authorisation = await find(id);
+    /** What the PSP calls an authorisation. */
+    findRecId: async (authorisationId: string) => (await find(authorisationId))?.rec_id ?? null,
+    /** Reads an authorisation from the PSP now. */
+    async syncAuthorisation(authorisationId: string): Promise<void> {
+      const authorisation = await find(authorisationId);
       if (authorisation) await syncAuthorisation(pix, authorisation);
-      return (await find(id))?.status ?? null;
     },
     close: () => client?.close(),
   };
-  return pix;
 }
 
 export function callbackUrl(frontUrl: string, callbackSecret: string): string {

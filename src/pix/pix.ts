@@ -9,23 +9,20 @@ import type { PixMetrics } from './metrics.ts';
 import type { PspClient, ReceivingAccount } from './psp/index.ts';
 
 /** The points between two steps at which a crash can happen: see docs/pix.md. */
-const CRASH_POINTS = [
-  'after-charge-written',
-  'after-psp-put',
-  'after-charge-pending',
-  'after-notice-stored',
-  'after-truth-read',
-  'after-settlement',
-  'after-refund-asked',
-  'after-charge-removed',
-  'after-authorisation-written',
-  'after-rec-created',
-  'after-debit-written',
-  'after-debit-put',
-  'after-retry-asked',
-] as const;
-
-export type CrashPoint = (typeof CRASH_POINTS)[number];
+export type CrashPoint =
+  | 'after-charge-written'
+  | 'after-psp-put'
+  | 'after-charge-pending'
+  | 'after-notice-stored'
+  | 'after-truth-read'
+  | 'after-settlement'
+  | 'after-refund-asked'
+  | 'after-charge-removed'
+  | 'after-authorisation-written'
+  | 'after-rec-created'
+  | 'after-debit-written'
+  | 'after-debit-put'
+  | 'after-retry-asked';
 
 /** The dependencies of this module's endpoints and jobs. */
 export type Pix = {

@@ -12,10 +12,7 @@ import {
   WrongValue,
   webUrl,
 } from '#platform/settings.ts';
-
-type PspCertificate =
-  | { cert: Buffer; key: Buffer; ca?: Buffer }
-  | { pfx: Buffer; passphrase?: string; ca?: Buffer };
+import type { ClientCertificate } from './psp/index.ts';
 
 export type PspConnection = {
   url: string;
@@ -25,7 +22,7 @@ export type PspConnection = {
   tokenStyle: 'basic-json' | 'form';
   /** The scopes of the token; none: the PSP's default. */
   scopes: readonly string[];
-  tls: PspCertificate | null;
+  tls: ClientCertificate | null;
 };
 
 /** Public, so that the sandbox needs no configuration. */
@@ -37,11 +34,10 @@ export const SANDBOX_PIX = {
 
 /** A scope as defined by RFC 6749. */
 const SCOPE_FORM = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
-const SECRET_FORM = /^[\w-]{24,200}$/;
 
-const atMost = (most: number) => (given: string) => {
-  if (/^[\x21-\x7e]+$/.test(given) && given.length <= most) return given;
-  throw new WrongValue(`must be at most ${most} letters and digits.`);
+const matching = (form: RegExp, fault: string) => (given: string) => {
+  if (form.test(given)) return given;
+  throw new WrongValue(fault);
 };
 
 /** The receiver of the money, and the connection to the PSP. */
@@ -93,7 +89,7 @@ export const pixSettings = defineSettings(
       default: { sandbox: SANDBOX_PIX.key },
       shown: '(sandbox)',
       neededInLive: 'live mode receives money at your Pix key',
-      read: pixKey,
+      read: matching(/^[\x21-\x7e]{1,77}$/, 'is not a Pix key: at most 77 characters, no spaces.'),
     },
     receiverName: {
       name: 'PIX_RECEIVER_NAME',
@@ -115,7 +111,7 @@ export const pixSettings = defineSettings(
       default: { sandbox: SANDBOX_PIX.callbackSecret },
       neededInLive: `it keeps the callback's address unguessable: make one with 'openssl rand -hex 24'`,
       secret: true,
-      read: callbackSecret,
+      read: matching(/^[\w-]{24,200}$/, 'must be 24 to 200 letters, digits, _ or -, known to nobody else.'),
     },
     accountNumber: {
       name: 'PIX_ACCOUNT',
@@ -123,7 +119,7 @@ export const pixSettings = defineSettings(
         'the account that debits are credited to, at most 20 characters; without it autopay is not offered',
       default: { sandbox: '12345678' },
       shown: '(sandbox)',
-      read: atMost(20),
+      read: matching(/^[\x21-\x7e]{1,20}$/, 'must be at most 20 letters and digits.'),
     },
     accountType: {
       name: 'PIX_ACCOUNT_TYPE',
@@ -135,7 +131,7 @@ export const pixSettings = defineSettings(
       name: 'PIX_ACCOUNT_BRANCH',
       meaning: 'its branch, at most 4 characters, where it has one',
       shown: '(none)',
-      read: atMost(4),
+      read: matching(/^[\x21-\x7e]{1,4}$/, 'must be at most 4 letters and digits.'),
     },
     leadDays: {
       name: 'AUTOPAY_LEAD_DAYS',
@@ -191,7 +187,7 @@ export type PixSettings = SettingsOf<typeof pixSettings>;
 
 type Files = Record<'cert' | 'key' | 'pfx' | 'ca', Buffer | null> & { passphrase: string | null };
 
-function certificateOf(given: Files, { mode, fault, isSet }: Checks<keyof Files>): PspCertificate | null {
+function certificateOf(given: Files, { mode, fault, isSet }: Checks<keyof Files>): ClientCertificate | null {
   const { cert, key, pfx, ca, passphrase } = given;
   if (isSet('pfx') && (isSet('cert') || isSet('key')))
     fault('PSP_PFX is set beside PSP_CERT or PSP_KEY; use one or the other.');
@@ -237,16 +233,6 @@ function file(path: string): Buffer {
   } catch (error) {
     throw new WrongValue(`names a file that cannot be read (${(error as { code?: string }).code}).`);
   }
-}
-
-function pixKey(given: string): string {
-  if (/^[\x21-\x7e]{1,77}$/.test(given)) return given;
-  throw new WrongValue('is not a Pix key: at most 77 characters, no spaces.');
-}
-
-function callbackSecret(given: string): string {
-  if (SECRET_FORM.test(given)) return given;
-  throw new WrongValue('must be 24 to 200 letters, digits, _ or -, known to nobody else.');
 }
 
 function crashPoint(given: string, mode: Mode): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Job } from '#platform/jobs/jobs.ts';
+import type { RefundKey } from './store/refunds.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -7,7 +8,7 @@ declare module '#platform/jobs/jobs.ts' {
     pix_sync: { payments: NamedPayment[]; noticed_at_ms: number | null };
     /** Removes the cancelled charges of an installment at the PSP. */
     pix_remove_charges: { customer_id: string; installment_id: string };
-    pix_refund: { customer_id: string; end_to_end_id: string; id: string };
+    pix_refund: RefundKey;
     /** Refunds money that belongs to no charge of ours, on the operator's order. */
     pix_refund_orphan: { end_to_end_id: string };
     /** Reads an authorisation from the PSP. */
@@ -79,11 +80,7 @@ export const orphanJob = (endToEndId: string): Job => ({
   key: `pix_refund_orphan ${endToEndId}`,
 });
 
-export const refundJob = ({
-  customer_id,
-  end_to_end_id,
-  id,
-}: Job<'pix_refund'>['payload']): Job<'pix_refund'> => ({
+export const refundJob = ({ customer_id, end_to_end_id, id }: RefundKey): Job<'pix_refund'> => ({
   task: 'pix_refund',
   payload: { customer_id, end_to_end_id, id },
   key: `pix_refund ${id}`,

@@ -5,7 +5,7 @@ import { DAY_MS } from '#core/duration.ts';
 import { cents } from '#core/money.ts';
 import type { Events } from '#events';
 import { insertMember } from '#members';
-import { createPartner, ensureKey, findPartner } from '#partners';
+import { createPartner, ensureKey, findPartner, type KeyWishes } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
@@ -47,13 +47,12 @@ export const DEMO_MEMBERS = [
 
 /** Writes the demo data, or overwrites it. Dates are relative to today. */
 export async function seedDemo(tx: CustomerTx, clock: Clock, vault: Vault, events: Events): Promise<void> {
-  await seedKeys(tx, clock);
   await seedOperator(tx, clock);
   await writeContent(tx, 'categories', await readLines('categories.jsonl'));
   await writeContent(tx, 'merchants', await readLines('merchants.jsonl'));
   await writeContent(tx, 'faq', await readLines('faq.jsonl'));
   await writeContent(tx, 'posts', (await readLines('posts.jsonl')).map(datePost(clock.now())));
-  await seedMerchantKey(tx, clock);
+  await seedKeys(tx, clock);
   await seedMembers(tx, clock);
   await seedCustomers(tx, { clock, vault, events });
   await seedPurchases(tx, { clock, events });
@@ -66,58 +65,35 @@ async function seedOperator(tx: Tx, clock: Clock): Promise<void> {
 }
 
 async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
-  const shared = { allowedOrigins: ['*'], requestsPerMinute: null, expiresAt: null };
-  const context = { mode: 'sandbox', clock } as const;
+  const seedKey = (
+    secret: string,
+    key: Pick<KeyWishes, 'partnerId' | 'label' | 'scopes'> & Partial<KeyWishes>,
+  ) =>
+    ensureKey(
+      tx,
+      { allowedOrigins: ['*'], requestsPerMinute: null, expiresAt: null, ...key },
+      { mode: 'sandbox', clock, secret },
+    );
   const partner = await partnerNamed(tx, 'Demo partner', clock);
-  await ensureKey(
-    tx,
-    { ...shared, partnerId: partner, label: 'demo', scopes: ['public', 'wallet'] },
-    { ...context, secret: DEMO_PARTNER_KEY },
-  );
-  const web = await partnerNamed(tx, 'Semana', clock);
-  await ensureKey(
-    tx,
-    {
-      ...shared,
-      partnerId: web,
-      label: 'web',
-      scopes: ['public', 'wallet'],
-      allowedOrigins: [],
-      backend: true,
-    },
-    { ...context, secret: SANDBOX_WEB_KEY },
-  );
-  await ensureKey(
-    tx,
-    { ...shared, partnerId: web, label: 'till', scopes: ['till'], backend: true },
-    { ...context, secret: SANDBOX_TILL_KEY },
-  );
+  await seedKey(DEMO_PARTNER_KEY, { partnerId: partner, label: 'demo', scopes: ['public', 'wallet'] });
+  const web = { partnerId: await partnerNamed(tx, 'Semana', clock), backend: true };
+  await seedKey(SANDBOX_WEB_KEY, { ...web, label: 'web', scopes: ['public', 'wallet'], allowedOrigins: [] });
+  await seedKey(SANDBOX_TILL_KEY, { ...web, label: 'till', scopes: ['till'] });
+  const { id, name } = (await findSellingMerchant(tx, DEMO_MERCHANT))!;
+  await seedKey(DEMO_MERCHANT_KEY, {
+    partnerId: await partnerNamed(tx, name, clock),
+    label: 'demo',
+    scopes: ['merchant'],
+    merchantId: id,
+    // The example shop, and another on this machine.
+    returnOrigins: [DEMO_SHOP_URL, 'http://localhost:3003', 'http://127.0.0.1:3003'],
+  });
 }
 
 async function seedMembers(tx: Tx, clock: Clock): Promise<void> {
   const { id: merchant_id } = (await findSellingMerchant(tx, DEMO_MERCHANT))!;
   for (const member of DEMO_MEMBERS)
     await insertMember(tx, { ...member, merchant_id, created_at: clock.now() });
-}
-
-async function seedMerchantKey(tx: Tx, clock: Clock): Promise<void> {
-  const { id, name } = (await findSellingMerchant(tx, DEMO_MERCHANT))!;
-  const partnerId = await partnerNamed(tx, name, clock);
-  await ensureKey(
-    tx,
-    {
-      partnerId,
-      label: 'demo',
-      scopes: ['merchant'],
-      merchantId: id,
-      allowedOrigins: ['*'],
-      // The example shop, and another on this machine.
-      returnOrigins: [DEMO_SHOP_URL, 'http://localhost:3003', 'http://127.0.0.1:3003'],
-      requestsPerMinute: null,
-      expiresAt: null,
-    },
-    { mode: 'sandbox', clock, secret: DEMO_MERCHANT_KEY },
-  );
 }
 
 async function partnerNamed(tx: Tx, name: string, clock: Clock): Promise<string> {

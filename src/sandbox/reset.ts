@@ -21,15 +21,6 @@ const ATTEMPTS = 5;
 const PAUSE_MS = 250;
 const RETRY_AFTER_SECONDS = '5';
 
-type Reset = {
-  at: Date;
-  merchants: number;
-  customers: number;
-  checkouts: number;
-  /** Grows from one reset to the next. */
-  revision: number;
-};
-
 type ResetDeps = {
   /** Real time, not the sandbox's. */
   clock: Clock;
@@ -42,7 +33,7 @@ type ResetDeps = {
  * all of the new. It does not wait for a long transaction: after a few attempts it answers 503. The clock is reset first, in a
  * transaction of its own, so that a job that waited for the reset does not see the new data with the old, later time.
  */
-export async function reset(db: Db, context: ResetDeps): Promise<Reset> {
+export async function reset(db: Db, context: ResetDeps): ReturnType<typeof startAnew> {
   await db.transaction(async (tx) => {
     await claimInstallation(tx, 'sandbox');
     await markOffset(tx, 0);
@@ -64,7 +55,7 @@ export async function reset(db: Db, context: ResetDeps): Promise<Reset> {
   }
 }
 
-async function startAnew(tx: CustomerTx, { clock, vault, events }: ResetDeps): Promise<Reset> {
+async function startAnew(tx: CustomerTx, { clock, vault, events }: ResetDeps) {
   // Throws for a live database, whatever this process's settings say.
   await claimInstallation(tx, 'sandbox');
   await lockResets(tx);
@@ -79,6 +70,7 @@ async function startAnew(tx: CustomerTx, { clock, vault, events }: ResetDeps): P
   await notifyChange(tx, 'reset', String(revision));
   return {
     at: clock.now(),
+    /** Grows from one reset to the next. */
     revision,
     merchants: await countMerchants(tx),
     customers: await countCustomers(tx),

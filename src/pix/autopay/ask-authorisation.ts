@@ -27,7 +27,7 @@ import {
 } from '../store/authorisations.ts';
 import { type ChargeRow, findCharge } from '../store/charges.ts';
 import { LATEST_DAYS } from './debit-days.ts';
-import { endIn } from './end-authorisation.ts';
+import { DISCARDED, EXPIRED, endIn, REPLACED } from './end-authorisation.ts';
 
 /** How long a code that only authorises can be used. */
 const LIFE_MS = DAY_MS;
@@ -124,16 +124,9 @@ async function planOf({ db, clock }: Pix, { customerId, hash, first }: Authorisa
 
 /** The ordinary charge that the code also pays. */
 async function firstCharge(pix: Pix, { customerId }: AuthorisationRequest, plan: Plan): Promise<ChargeRow> {
-  const { charge } = await createCharge(
-    pix,
-    {
-      customerId,
-      installmentId: plan.firstInstallment,
-      type: plan.isLate ? 'settle_with_penalty' : 'settle',
-    },
-    undefined,
-  );
-  return charge;
+  const type = plan.isLate ? 'settle_with_penalty' : 'settle';
+  const wish = { customerId, installmentId: plan.firstInstallment, type } as const;
+  return (await createCharge(pix, wish, undefined)).charge;
 }
 
 async function findOrWrite(
@@ -151,20 +144,8 @@ async function findOrWrite(
     const isStale =
       known.status === 'creating' && now.getTime() - known.created_at.getTime() >= IN_DOUBT_AFTER_MS;
     if (isSame && !isStale) return { authorisation: known, isNew: false };
-    const isSeen = known.status === 'pending';
-    const isOver = isSeen && known.expires_at <= now;
-    await endIn(
-      tx,
-      pix,
-      known,
-      {
-        status: isOver ? 'expired' : isSeen ? 'ended' : 'discarded',
-        by: isSeen && !isOver ? 'service' : null,
-        reason: isSeen && !isOver ? 'replaced' : null,
-        isRemoved: false,
-      },
-      now,
-    );
+    const seen = known.expires_at <= now ? EXPIRED : REPLACED;
+    await endIn(tx, pix, known, known.status === 'creating' ? DISCARDED : seen, now);
   }
   const authorisation = await insertAuthorisation(tx, {
     customer_id: customerId,

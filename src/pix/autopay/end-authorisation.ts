@@ -1,25 +1,28 @@
-import { lockCustomerById } from '#customers';
-import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { enqueueRemoval } from '../charges/cancel-charges.ts';
+import { lockedCustomer } from '../locked-customer.ts';
 import type { Pix } from '../pix.ts';
 import {
+  type AuthorisationEnd,
   type AuthorisationRow,
-  type EndedBy,
   findAuthorisation,
   markEnded,
 } from '../store/authorisations.ts';
-import { markDebitsCancelled } from '../store/debits.ts';
+import { markDebitsCancelled } from '../store/charges.ts';
+
+export type { AuthorisationEnd };
 
 /** Its last day has passed. */
 export const OVER = 'over';
 
-export type AuthorisationEnd = {
-  status: 'rejected' | 'expired' | 'ended' | 'discarded';
-  by: EndedBy | null;
-  reason: string | null;
-  /** It has ended at the PSP as well. */
-  isRemoved: boolean;
-};
+const endedBy = (by: AuthorisationEnd['by'], reason: string | null) => ({ by, reason, isRemoved: false });
+
+/** Nobody saw its code. */
+export const DISCARDED: AuthorisationEnd = { status: 'discarded', ...endedBy(null, null) };
+/** The payer did not answer in time. */
+export const EXPIRED: AuthorisationEnd = { status: 'expired', ...endedBy(null, null) };
+export const REPLACED: AuthorisationEnd = { status: 'ended', ...endedBy('service', 'replaced') };
+export const NOTHING_OWED: AuthorisationEnd = { status: 'ended', ...endedBy('service', 'nothing_owed') };
 
 /**
  * Ends an authorisation, whoever did: debits that were planned are withdrawn. The caller has locked the customer. At the PSP it is
@@ -32,20 +35,14 @@ export async function endIn(
   end: AuthorisationEnd,
   now: Date,
 ): Promise<boolean> {
-  if (!(await markEnded(tx, authorisation, { ...end, now }))) return false;
+  if (!(await markEnded(tx, authorisation, end, now))) return false;
   const { customer_id, checkout_hash, id } = authorisation;
   // One that ends by time lets its last debit finish.
   const withdrawn = end.reason === OVER ? [] : await markDebitsCancelled(tx, authorisation);
   for (const installment_id of withdrawn) await enqueueRemoval(tx, { customer_id, installment_id });
   if (end.status === 'discarded') return true;
-  const data = {
-    checkout_hash,
-    autopay_id: id,
-    status: end.status,
-    by: end.by,
-    reason: end.reason,
-    ended_at: now.toISOString(),
-  };
+  const { status, by, reason } = end;
+  const data = { checkout_hash, autopay_id: id, status, by, reason, ended_at: now.toISOString() };
   await events.emit(tx, { type: 'autopay.ended', customerId: customer_id, data }, now);
   return true;
 }
@@ -57,8 +54,7 @@ export async function endAuthorisation(
   end: AuthorisationEnd,
 ): Promise<AuthorisationRow> {
   const { customer_id, id } = authorisation;
-  return customerTransaction(pix.db, customer_id, async (tx) => {
-    await lockCustomerById(tx, customer_id);
+  return lockedCustomer(pix, customer_id, async (tx) => {
     await endIn(tx, pix, authorisation, end, pix.clock.now());
     return (await findAuthorisation(tx, customer_id, id))!;
   });

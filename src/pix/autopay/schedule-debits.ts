@@ -17,7 +17,7 @@ import {
 import { type ChargeRow, insertCharge } from '../store/charges.ts';
 import { type DebitRow, insertDebit, listCodedInstallments, listTakenCycles } from '../store/debits.ts';
 import { cycleOf, debitExpiry, LATEST_DAYS, nextCheck } from './debit-days.ts';
-import { endIn } from './end-authorisation.ts';
+import { endIn, NOTHING_OWED } from './end-authorisation.ts';
 import { submitDebit } from './submit-debit.ts';
 
 /** The most that one run looks at; the next is a minute away. */
@@ -57,8 +57,7 @@ async function writeDebits(tx: CustomerTx, pix: Pix, known: AuthorisationRow): P
   if (authorisation.status !== 'active') return [];
   const purchase = await findPurchaseDebts(tx, customerId, hash, now.getTime());
   if (!purchase || purchase.isOver) {
-    const end = { status: 'ended', by: 'service', reason: 'nothing_owed', isRemoved: false } as const;
-    await endIn(tx, pix, authorisation, end, now);
+    await endIn(tx, pix, authorisation, NOTHING_OWED, now);
     return [];
   }
   const startsOn = authorisation.starts_on as Day;
@@ -72,8 +71,7 @@ async function writeDebits(tx: CustomerTx, pix: Pix, known: AuthorisationRow): P
     const isDue = isInWindow(debt, today, pix.autopay.leadDays);
     const others = inTime.filter((other) => other.cycle === cycle && other.id !== id);
     const isCrowded = debt.extensions > 0 && others.length > 0;
-    const isTaken = taken.some((one) => one.cycle === cycle);
-    if (!isDue || isCrowded || isTaken || coded.includes(id) || settlesOnDueDay === 0) continue;
+    if (!isDue || isCrowded || taken.includes(cycle) || coded.includes(id) || settlesOnDueDay === 0) continue;
     const charge = insertCharge(tx, {
       customer_id: customerId,
       id: newId('pix', now),

@@ -1,8 +1,7 @@
 import { type Day, endOfDay } from '#core/day.ts';
 import { cents } from '#core/money.ts';
-import { lockCustomerById } from '#customers';
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
+import { lockedCustomer } from '../locked-customer.ts';
 import type { Pix } from '../pix.ts';
 import { type Debit, PspRefused } from '../psp/index.ts';
 import { type ChargeRow, findCharge, markDiscarded } from '../store/charges.ts';
@@ -33,12 +32,11 @@ export async function submitDebit(
     pix.crash('after-debit-put');
     if (put.kind === 'made') return keepDebit(pix, charge, debit, put.debit);
     pix.log.error({ txid: charge.txid }, 'the PSP has another debit under a txid of ours');
-  } catch (error) {
-    if (!(error instanceof PspRefused)) throw error;
     await discard(pix, charge, debit);
+  } catch (error) {
+    if (error instanceof PspRefused) await discard(pix, charge, debit);
     throw error;
   }
-  await discard(pix, charge, debit);
 }
 
 /** Nothing was done, or another debit has the week. */
@@ -49,19 +47,18 @@ async function discard(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<vo
 
 /** The PSP has it. If it was withdrawn meanwhile, it is removed there. */
 export async function keepDebit(
-  { db, clock }: Pix,
+  pix: Pix,
   charge: ChargeRow,
   debit: DebitRow,
   { attempts }: Debit,
 ): Promise<void> {
   const { customer_id } = charge;
   const attemptOn = attempts[0]?.on ?? (debit.attempt_on as Day);
-  await customerTransaction(db, customer_id, async (tx) => {
-    await lockCustomerById(tx, customer_id);
+  await lockedCustomer(pix, customer_id, async (tx) => {
     const isPending = await markDebitPending(tx, debit, {
       attemptOn,
       heldUntil: new Date(endOfDay(attemptOn)),
-      checkAt: nextCheck(attemptOn, clock.now()),
+      checkAt: nextCheck(attemptOn, pix.clock.now()),
     });
     const status = isPending ? 'pending' : (await findCharge(tx, customer_id, charge.id))!.status;
     if (status === 'cancelled' || status === 'discarded')

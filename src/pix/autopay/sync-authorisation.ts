@@ -1,11 +1,11 @@
 import { saoPauloDay } from '#core/day.ts';
-import { lockCustomerById } from '#customers';
-import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from '../charges/sync-charge.ts';
+import { lockedCustomer } from '../locked-customer.ts';
 import type { Pix } from '../pix.ts';
 import type { Recurrence } from '../psp/index.ts';
 import {
+  type AuthorisationEnd,
   type AuthorisationRow,
   findAnyAuthorisation,
   findAuthorisation,
@@ -14,7 +14,7 @@ import {
   markSynced,
 } from '../store/authorisations.ts';
 import { AUTOPAY_JOB, SYNC_ATTEMPTS } from '../tasks.ts';
-import { endAuthorisation, OVER } from './end-authorisation.ts';
+import { DISCARDED, EXPIRED, endAuthorisation, OVER } from './end-authorisation.ts';
 
 /** For a notice: what it names is read from the PSP. */
 export async function syncNamedAuthorisation(pix: Pix, recId: string): Promise<void> {
@@ -29,12 +29,7 @@ export async function syncAuthorisation(pix: Pix, authorisation: AuthorisationRo
     case 'creating':
       // A request may still be about to create it.
       if (now.getTime() - authorisation.created_at.getTime() >= IN_DOUBT_AFTER_MS)
-        await endAuthorisation(pix, authorisation, {
-          status: 'discarded',
-          by: null,
-          reason: null,
-          isRemoved: false,
-        });
+        await endAuthorisation(pix, authorisation, DISCARDED);
       return;
     case 'pending':
     case 'active':
@@ -60,38 +55,39 @@ async function syncLive(pix: Pix, authorisation: AuthorisationRow, now: Date): P
   // The payer may just have authorised it: then that counts.
   const ended = await pix.psp().cancelRec(rec_id!);
   if (ended?.status === 'approved') return activate(pix, authorisation);
-  await endAuthorisation(pix, authorisation, { status: 'expired', by: null, reason: null, isRemoved: true });
+  await endAuthorisation(pix, authorisation, { ...EXPIRED, isRemoved: true });
 }
 
 /** Ended, rejected or over at the PSP. */
 async function endAs(pix: Pix, authorisation: AuthorisationRow, theirs: Recurrence | null): Promise<void> {
-  const by = theirs?.endedBy === 'USUARIO_PAGADOR' ? 'payer' : 'bank';
+  const end = endOf(authorisation, theirs);
+  if (end) await endAuthorisation(pix, authorisation, { ...end, isRemoved: true });
+  else pix.log.warn({ autopay_id: authorisation.id, status: theirs?.status }, 'an authorisation is unclear');
+}
+
+function endOf(
+  { status }: AuthorisationRow,
+  theirs: Recurrence | null,
+): Omit<AuthorisationEnd, 'isRemoved'> | undefined {
   const reason = theirs?.endCode ?? null;
-  if (theirs?.status === 'rejected')
-    await endAuthorisation(pix, authorisation, {
-      status: 'rejected',
-      by: 'payer',
-      reason,
-      isRemoved: true,
-    });
-  else if (theirs?.status === 'expired' && authorisation.status === 'pending')
-    await endAuthorisation(pix, authorisation, { status: 'expired', by: null, reason, isRemoved: true });
-  else if (theirs?.status === 'expired')
-    await endAuthorisation(pix, authorisation, {
-      status: 'ended',
-      by: 'service',
-      reason: OVER,
-      isRemoved: true,
-    });
-  else if (theirs === null || theirs.status === 'cancelled')
-    await endAuthorisation(pix, authorisation, { status: 'ended', by, reason, isRemoved: true });
-  else pix.log.warn({ autopay_id: authorisation.id, status: theirs.status }, 'an authorisation is unclear');
+  switch (theirs?.status) {
+    case 'rejected':
+      return { status: 'rejected', by: 'payer', reason };
+    case 'expired':
+      return status === 'pending'
+        ? { status: 'expired', by: null, reason }
+        : { status: 'ended', by: 'service', reason: OVER };
+    case 'cancelled':
+    case undefined:
+      return { status: 'ended', by: theirs?.endedBy === 'USUARIO_PAGADOR' ? 'payer' : 'bank', reason };
+    default:
+      return undefined;
+  }
 }
 
 async function activate(pix: Pix, authorisation: AuthorisationRow): Promise<void> {
   const { customer_id: customerId, id, checkout_hash } = authorisation;
-  await customerTransaction(pix.db, customerId, async (tx) => {
-    await lockCustomerById(tx, customerId);
+  await lockedCustomer(pix, customerId, async (tx) => {
     const now = pix.clock.now();
     if (!(await markActive(tx, authorisation, now, saoPauloDay(now.getTime())))) return;
     const data = { checkout_hash, autopay_id: id, activated_at: now.toISOString() };

@@ -1,7 +1,7 @@
 import { type Day, endOfDay, saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
-import { lockCustomerById } from '#customers';
-import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { lockedCustomer } from '../locked-customer.ts';
 import { settlePayments } from '../payments/settle-payments.ts';
 import type { Pix } from '../pix.ts';
 import { type Debit, type DebitAttempt, PspRefused } from '../psp/index.ts';
@@ -84,19 +84,16 @@ async function syncAttempts(pix: Pix, charge: ChargeRow, debit: DebitRow, theirs
   const refused = attempts.filter(({ status }) => status === 'expired' || status === 'rejected');
   const planned = attempts.find(isPlanned);
   const last = refused.at(-1);
+  const tries = refused.length;
   const code = last?.code ?? 'no_money';
   if (theirs.status === 'paid') return; // without its payment: a discrepancy
   if (!isOpen(theirs))
-    return fail(pix, charge, debit, {
-      code: theirs.status === 'cancelled' ? 'withdrawn' : code,
-      tries: refused.length,
-    });
+    return fail(pix, charge, debit, { code: theirs.status === 'cancelled' ? 'withdrawn' : code, tries });
   const isOver = pix.clock.now() >= charge.expires_at;
-  if (planned && !isOver) return keepAttempt(pix, charge, debit, planned, { tries: refused.length, code });
-  if (planned || !last)
-    return isOver ? fail(pix, charge, debit, { code: 'no_answer', tries: refused.length }) : undefined;
+  if (planned && !isOver) return keepAttempt(pix, charge, debit, planned.on, { tries, code });
+  if (planned || !last) return isOver ? fail(pix, charge, debit, { code: 'no_answer', tries }) : undefined;
   const on = FINAL_CODES.has(code) ? null : await retryDay(pix, debit, attempts[0]!.on);
-  if (on === null) return fail(pix, charge, debit, { code, tries: refused.length });
+  if (on === null) return fail(pix, charge, debit, { code, tries });
   try {
     await pix.psp().retryDebit(charge.txid, on);
   } catch (error) {
@@ -104,10 +101,10 @@ async function syncAttempts(pix: Pix, charge: ChargeRow, debit: DebitRow, theirs
     // The day passed at midnight: the next check asks for a later one.
     if ((await retryDay(pix, debit, attempts[0]!.on)) !== on) return;
     pix.log.warn({ err: error, txid: charge.txid }, 'the PSP tries a debit no more');
-    return fail(pix, charge, debit, { code, tries: refused.length });
+    return fail(pix, charge, debit, { code, tries });
   }
   pix.crash('after-retry-asked');
-  await keepAttempt(pix, charge, debit, { on }, { tries: refused.length, code });
+  await keepAttempt(pix, charge, debit, on, { tries, code });
 }
 
 async function retryDay(pix: Pix, debit: DebitRow, first: Day): Promise<Day | null> {
@@ -125,12 +122,11 @@ async function keepAttempt(
   pix: Pix,
   charge: ChargeRow,
   debit: DebitRow,
-  { on }: Pick<DebitAttempt, 'on'>,
+  on: Day,
   { tries, code }: { tries: number; code: string },
 ): Promise<void> {
   const { customer_id } = charge;
-  await customerTransaction(pix.db, customer_id, async (tx) => {
-    await lockCustomerById(tx, customer_id);
+  await lockedCustomer(pix, customer_id, async (tx) => {
     const before = (await findDebit(tx, customer_id, charge.id))!;
     const status = (await findCharge(tx, customer_id, charge.id))!.status;
     if (status !== 'pending') return;
@@ -154,13 +150,11 @@ async function fail(
   { code, tries }: { code: string; tries: number },
 ): Promise<void> {
   const { customer_id } = charge;
-  await customerTransaction(pix.db, customer_id, async (tx) => {
-    await lockCustomerById(tx, customer_id);
+  await lockedCustomer(pix, customer_id, async (tx) => {
     if (!(await markExpired(tx, charge))) return;
     const now = pix.clock.now();
-    const attemptOn = debit.attempt_on as Day;
     await updateDebit(tx, debit, {
-      attemptOn,
+      attemptOn: debit.attempt_on as Day,
       refusals: tries,
       reason: code,
       check_at: null,

@@ -18,7 +18,8 @@ export async function cancelOtherCharges(
   charge: Pick<ChargeRow, 'customer_id' | 'id' | 'installment_id'>,
   which: { now: Date; type?: ChargeType },
 ): Promise<void> {
-  if ((await markOthersCancelled(tx, charge, which)) > 0) await enqueueRemoval(tx, charge);
+  const cancelled = await markOthersCancelled(tx, charge, which);
+  if (cancelled.length > 0) await enqueueRemoval(tx, charge);
 }
 
 /** Withdraws the debit of an installment. */

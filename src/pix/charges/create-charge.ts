@@ -60,7 +60,8 @@ export async function createCharge(
   for (const isLast of [false, true]) {
     const created = await findOrWriteCharge(pix, { ...input, isAgain: isLast }, attempt);
     pix.crash('after-charge-written');
-    if (created.withdrawn) await withdraw(pix, created.withdrawn);
+    // A debit and a code would pay twice: the debit goes first. If the PSP does not answer, the job does it.
+    if (created.withdrawn) await tryToSync(pix, { ...created.withdrawn, status: 'cancelled' });
     const charge = await ensureAtPsp(pix, created);
     const isGivenUp = charge === undefined || charge.br_code === null;
     if (!isGivenUp) {
@@ -78,33 +79,34 @@ export async function createCharge(
   });
 }
 
-/** A debit and a code would pay twice: the debit goes first. If the PSP does not answer, the job does it. */
-async function withdraw(pix: Pix, debit: ChargeRow): Promise<void> {
-  try {
-    await syncCharge(pix, { ...debit, status: 'cancelled' });
-  } catch (error) {
-    if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
-  }
-}
-
 /** Creates it at the PSP, or checks that it is still there. Undefined when nothing is left to be paid. */
 async function ensureAtPsp(
   pix: Pix,
   { charge, isNew, replayed }: CreatedCharge,
 ): Promise<ChargeRow | undefined> {
   const at = pix.clock.now();
-  if (isStale(charge, at)) return markDiscarded(pix.db, charge).then(() => undefined);
+  if (isStale(charge, at)) {
+    await markDiscarded(pix.db, charge);
+    return undefined;
+  }
   if (charge.status === 'creating') return submitCharge(pix, charge, { inDoubt: !isNew || replayed });
   const ageMs = at.getTime() - charge.created_at.getTime();
   if (charge.status !== 'pending' || replayed || ageMs < LOOK_AGAIN_AFTER_MS) return charge;
-  try {
-    await syncCharge(pix, charge);
-  } catch (error) {
-    if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
-    return charge; // most likely it can be paid: banks may reach the PSP where we do not
-  }
+  // Most likely it can be paid: banks may reach the PSP where we do not.
+  if (!(await tryToSync(pix, charge))) return charge;
   const now = (await findCharge(pix.db, charge.customer_id, charge.id))!;
   return now.status === 'pending' ? now : undefined;
+}
+
+/** False when the PSP does not answer, or refuses. */
+async function tryToSync(pix: Pix, charge: ChargeRow): Promise<boolean> {
+  try {
+    await syncCharge(pix, charge);
+    return true;
+  } catch (error) {
+    if (error instanceof PspUnavailable || error instanceof PspRefused) return false;
+    throw error;
+  }
 }
 
 async function findOrWriteCharge(

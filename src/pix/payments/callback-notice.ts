@@ -16,27 +16,29 @@ const MOST_LOOKUPS = 500;
 
 const NAME = /^[a-zA-Z0-9]{1,64}$/;
 
-/**
- * `{"pix": [...]}` by the standard, `{"cobsr": [...]}` for debits, `{"recs": [...]}` for authorisations. PSPs also send the bare
- * list or a single entry; anything else is possible.
- */
 export function readNotice({ text, isWhole }: CallbackBody): Notice {
   if (text.trim() === '') return { entries: [], recIds: [], needsSweep: false };
   const unread = { entries: [], recIds: [], needsSweep: true };
-  if (!isWhole || text.length > MOST_PARSED) return unread;
-  let body: unknown;
-  try {
-    body = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return unread;
-  }
-  const list = body as { pix?: unknown; cobsr?: unknown; recs?: unknown } | null;
-  const told = Array.isArray(body) ? body : (list?.pix ?? list?.cobsr ?? list?.recs ?? body);
-  const all = Array.isArray(told) ? told : [told];
+  const all = isWhole && text.length <= MOST_PARSED ? entriesOf(text) : undefined;
+  if (!all) return unread;
   const entries = all.map(readNames).filter(isNamed);
   const recIds = [...new Set(all.flatMap(readRecId))];
   const count = entries.length + recIds.length;
   return count > MOST_LOOKUPS ? unread : { entries, recIds, needsSweep: false };
+}
+
+/**
+ * `{"pix": [...]}` by the standard, `{"cobsr": [...]}` for debits, `{"recs": [...]}` for authorisations. PSPs also send the bare
+ * list or a single entry; anything else is possible. Undefined: it is not JSON.
+ */
+export function entriesOf(text: string): unknown[] | undefined {
+  try {
+    const body = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const told = Array.isArray(body) ? body : (body?.pix ?? body?.cobsr ?? body?.recs ?? body);
+    return Array.isArray(told) ? told : [told];
+  } catch {
+    return undefined;
+  }
 }
 
 const name = (value: unknown) => (typeof value === 'string' && NAME.test(value) ? value : null);

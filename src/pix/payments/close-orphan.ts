@@ -4,11 +4,11 @@ import { findInstallmentPlace, showInstallment } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import type { Db, Transactions, Tx } from '#platform/database/db.ts';
-import { randomBase62 } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
+import { newRefundId } from '../refunds/request-refunds.ts';
 import { renderOrphan } from '../reports/render-staff.ts';
 import type { PixOrphan } from '../schemas.ts';
 import { findOrphan, lockOrphan, markOrphanAsked, type OrphanRow } from '../store/orphans.ts';
@@ -17,8 +17,6 @@ import { orphanJob, REFUND_ATTEMPTS, SYNC_ATTEMPTS, syncJob } from '../tasks.ts'
 import { plausible } from './arrival.ts';
 import { insertAssignedCharge } from './move-payment.ts';
 import { applyPayment } from './settle-payment.ts';
-
-const REFUND_ID_LENGTH = 32;
 
 /** Read without a lock, because assigning must lock the customer first. */
 export const orphanSubject: Subject<Static<typeof PixOrphan>> = {
@@ -29,15 +27,7 @@ export const orphanSubject: Subject<Static<typeof PixOrphan>> = {
   },
 };
 
-type Assigned = {
-  readonly customerId: string;
-  readonly installmentId: string;
-  readonly checkoutHash: string;
-  /** The instant as of which it counts. */
-  readonly receivedAt: Date;
-  /** What of it, and of other money of the installment, turns out to be excess, and is refunded. */
-  readonly tooMuchCents: number;
-};
+type AssignmentOrder = { endToEndId: string; installmentId: string };
 
 /**
  * Assigns an orphan to an installment, as of its arrival, with all effects of a paid charge. Once: the first claim wins, be it
@@ -45,37 +35,37 @@ type Assigned = {
  */
 async function assignOrphan(
   tx: CustomerTx,
-  context: Pick<Pix, 'events' | 'clock' | 'key'>,
-  { endToEndId, installmentId }: { endToEndId: string; installmentId: string },
-): Promise<Assigned> {
+  pix: Pick<Pix, 'events' | 'clock' | 'key'>,
+  order: AssignmentOrder,
+) {
+  const { endToEndId, installmentId } = order;
   const place = await findInstallmentPlace(tx, installmentId);
   if (!place) throw installmentUnknown(installmentId);
   const { customer_id, checkout_hash, purchased_at } = place;
   await lockCustomerById(tx, customer_id);
-  const orphan = await lockOpenOrphan(tx, endToEndId);
-  const now = context.clock.now();
+  const { amount_cents: amountCents, paid_at: paidAt } = await lockOpenOrphan(tx, endToEndId);
   // Nothing is paid before it was bought.
-  const receivedAt = plausible(orphan.paid_at, { earliest: purchased_at, now });
-  const order = { endToEndId, installmentId };
-  const charge = insertAssignedCharge(tx, context, {
-    place,
-    order,
-    receivedAt,
-    amountCents: orphan.amount_cents,
-  });
-  const received = { endToEndId, amountCents: cents(orphan.amount_cents), paidAt: orphan.paid_at };
-  const applied = await applyPayment(tx, context, charge, received, receivedAt);
+  const receivedAt = plausible(paidAt, { earliest: purchased_at, now: pix.clock.now() });
+  const charge = insertAssignedCharge(tx, pix, { place, order, receivedAt, amountCents });
+  const received = { endToEndId, amountCents: cents(amountCents), paidAt };
+  const applied = await applyPayment(tx, pix, charge, received, receivedAt);
   if (!applied) throw orphanClosed({ countsFor: 'charge' });
   // Some of it may have been refunded by hand.
   await enqueueAll(tx, [syncJob(charge.txid, endToEndId)], SYNC_ATTEMPTS);
-  const tooMuchCents = sum(applied.toRefund.map(({ amountCents }) => amountCents));
-  return { customerId: customer_id, installmentId, checkoutHash: checkout_hash, receivedAt, tooMuchCents };
+  return {
+    customer_id,
+    checkout_hash,
+    /** The instant as of which it counts. */
+    received_at: receivedAt.toISOString(),
+    /** What of it, and of other money of the installment, turns out to be excess, and is refunded. */
+    too_much: toReais(sum(applied.toRefund.map((money) => money.amountCents))),
+  };
 }
 
 /** Refunds the whole payment to its sender. A job asks the PSP after the commit. */
 export async function refundOrphan(tx: Tx, endToEndId: string, now: Date): Promise<void> {
   await lockOpenOrphan(tx, endToEndId);
-  await markOrphanAsked(tx, endToEndId, { refundId: randomBase62(REFUND_ID_LENGTH), now });
+  await markOrphanAsked(tx, endToEndId, { refundId: newRefundId(), now });
   await enqueueAll(tx, [orphanJob(endToEndId)], REFUND_ATTEMPTS);
 }
 
@@ -101,24 +91,16 @@ export async function forOwner(db: Db, installmentId: string): Promise<Transacti
 /** Assigns it and records the author. Undefined: unknown. */
 export async function assignRecorded(
   tx: CustomerTx,
-  context: Parameters<typeof assignOrphan>[1],
-  order: { endToEndId: string; installmentId: string },
+  pix: Parameters<typeof assignOrphan>[1],
+  order: AssignmentOrder,
   change: Change,
 ) {
-  let assigned: Assigned | undefined;
+  let assigned: Awaited<ReturnType<typeof assignOrphan>> | undefined;
   const orphan = await recordChange(tx, change, { of: orphanSubject, id: order.endToEndId }, async () => {
-    assigned = await assignOrphan(tx, context, order);
+    assigned = await assignOrphan(tx, pix, order);
   });
   if (!orphan || !assigned) return refuseClosed(tx, order.endToEndId);
-  const { customerId, installmentId, checkoutHash: checkout_hash, receivedAt, tooMuchCents } = assigned;
-  const installment = (await showInstallment(tx, customerId, installmentId, change.now.getTime()))!;
-  return {
-    end_to_end_id: orphan.end_to_end_id,
-    value: orphan.value,
-    customer_id: customerId,
-    checkout_hash,
-    received_at: receivedAt.toISOString(),
-    too_much: toReais(cents(tooMuchCents)),
-    installment,
-  };
+  const now = change.now.getTime();
+  const installment = (await showInstallment(tx, assigned.customer_id, order.installmentId, now))!;
+  return { end_to_end_id: orphan.end_to_end_id, value: orphan.value, ...assigned, installment };
 }

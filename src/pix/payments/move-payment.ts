@@ -27,7 +27,7 @@ import { applyClaimed } from './settle-payment.ts';
 
 const TXID_LENGTH = 32;
 
-export type MoveOrder = {
+type MoveOrder = {
   readonly endToEndId: string;
   readonly installmentId: string;
   /** The installment it is thought to count for; another one is refused. */
@@ -167,21 +167,18 @@ async function move(
   return { from, to, receivedAt, tooMuchCents: sum(applied.toRefund.map(({ amountCents }) => amountCents)) };
 }
 
+type Assignment = {
+  place: { customer_id: string; checkout_hash: string };
+  order: { endToEndId: string; installmentId: string };
+  receivedAt: Date;
+  amountCents: number;
+};
+
 /** The charge of a payment that a person assigns: paid, and never shown. */
 export function insertAssignedCharge(
   tx: CustomerTx,
   { clock, key }: Pick<Pix, 'clock' | 'key'>,
-  {
-    place,
-    order,
-    receivedAt,
-    amountCents,
-  }: {
-    place: { customer_id: string; checkout_hash: string };
-    order: { endToEndId: string; installmentId: string };
-    receivedAt: Date;
-    amountCents: number;
-  },
+  { place, order, receivedAt, amountCents }: Assignment,
 ): ChargeRow {
   return insertCharge(tx, {
     customer_id: place.customer_id,

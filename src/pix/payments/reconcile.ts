@@ -1,10 +1,11 @@
 import { HOUR_MS } from '#core/duration.ts';
+import { sum } from '#core/money.ts';
 import { REFUNDABLE_MS } from '#core/receipts.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from '../charges/sync-charge.ts';
 import { syncCharges } from '../charges/sync-charges.ts';
 import type { Pix } from '../pix.ts';
-import type { PixPage } from '../psp/index.ts';
+import type { PixPage, ReceivedPix } from '../psp/index.ts';
 import { findCharge, findFirstChargeAt, listOurTxids, listTxidsToSync, txidKey } from '../store/charges.ts';
 import { listTxidsToRecheck } from '../store/discrepancies.ts';
 import { findSweptTo, markSweptTo } from '../store/notices.ts';
@@ -31,12 +32,13 @@ const PAGE_SIZE = 500;
 export async function reconcile(pix: Pix): Promise<void> {
   const { db, clock } = pix;
   const now = clock.now();
-  const refunds = await listOpenRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), BATCH_SIZE);
-  const orphans = await listOpenOrphanRefunds(db, new Date(now.getTime() - IN_DOUBT_AFTER_MS), BATCH_SIZE);
+  const doubtfulBefore = new Date(now.getTime() - IN_DOUBT_AFTER_MS);
+  const refunds = await listOpenRefunds(db, doubtfulBefore, BATCH_SIZE);
+  const orphans = await listOpenOrphanRefunds(db, doubtfulBefore, BATCH_SIZE);
   const jobs = [...orphans.map(orphanJob), ...refunds.map(refundJob)];
   await db.transaction((tx) => enqueueAll(tx, jobs, REFUND_ATTEMPTS));
   const txids = await listTxidsToSync(db, {
-    doubtfulBefore: new Date(now.getTime() - IN_DOUBT_AFTER_MS),
+    doubtfulBefore,
     expiredBefore: new Date(now.getTime() - EXPIRED_AFTER_MS),
     limit: BATCH_SIZE,
   });
@@ -69,20 +71,17 @@ export async function sweepRefunds(pix: Pix): Promise<void> {
   }
 }
 
+const idOf = ({ endToEndId }: ReceivedPix) => endToEndId;
+
 async function comparePayments(pix: Pix, { payments, unreadable }: PixPage): Promise<void> {
   const { db } = pix;
   if (unreadable.length > 0)
     pix.log.error({ unreadable: unreadable.length }, 'the PSP lists payments that cannot be read');
-  const owners = await listPaymentOwners(
-    db,
-    payments.map(({ endToEndId }) => endToEndId),
-  );
+  const owners = await listPaymentOwners(db, payments.map(idOf));
   const known = new Set(owners.map(({ end_to_end_id }) => end_to_end_id));
   const fresh = payments.filter(({ endToEndId }) => !known.has(endToEndId));
-  const ours = await listOurTxids(
-    db,
-    [...fresh, ...unreadable].flatMap(({ txid }) => txid ?? []),
-  );
+  const txids = [...fresh, ...unreadable].flatMap(({ txid }) => txid ?? []);
+  const ours = await listOurTxids(db, txids);
   const isOurs = (txid: string | null) => txid !== null && ours.has(txidKey(txid));
   const named = [...fresh, ...unreadable.map((entry) => ({ ...entry, paidAt: null }))]
     .filter(({ txid }) => isOurs(txid))
@@ -95,17 +94,10 @@ async function comparePayments(pix: Pix, { payments, unreadable }: PixPage): Pro
 async function compareRefunds({ db, clock }: Pix, { payments }: PixPage): Promise<void> {
   const gone = payments.filter(({ amountCents, refunds }) => {
     const returned = refunds.filter(({ status }) => status === 'returned');
-    return returned.reduce((total, refund) => total + refund.amountCents, 0) >= amountCents;
+    return sum(returned.map((refund) => refund.amountCents)) >= amountCents;
   });
-  await markOrphansReturned(
-    db,
-    gone.map(({ endToEndId }) => endToEndId),
-    clock.now(),
-  );
-  const owners = await listPaymentOwners(
-    db,
-    payments.map(({ endToEndId }) => endToEndId),
-  );
+  await markOrphansReturned(db, gone.map(idOf), clock.now());
+  const owners = await listPaymentOwners(db, payments.map(idOf));
   const ended = payments.flatMap(({ endToEndId, refunds }) =>
     refunds
       .filter(({ status }) => status === 'returned' || status === 'failed')

@@ -13,7 +13,7 @@ const BANK_LENGTH = 9;
 
 export const OWNER_REASONS = ['code', 'amount', 'bank'] as const;
 
-export type Suggestion = {
+type Suggestion = {
   customer_id: string;
   checkout_hash: string;
   installment_id: string;
@@ -48,8 +48,7 @@ export async function suggestOwners(db: Queryable, orphan: OrphanRow): Promise<S
     if (!known.because.includes(reason)) known.because.push(reason);
     found.set(place.installment_id, known);
   };
-  for (const { customer_id, checkout_hash, installment_id } of codes)
-    add({ customer_id, checkout_hash, installment_id }, 'code');
+  for (const place of codes) add(place, 'code');
   for (const { customer_id, checkout_hash, id } of owing)
     add({ customer_id, checkout_hash, installment_id: id }, 'amount');
   const all = [...found.values()];

@@ -2,11 +2,11 @@ import { type Day, parseDay } from '#core/day.ts';
 import { type Cents, toReaisText } from '#core/money.ts';
 import { checkedTxid } from './charges.ts';
 import { PspRefused } from './failures.ts';
-import { getResource } from './get-resource.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
+import { resourceAt } from './resource.ts';
 import { type Charge, readPixEntries } from './translate.ts';
 import { amount, listOf, record, text } from './wire-values.ts';
-import { createOnce, endOnce, readBack } from './write-once.ts';
+import { createOnce, endOnce, type InDoubt } from './write-once.ts';
 
 /** Unknown statuses of the PSP are kept as written. */
 type Raw = string & {};
@@ -44,10 +44,8 @@ export type Debit = Pick<Charge, 'payments' | 'unreadable'> & {
   attempts: DebitAttempt[];
 };
 
-export type PutDebit = { kind: 'made'; debit: Debit } | { kind: 'taken'; debit: Debit };
-
 /** `too_late`: it is debited today, or was: the PSP takes it back no more. */
-export type CancelledDebit = { kind: 'ended'; debit: Debit } | { kind: 'too_late' } | { kind: 'not_found' };
+type CancelledDebit = { kind: 'ended'; debit: Debit } | { kind: 'too_late' } | { kind: 'not_found' };
 
 const STATUSES = new Map<string, DebitStatus>([
   ['CRIADA', 'created'],
@@ -67,82 +65,79 @@ const ATTEMPT_STATUSES = new Map<string, AttemptStatus>([
   ['EXPIRADA', 'expired'],
 ]);
 
-const ROUTE = '/cobr/:txid';
-
-/** Creates the debit, once; as `putCharge`. Its amount and day can never be changed. */
-export async function putDebit(
-  http: PspHttp,
-  txid: string,
-  terms: DebitTerms,
-  inDoubt: boolean,
-): Promise<PutDebit> {
-  const { account } = terms;
-  const put: PspRequest = {
-    method: 'PUT',
-    route: ROUTE,
-    params: { txid: checkedTxid(txid) },
-    body: {
-      idRec: terms.recId,
-      calendario: { dataDeVencimento: terms.dueOn },
-      valor: { original: toReaisText(terms.amountCents) },
-      ajusteDiaUtil: true,
-      recebedor: {
-        conta: account.number,
-        tipoConta: account.type,
-        ...(account.branch !== null && { agencia: account.branch }),
-      },
-      infoAdicional: terms.note.slice(0, 140),
+export function debitCalls(http: PspHttp) {
+  const debitAt = (txid: string) =>
+    resourceAt(http, { route: '/cobr/:txid', params: { txid: checkedTxid(txid) } }, readDebit);
+  return {
+    /** Creates the debit, once; as `putCob`. Its amount and day can never be changed. */
+    async putDebit(
+      txid: string,
+      terms: DebitTerms,
+      doubt?: InDoubt,
+    ): Promise<{ kind: 'made' | 'taken'; debit: Debit }> {
+      const cobr = debitAt(txid);
+      const put: PspRequest = {
+        method: 'PUT',
+        ...cobr.at,
+        body: writeDebit(terms),
+        secrets: [terms.account.number],
+      };
+      const debit = await createOnce(http, put, cobr, doubt);
+      const isMade =
+        debit.txid.toLowerCase() === txid.toLowerCase() &&
+        debit.recId === terms.recId &&
+        debit.amountCents === terms.amountCents &&
+        (debit.dueOn === null || debit.dueOn === terms.dueOn);
+      return { kind: isMade ? 'made' : 'taken', debit };
     },
-    secrets: [account.number],
-  };
-  const debit = await createOnce(http, put, readBack(http, get(txid), readDebit), { inDoubt });
-  const isMade =
-    debit.txid.toLowerCase() === txid.toLowerCase() &&
-    debit.recId === terms.recId &&
-    debit.amountCents === terms.amountCents &&
-    (debit.dueOn === null || debit.dueOn === terms.dueOn);
-  return { kind: isMade ? 'made' : 'taken', debit };
-}
 
-export async function findDebit(http: PspHttp, txid: string): Promise<Debit | null> {
-  return getResource(http, { request: get(checkedTxid(txid)), read: readDebit, deadlineMs: http.deadline() });
-}
-
-/** Withdraws the debit, which is possible before the day of the first attempt. */
-export async function cancelDebit(http: PspHttp, txid: string): Promise<CancelledDebit> {
-  const params = { txid: checkedTxid(txid) };
-  const patch: PspRequest = { method: 'PATCH', route: ROUTE, params, body: { status: 'CANCELADA' } };
-  const isOpen = ({ status }: Debit) => status === 'created' || status === 'active';
-  try {
-    const debit = await endOnce(http, patch, readBack(http, get(txid), readDebit), isOpen);
-    return debit ? { kind: 'ended', debit } : { kind: 'not_found' };
-  } catch (error) {
-    if (error instanceof PspRefused) return { kind: 'too_late' };
-    throw error;
-  }
-}
-
-/** Asks for another attempt on a later day, once. Throws `PspRefused` when the PSP allows none. */
-export async function retryDebit(http: PspHttp, txid: string, on: Day): Promise<Debit> {
-  const post: PspRequest = {
-    method: 'POST',
-    route: '/cobr/:txid/retentativa/:on',
-    params: { txid: checkedTxid(txid), on },
-  };
-  const { find } = readBack(http, get(txid), readDebit);
-  return createOnce(http, post, {
-    read: readDebit,
-    find: async (deadlineMs) => {
-      const debit = await find(deadlineMs);
-      return debit?.attempts.some((attempt) => attempt.on === on) ? debit : null;
+    async getDebit(txid: string): Promise<Debit | null> {
+      return debitAt(txid).get();
     },
-  });
+
+    /** Withdraws the debit, which is possible before the day of the first attempt. */
+    async cancelDebit(txid: string): Promise<CancelledDebit> {
+      const isOpen = ({ status }: Debit) => status === 'created' || status === 'active';
+      try {
+        const debit = await endOnce(http, debitAt(txid), { status: 'CANCELADA' }, isOpen);
+        return debit ? { kind: 'ended', debit } : { kind: 'not_found' };
+      } catch (error) {
+        if (error instanceof PspRefused) return { kind: 'too_late' };
+        throw error;
+      }
+    },
+
+    /** Asks for another attempt on a later day, once. Throws `PspRefused` when the PSP allows none. */
+    async retryDebit(txid: string, on: Day): Promise<Debit> {
+      const cobr = debitAt(txid);
+      const params = { ...cobr.at.params, on };
+      const post: PspRequest = { method: 'POST', route: '/cobr/:txid/retentativa/:on', params };
+      return createOnce(http, post, {
+        ...cobr,
+        async getAfterWrite(deadlineMs) {
+          const debit = await cobr.getAfterWrite(deadlineMs);
+          return debit?.attempts.some((attempt) => attempt.on === on) ? debit : null;
+        },
+      });
+    },
+  };
 }
 
-const get = (txid: string): PspRequest => ({ method: 'GET', route: ROUTE, params: { txid } });
+const writeDebit = ({ recId, dueOn, amountCents, account, note }: DebitTerms) => ({
+  idRec: recId,
+  calendario: { dataDeVencimento: dueOn },
+  valor: { original: toReaisText(amountCents) },
+  ajusteDiaUtil: true,
+  recebedor: {
+    conta: account.number,
+    tipoConta: account.type,
+    ...(account.branch !== null && { agencia: account.branch }),
+  },
+  infoAdicional: note.slice(0, 140),
+});
 
 /** null when a field that the standard requires is missing. */
-export function readDebit(body: unknown): Debit | null {
+function readDebit(body: unknown): Debit | null {
   const wire = record(body);
   const txid = text(wire.txid);
   const recId = text(wire.idRec);

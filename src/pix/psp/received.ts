@@ -1,12 +1,10 @@
 import { PspRefused } from './failures.ts';
-import { getResource } from './get-resource.ts';
-import type { PspHttp, PspRequest } from './http-client.ts';
+import type { PspHttp } from './http-client.ts';
+import { resourceAt } from './resource.ts';
 import { type PixList, type ReceivedPix, readPix, readPixList } from './translate.ts';
 import { endToEndIdOf } from './wire-values.ts';
 
-export type FoundPix = { kind: 'found'; pix: ReceivedPix } | { kind: 'not_found' };
-
-export type PixWindow = {
+type PixWindow = {
   /** Both ends are inclusive. */
   from: Date;
   to: Date;
@@ -22,31 +20,32 @@ export type PixPage = PixList & { page: number };
 /** The limit of pages, for a PSP that never reports a last one. */
 const MOST_PAGES = 10_000;
 
-export async function findPix(http: PspHttp, endToEndId: string): Promise<FoundPix> {
-  // It may come from a forged callback.
-  if (endToEndIdOf(endToEndId) === null) return { kind: 'not_found' };
-  const request: PspRequest = { method: 'GET', route: '/pix/:endToEndId', params: { endToEndId } };
-  const pix = await getResource(http, { request, read: readPix, deadlineMs: http.deadline() });
-  // A zero amount is no payment.
-  return pix && pix.amountCents > 0 ? { kind: 'found', pix } : { kind: 'not_found' };
-}
+export const receivedCalls = (http: PspHttp) => ({
+  async getPix(endToEndId: string): Promise<{ kind: 'found'; pix: ReceivedPix } | { kind: 'not_found' }> {
+    // It may come from a forged callback.
+    if (endToEndIdOf(endToEndId) === null) return { kind: 'not_found' };
+    const pix = await resourceAt(http, { route: '/pix/:endToEndId', params: { endToEndId } }, readPix).get();
+    // A zero amount is no payment.
+    return pix && pix.amountCents > 0 ? { kind: 'found', pix } : { kind: 'not_found' };
+  },
 
-/** The payments received in a window, page by page. Pages may shift meanwhile: the same pix can come twice. */
-export async function* listPix(http: PspHttp, window: PixWindow): AsyncGenerator<PixPage, void, undefined> {
-  let seen = 0;
-  let before: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const found = await findPage(http, window, page);
-    if (!found || found.entries === 0) return;
-    // A PSP without pagination answers with the same page forever.
-    const ids = [...found.payments, ...found.unreadable].map(({ endToEndId }) => endToEndId).join();
-    if (ids === before) return;
-    before = ids;
-    seen += found.entries;
-    yield { page, ...found };
-    if (isLast(found, page, seen)) return;
-  }
-}
+  /** The payments received in a window, page by page. Pages may shift meanwhile: the same pix can come twice. */
+  async *listPix(window: PixWindow): AsyncGenerator<PixPage, void, undefined> {
+    let seen = 0;
+    let before: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const found = await findPage(http, window, page);
+      if (!found || found.entries === 0) return;
+      // A PSP without pagination answers with the same page forever.
+      const ids = [...found.payments, ...found.unreadable].map(({ endToEndId }) => endToEndId).join();
+      if (ids === before) return;
+      before = ids;
+      seen += found.entries;
+      yield { page, ...found };
+      if (isLast(found, page, seen)) return;
+    }
+  },
+});
 
 /** By the PSP's page count. Without one a page may be shorter than requested: only an empty page is the end. */
 function isLast({ pages, total }: PixList, page: number, seen: number): boolean {
@@ -56,21 +55,16 @@ function isLast({ pages, total }: PixList, page: number, seen: number): boolean 
 
 /** null when there is no such page. */
 async function findPage(http: PspHttp, window: PixWindow, page: number): Promise<PixList | null> {
-  const request: PspRequest = {
-    method: 'GET',
-    route: '/pix',
-    params: {},
-    query: {
-      inicio: window.from.toISOString(),
-      fim: window.to.toISOString(),
-      ...(window.txid !== undefined && { txid: window.txid }),
-      ...(window.withRefund !== undefined && { devolucaoPresente: String(window.withRefund) }),
-      'paginacao.paginaAtual': String(page),
-      'paginacao.itensPorPagina': String(window.pageSize ?? 100),
-    },
+  const query = {
+    inicio: window.from.toISOString(),
+    fim: window.to.toISOString(),
+    ...(window.txid !== undefined && { txid: window.txid }),
+    ...(window.withRefund !== undefined && { devolucaoPresente: String(window.withRefund) }),
+    'paginacao.paginaAtual': String(page),
+    'paginacao.itensPorPagina': String(window.pageSize ?? 100),
   };
   try {
-    return await getResource(http, { request, read: readPixList, deadlineMs: http.deadline() });
+    return await resourceAt(http, { route: '/pix', params: {}, query }, readPixList).get();
   } catch (error) {
     // Some PSPs refuse a page past the end instead of answering with an empty one.
     if (page > 0 && error instanceof PspRefused && error.status === 400) return null;

@@ -1,11 +1,11 @@
 import { decodeBrCode, encodeBrCode } from '#core/br-code.ts';
 import type { Day } from '#core/day.ts';
 import { type Cents, toReaisText } from '#core/money.ts';
-import { getAfterWrite, getResource } from './get-resource.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
+import { resourceAt } from './resource.ts';
 import type { Receiver } from './translate.ts';
 import { integer, record, text } from './wire-values.ts';
-import { createOnce, endOnce, readBack } from './write-once.ts';
+import { createOnce, endOnce, type InDoubt } from './write-once.ts';
 
 /** Unknown statuses of the PSP are kept as written. */
 type RecurrenceStatus = 'created' | 'approved' | 'rejected' | 'expired' | 'cancelled' | (string & {});
@@ -38,7 +38,7 @@ export type Recurrence = {
   endCode: string | null;
 };
 
-export type RecurrenceLocation = { id: number; location: string; recId: string | null };
+type RecurrenceLocation = { id: number; location: string; recId: string | null };
 
 const STATUSES = new Map<string, RecurrenceStatus>([
   ['CRIADA', 'created'],
@@ -48,90 +48,72 @@ const STATUSES = new Map<string, RecurrenceStatus>([
   ['CANCELADA', 'cancelled'],
 ]);
 
-const ROUTE = '/rec/:recId';
 const REC_ID = /^[a-zA-Z0-9]{29}$/;
 
-/** A new address at which payers' apps read an authorisation. One whose answer is lost stays unused. */
-export async function createLocation(http: PspHttp): Promise<RecurrenceLocation> {
-  const post: PspRequest = { method: 'POST', route: '/locrec', params: {} };
-  // Nothing names it before the answer: another one is made, and the first stays empty.
-  return createOnce(http, post, { read: readLocation, find: async () => null });
-}
+export function recurrenceCalls(http: PspHttp, receiver: Receiver) {
+  const locationAt = (id: number) =>
+    resourceAt(http, { route: '/locrec/:locationId', params: { locationId: String(id) } }, readLocation);
+  const recAt = (recId: string, txid: string | null = null) =>
+    resourceAt(
+      http,
+      { route: '/rec/:recId', params: { recId }, ...(txid !== null && { query: { txid } }) },
+      readRecurrence,
+    );
+  return {
+    /** A new address at which payers' apps read an authorisation. One whose answer is lost stays unused. */
+    createRecLocation(): Promise<RecurrenceLocation> {
+      const post: PspRequest = { method: 'POST', route: '/locrec', params: {} };
+      // Nothing names it before the answer: another one is made, and the first stays empty.
+      return createOnce(http, post, { read: readLocation, getAfterWrite: async () => null });
+    },
 
-/**
- * Creates the authorisation, once. The PSP chooses its id, so it is found again by its location, which can have one only and whose
- * id the caller has stored before.
- */
-export async function createRecurrence(
-  http: PspHttp,
-  terms: RecurrenceTerms,
-  inDoubt: boolean,
-): Promise<Recurrence> {
-  const { payer, locationId } = terms;
-  const post: PspRequest = {
-    method: 'POST',
-    route: '/rec',
-    params: {},
-    body: writeRecurrence(terms),
-    secrets: [payer.cpf, payer.name],
+    /**
+     * Creates the authorisation, once. The PSP chooses its id, so it is found again by its location, which can have one only and whose
+     * id the caller has stored before.
+     */
+    createRec(terms: RecurrenceTerms, doubt?: InDoubt): Promise<Recurrence> {
+      const { cpf, name } = terms.payer;
+      const body = writeRecurrence(terms);
+      const post: PspRequest = { method: 'POST', route: '/rec', params: {}, body, secrets: [cpf, name] };
+      const getAfterWrite = async (deadlineMs: number) => {
+        const found = await locationAt(terms.locationId).getAfterWrite(deadlineMs);
+        if (!found || found.recId === null) return null;
+        return recAt(found.recId).getAfterWrite(deadlineMs);
+      };
+      return createOnce(http, post, { read: readRecurrence, getAfterWrite }, doubt);
+    },
+
+    /** The authorisation at a location; null: none. */
+    async findRecAt(locationId: number): Promise<string | null> {
+      return (await locationAt(locationId).get())?.recId ?? null;
+    },
+
+    /** null: the PSP does not have it. With the txid of the charge that belongs to it, its code pays that, too. */
+    async getRec(recId: string, txid?: string | null): Promise<Recurrence | null> {
+      return REC_ID.test(recId) ? recAt(recId, txid).get() : null;
+    },
+
+    /** Ends it. The payer's bank may have ended it before: that is the result then. */
+    cancelRec(recId: string): Promise<Recurrence | null> {
+      const isOpen = ({ status }: Recurrence) => status === 'created' || status === 'approved';
+      return endOnce(http, recAt(recId), { status: 'CANCELADA' }, isOpen);
+    },
+
+    /** The PSP's code if it is valid, else our own: of the authorisation alone, or with the charge whose payment authorises. */
+    codeOf({ brCode, location }: Recurrence, chargeLocation: string | null): string | null {
+      if (brCode !== null && decodeBrCode(brCode).ok) return brCode;
+      if (location === null) return null;
+      return encodeBrCode({
+        target:
+          chargeLocation === null ? { kind: 'recurrence' } : { kind: 'dynamic', location: chargeLocation },
+        ...(chargeLocation !== null && { initiation: '12' }),
+        merchantName: receiver.name,
+        merchantCity: receiver.city,
+        recurrenceLocation: location,
+      });
+    },
   };
-  const find = async (deadlineMs: number) => {
-    const request = getLocation(locationId);
-    const found = await getAfterWrite(http, { request, read: readLocation, deadlineMs });
-    if (!found || found.recId === null) return null;
-    return getAfterWrite(http, { request: get(found.recId, null), read: readRecurrence, deadlineMs });
-  };
-  return createOnce(http, post, { read: readRecurrence, find }, { inDoubt });
 }
-
-/** The authorisation at a location; null: none. */
-export async function findRecAt(http: PspHttp, locationId: number): Promise<string | null> {
-  const found = await getResource(http, {
-    request: getLocation(locationId),
-    read: readLocation,
-    deadlineMs: http.deadline(),
-  });
-  return found?.recId ?? null;
-}
-
-/** With its code, which the PSP shows only for the charge that belongs to it. */
-export async function findRecurrence(
-  http: PspHttp,
-  recId: string,
-  txid: string | null = null,
-): Promise<Recurrence | null> {
-  if (!REC_ID.test(recId)) return null;
-  return getResource(http, {
-    request: get(recId, txid),
-    read: readRecurrence,
-    deadlineMs: http.deadline(),
-  });
-}
-
-/** Ends it. The payer's bank may have ended it before: that is the result then. */
-export async function cancelRecurrence(http: PspHttp, recId: string): Promise<Recurrence | null> {
-  const patch: PspRequest = {
-    method: 'PATCH',
-    route: ROUTE,
-    params: { recId },
-    body: { status: 'CANCELADA' },
-  };
-  const isOpen = ({ status }: Recurrence) => status === 'created' || status === 'approved';
-  return endOnce(http, patch, readBack(http, get(recId, null), readRecurrence), isOpen);
-}
-
-const getLocation = (locationId: number): PspRequest => ({
-  method: 'GET',
-  route: '/locrec/:locationId',
-  params: { locationId: String(locationId) },
-});
-
-const get = (recId: string, txid: string | null): PspRequest => ({
-  method: 'GET',
-  route: ROUTE,
-  params: { recId },
-  ...(txid !== null && { query: { txid } }),
-});
 
 /** Without `valorRec`, which would need installments that are equal to the centavo. */
 function writeRecurrence(terms: RecurrenceTerms) {
@@ -157,7 +139,7 @@ function readLocation(body: unknown): RecurrenceLocation | null {
   return id === null || location === null ? null : { id, location, recId: text(wire.idRec) };
 }
 
-export function readRecurrence(body: unknown): Recurrence | null {
+function readRecurrence(body: unknown): Recurrence | null {
   const wire = record(body);
   const id = text(wire.idRec);
   const status = text(wire.status);
@@ -172,21 +154,4 @@ export function readRecurrence(body: unknown): Recurrence | null {
     endedBy: text(end.solicitante),
     endCode: text(end.codigo),
   };
-}
-
-/** The PSP's code if it is valid, else our own: of the authorisation alone, or with the charge whose payment authorises. */
-export function codeOf(
-  { brCode, location }: Recurrence,
-  chargeLocation: string | null,
-  receiver: Receiver,
-): string | null {
-  if (brCode !== null && decodeBrCode(brCode).ok) return brCode;
-  if (location === null) return null;
-  return encodeBrCode({
-    target: chargeLocation === null ? { kind: 'recurrence' } : { kind: 'dynamic', location: chargeLocation },
-    ...(chargeLocation !== null && { initiation: '12' }),
-    merchantName: receiver.name,
-    merchantCity: receiver.city,
-    recurrenceLocation: location,
-  });
 }

@@ -1,7 +1,7 @@
 import { PspUnavailable } from './failures.ts';
 import { NoReply, type Transport } from './transport.ts';
 
-type TokenOptions = {
+export type TokenOptions = {
   tokenUrl: string;
   clientId: string;
   clientSecret: string;
@@ -64,28 +64,20 @@ export class AccessTokens {
     return { value: token.value, goodUntilMs: askedAtMs + Math.max(lifeMs - MARGIN_MS, lifeMs * 0.9) };
   }
 
-  #request(): { method: 'POST'; url: string; headers: Record<string, string>; body: string } {
-    const { tokenUrl, clientId, clientSecret, tokenStyle, scopes } = this.#options;
+  #request() {
+    const { tokenUrl: url, clientId, clientSecret, tokenStyle, scopes } = this.#options;
     const grant = {
       grant_type: 'client_credentials',
       ...(scopes && scopes.length > 0 && { scope: scopes.join(' ') }),
     };
     if (tokenStyle === 'form') {
       const form = new URLSearchParams({ ...grant, client_id: clientId, client_secret: clientSecret });
-      return {
-        method: 'POST',
-        url: tokenUrl,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: form.toString(),
-      };
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      return { method: 'POST', url, headers, body: form.toString() };
     }
     const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-    return {
-      method: 'POST',
-      url: tokenUrl,
-      headers: { 'content-type': 'application/json', authorization: `Basic ${credentials}` },
-      body: JSON.stringify(grant),
-    };
+    const headers = { 'content-type': 'application/json', authorization: `Basic ${credentials}` };
+    return { method: 'POST', url, headers, body: JSON.stringify(grant) };
   }
 }
 

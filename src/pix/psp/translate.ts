@@ -79,8 +79,6 @@ const REFUND_STATUSES = new Map<string, RefundStatus>([
   ['NAO_REALIZADO', 'failed'],
 ]);
 
-export const REMOVAL = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
-
 export function writeTerms(terms: ChargeTerms): Record<string, unknown> {
   const { amountCents, expirationSeconds, key, note } = terms;
   if (!(amountCents > 0)) throw new RangeError(`a charge needs an amount above zero: ${amountCents}`);
@@ -195,8 +193,7 @@ export function readRefund(body: unknown): Refund | null {
 }
 
 export function readWebhook(body: unknown): Webhook | null {
-  const wire = record(body);
-  const url = text(wire.webhookUrl);
+  const url = text(record(body).webhookUrl);
   return url === null ? null : { url };
 }
 

@@ -1,33 +1,25 @@
 import { PspUnavailable } from './failures.ts';
-import { getAfterWrite, isNotFound } from './get-resource.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
+import { isNotFound, type Resource } from './resource.ts';
 
 /** How the result of a write is read: from the answer, and by a separate request. */
-type Reader<T> = {
-  /** null when the answer lacks what the standard requires. */
-  read: (body: unknown) => T | null;
-  /** The same from the PSP, within the deadline; null: it does not have it. */
-  find: (deadlineMs: number) => Promise<T | null>;
+type Written<T> = Pick<Resource<T>, 'read' | 'getAfterWrite'> & {
+  /** Whether a refusal may mean "exists already": 400 by the standard; PSPs also use 409 and 422. */
+  mayExist?: (status: number) => boolean;
 };
 
-/** Refusals that may mean "exists already": the standard has 400, PSPs also use 409 and 422. */
-const MAY_EXIST = new Set([400, 409, 422]);
-
-/** A read of one resource, for {@link Reader}. */
-export const readBack = <T>(http: PspHttp, request: PspRequest, read: Reader<T>['read']): Reader<T> => ({
-  read,
-  find: (deadlineMs) => getAfterWrite(http, { request, read, deadlineMs }),
-});
+/** An earlier attempt may have succeeded, so read before writing. */
+export type InDoubt = { inDoubt?: boolean };
 
 /**
  * Creates something, once. The caller has stored its id before, so that an interrupted call can be completed later by the same call with
- * `inDoubt`, which reads before it writes. A missing answer, or a refusal that may mean "exists", proves nothing: a read decides.
+ * `inDoubt`. A missing answer, or a refusal that may mean "exists", proves nothing: a read decides.
  */
 export async function createOnce<T>(
   http: PspHttp,
   request: PspRequest,
-  { read, find }: Reader<T>,
-  { inDoubt = false }: { inDoubt?: boolean } = {},
+  { read, getAfterWrite, mayExist = (status) => [400, 409, 422].includes(status) }: Written<T>,
+  { inDoubt = false }: InDoubt = {},
 ): Promise<T> {
   const deadlineMs = http.deadline();
   for (let attempt = 1; ; attempt++) {
@@ -35,11 +27,11 @@ export async function createOnce<T>(
     const answered = result?.kind === 'done' ? read(result.body) : null;
     if (answered) return answered;
     const refusal = result?.kind === 'refused' ? result.refusal : null;
-    if (refusal && !MAY_EXIST.has(refusal.status)) throw refusal;
+    if (refusal && !mayExist(refusal.status)) throw refusal;
     const failure =
       result?.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
     if (failure.effect === 'unknown') {
-      const found = await find(deadlineMs);
+      const found = await getAfterWrite(deadlineMs);
       if (found) return found;
       if (refusal) throw refusal;
     }
@@ -50,17 +42,17 @@ export async function createOnce<T>(
 /** Ends something. Returns its actual state, which may differ from the request; null: the PSP does not have it. */
 export async function endOnce<T>(
   http: PspHttp,
-  request: PspRequest,
-  { read, find }: Reader<T>,
+  { at, read, getAfterWrite }: Resource<T>,
+  end: { status: string },
   isOpen: (found: T) => boolean,
 ): Promise<T | null> {
   const deadlineMs = http.deadline();
   for (let attempt = 1; ; attempt++) {
-    const result = await http.send(request, deadlineMs);
+    const result = await http.send({ method: 'PATCH', ...at, body: end }, deadlineMs);
     if (result.kind === 'refused' && isNotFound(result.refusal)) return null;
     const failure = result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'unknown');
     if (failure.effect === 'unknown') {
-      const found = (result.kind === 'done' ? read(result.body) : null) ?? (await find(deadlineMs));
+      const found = (result.kind === 'done' ? read(result.body) : null) ?? (await getAfterWrite(deadlineMs));
       if (!found || !isOpen(found)) return found;
       if (result.kind === 'refused') throw result.refusal;
     }

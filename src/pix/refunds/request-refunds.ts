@@ -6,7 +6,7 @@ import type { Pix } from '../pix.ts';
 import { markStranded, type RefundRow, writeRefunds } from '../store/refunds.ts';
 import { REFUND_ATTEMPTS, refundJob } from '../tasks.ts';
 
-const REFUND_ID_LENGTH = 32;
+export const newRefundId = (): string => randomBase62(32);
 
 export type RefundAttempt = { readonly tries: number; readonly delayMs: number };
 
@@ -31,7 +31,7 @@ export async function requestRefunds(
     const { tries, delayMs } = attemptOf(money);
     const refund: Omit<RefundRow, 'customer_id'> = {
       end_to_end_id: money.reference,
-      id: randomBase62(REFUND_ID_LENGTH),
+      id: newRefundId(),
       part: money.part,
       amount_cents: money.amountCents,
       forced: false,

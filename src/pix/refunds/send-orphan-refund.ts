@@ -1,6 +1,5 @@
-import { cents } from '#core/money.ts';
 import type { Pix } from '../pix.ts';
-import { PspRefused, type Refund } from '../psp/index.ts';
+import { PspRefused } from '../psp/index.ts';
 import {
   findOrphan,
   markOrphanFailed,
@@ -8,6 +7,7 @@ import {
   markOrphansReturned,
   type OrphanRow,
 } from '../store/orphans.ts';
+import { askRefund } from './ask-refund.ts';
 
 const NOTE = 'Devolução de valor sem cobrança';
 
@@ -32,22 +32,10 @@ export async function sendOrphanRefund(pix: Pix, endToEndId: string): Promise<vo
  * Idempotent by the refund's id: if the PSP has the refund, its state is returned. If the PSP refuses that lookup, the error is
  * thrown and the job retries, because the money may be leaving. Only an answer about the refund itself ends it.
  */
-async function ask(
-  pix: Pix,
-  { end_to_end_id, refund_id, amount_cents }: OrphanRow,
-): Promise<Refund | PspRefused> {
-  const known = await pix.psp().getRefund(end_to_end_id, refund_id!);
-  if (known.kind === 'found') return known.refund;
-  try {
-    const asked = await pix
-      .psp()
-      .requestRefund(end_to_end_id, refund_id!, cents(amount_cents), { note: NOTE });
-    if (asked.kind === 'taken') throw new Error(`the PSP has a refund ${refund_id} of another amount`);
-    return asked.refund;
-  } catch (error) {
-    if (error instanceof PspRefused) return error;
-    throw error;
-  }
+async function ask(pix: Pix, { end_to_end_id, refund_id, amount_cents }: OrphanRow) {
+  const id = refund_id!;
+  const known = await pix.psp().getRefund(end_to_end_id, id);
+  return known.kind === 'found' ? known.refund : askRefund(pix, { end_to_end_id, id, amount_cents }, NOTE);
 }
 
 async function fail(pix: Pix, endToEndId: string, reason: string | null): Promise<void> {

@@ -1,17 +1,14 @@
-import { cents } from '#core/money.ts';
-import { lockCustomerById } from '#customers';
-import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import { syncCharge } from '../charges/sync-charge.ts';
+import { lockedCustomer } from '../locked-customer.ts';
 import type { Pix } from '../pix.ts';
 import { PspRefused, type Refund } from '../psp/index.ts';
 import { type ChargeRow, findCharge } from '../store/charges.ts';
 import { findPayment } from '../store/payments.ts';
-import { listRefunds, markRefund, type RefundRow } from '../store/refunds.ts';
+import { listRefunds, markRefund, type RefundKey } from '../store/refunds.ts';
+import { askRefund } from './ask-refund.ts';
 import { failRefund, syncRefunds } from './sync-refunds.ts';
 
 const NOTE = 'Devolução de valor pago a mais';
-
-type RefundKey = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 
 /**
  * Asks the PSP to carry out a recorded refund, or asks for the state of one in progress. Right before the call the refund becomes
@@ -31,25 +28,14 @@ export async function sendRefund(pix: Pix, named: RefundKey): Promise<void> {
   // Not the first attempt: somebody may have refunded by hand, which is not reported.
   if (refund.status === 'processing' || known.length > 1) await syncCharge(pix, charge);
   if (!(await markRefund(pix.db, named, 'processing', 'asked'))) return;
-  const asked = await ask(pix, refund);
+  const asked = await askRefund(pix, refund, NOTE);
   pix.crash('after-refund-asked');
   if (!(asked instanceof PspRefused)) return note(pix, charge, named, asked);
   await markRefund(pix.db, named, 'asked', 'processing');
   // The payer's bank may have taken the money first: then the PSP reports that, and the refund is over.
   await syncCharge(pix, charge);
   const refusal = { reason: asked.reason, isFinal: isForGood(asked), isTooOld: isForAge(asked) };
-  await change(pix, charge, (tx) => failRefund(tx, pix, charge, named, refusal));
-}
-
-async function ask(pix: Pix, { end_to_end_id, id, amount_cents }: RefundRow): Promise<Refund | PspRefused> {
-  try {
-    const asked = await pix.psp().requestRefund(end_to_end_id, id, cents(amount_cents), { note: NOTE });
-    if (asked.kind === 'taken') throw new Error(`the PSP has a refund ${id} of another amount`);
-    return asked.refund;
-  } catch (error) {
-    if (error instanceof PspRefused) return error;
-    throw error;
-  }
+  await lockedCustomer(pix, charge.customer_id, (tx) => failRefund(tx, pix, charge, named, refusal));
 }
 
 /** A PSP's own code for a payment that is too old. */
@@ -71,18 +57,7 @@ function isForAge(refusal: PspRefused): boolean {
   return isForGood(refusal) && (refusal.type === TOO_OLD_TYPE || NAMES_THE_WINDOW.test(refusal.reason));
 }
 
-function note(
-  pix: Pix,
-  charge: ChargeRow,
-  { end_to_end_id: endToEndId }: RefundKey,
-  told: Refund,
-): Promise<void> {
-  return change(pix, charge, (tx) => syncRefunds(tx, pix, charge, { endToEndId, refunds: [told] }));
-}
-
-async function change(pix: Pix, charge: ChargeRow, make: (tx: CustomerTx) => Promise<void>): Promise<void> {
-  await customerTransaction(pix.db, charge.customer_id, async (tx) => {
-    await lockCustomerById(tx, charge.customer_id);
-    await make(tx);
-  });
+function note(pix: Pix, charge: ChargeRow, named: RefundKey, told: Refund): Promise<void> {
+  const refunds = { endToEndId: named.end_to_end_id, refunds: [told] };
+  return lockedCustomer(pix, charge.customer_id, (tx) => syncRefunds(tx, pix, charge, refunds));
 }

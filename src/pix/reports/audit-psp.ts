@@ -16,27 +16,19 @@ export async function auditPsp(tx: Tx, range: CustomerRange): Promise<string[]> 
   return [...open, ...twice];
 }
 
-async function listOpenDiscrepancies(
-  tx: Tx,
-  { after, upTo }: CustomerRange,
-): Promise<Array<{ charge_id: string; kind: string; end_to_end_id: string }>> {
-  return tx.rows(sql`
+const listOpenDiscrepancies = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<{ charge_id: string; kind: string; end_to_end_id: string }>(sql`
     select d.charge_id, d.kind, d.end_to_end_id from pix_discrepancies d
     join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
     where d.customer_id > ${after} and d.customer_id <= ${upTo} and d.resolved_at is null
       and (d.kind = 'unreadable_payment' or (d.kind = 'paid_without_payment' and c.status <> 'paid'))
     order by d.charge_id, d.kind, d.end_to_end_id`);
-}
 
-async function listMisplacedPayments(
-  tx: Tx,
-  { after, upTo }: CustomerRange,
-): Promise<Array<{ end_to_end_id: string; is_orphan: boolean }>> {
-  return tx.rows(sql`
+const listMisplacedPayments = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<{ end_to_end_id: string; is_orphan: boolean }>(sql`
     select p.end_to_end_id, o.end_to_end_id is not null as is_orphan from pix_payments p
     left join pix_end_to_end_ids i on i.end_to_end_id = p.end_to_end_id
     left join pix_orphans o on o.end_to_end_id = p.end_to_end_id
     where p.customer_id > ${after} and p.customer_id <= ${upTo}
       and (o.end_to_end_id is not null or (i.charge_id is not distinct from p.charge_id) <> (p.moved_at is null))
     order by p.end_to_end_id`);
-}

@@ -37,11 +37,8 @@ export async function listAuditedPayments(tx: Tx, { after, upTo }: CustomerRange
 }
 
 /** Charges that are marked paid without a payment, or the other way round. What was paid and moved since counts. */
-export async function listMismatchedCharges(
-  tx: Tx,
-  { after, upTo }: CustomerRange,
-): Promise<Array<{ id: string; status: string; payments: number }>> {
-  return tx.rows(sql`
+export const listMismatchedCharges = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<{ id: string; status: string; payments: number }>(sql`
     select * from (
       select c.id, c.status, (select count(*) from pix_payments p
                               where p.customer_id = c.customer_id and p.charge_id = c.id and p.moved_at is null)
@@ -50,4 +47,3 @@ export async function listMismatchedCharges(
       from pix_charges c where c.customer_id > ${after} and c.customer_id <= ${upTo}
     ) as compared
     where (status = 'paid') <> (payments > 0) order by id`);
-}

@@ -2,13 +2,8 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { ERASED, type Person, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 import { eraseTrail } from '#platform/privacy/trail.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
-import {
-  listNoticesAfter,
-  listPspNames,
-  lockErasure,
-  type NoticeRow,
-  updateNotice,
-} from '../store/notices.ts';
+import { entriesOf } from '../payments/callback-notice.ts';
+import { listNoticesAfter, listPspNames, lockErasure, updateNotice } from '../store/notices.ts';
 import { pixStory } from './story.ts';
 
 export const pixData: PersonalData = {
@@ -123,11 +118,11 @@ async function* noticesOf(db: Queryable, { id }: Person, vault: Vault) {
   };
   let after = { received_at: since, id: '' };
   for (;;) {
-    const batch: NoticeRow[] = await listNoticesAfter(db, after);
+    const batch = await listNoticesAfter(db, after);
     for (const notice of batch) {
       const text = vault.open({ bytes: notice.sealed, version: notice.key_version }, notice.id);
       if (mentions(text)) {
-        const entries = entriesOf(text);
+        const entries = (entriesOf(text) ?? []).filter(isEntry);
         if (entries.some(isTheirs)) yield { notice, entries, isTheirs };
         else yield { notice, entries: [{ text }], isTheirs: () => true };
       }
@@ -137,16 +132,6 @@ async function* noticesOf(db: Queryable, { id }: Person, vault: Vault) {
   }
 }
 
-function entriesOf(text: string): Entry[] {
-  try {
-    const body = JSON.parse(text.replace(/^\uFEFF/, ''));
-    const told = Array.isArray(body) ? body : (body?.pix ?? body?.cobsr ?? body?.recs ?? body);
-    return (Array.isArray(told) ? told : [told]).filter(
-      (entry) => typeof entry === 'object' && entry !== null,
-    );
-  } catch {
-    return [];
-  }
-}
+const isEntry = (value: unknown): value is Entry => typeof value === 'object' && value !== null;
 
 const namesOf = ({ txid, endToEndId, idRec }: Entry) => ({ txid, endToEndId, idRec, [ERASED]: true });

@@ -1,16 +1,14 @@
 import { spokenReais } from '#core/money.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Storyteller, storyOf, told } from '#platform/privacy/personal-data.ts';
+import type { ChargeRow } from '../store/charges.ts';
+import type { MoveRow } from '../store/moves.ts';
+import type { ChargeRefund, RefundRow } from '../store/refunds.ts';
 
-type Charge = {
-  total: number;
-  id: string;
-  installment_id: string;
-  checkout_hash: string;
-  type: string;
-  value_cents: number;
-  created_at: Date;
-};
+type Charge = { total: number } & Pick<
+  ChargeRow,
+  'id' | 'installment_id' | 'checkout_hash' | 'type' | 'value_cents' | 'created_at'
+>;
 
 const tellCharges: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<Charge>(sql`
@@ -27,15 +25,8 @@ const tellCharges: Storyteller = async (db, customerId, most) => {
   }));
 };
 
-type Refund = {
-  total: number;
-  end_to_end_id: string;
-  amount_cents: number;
-  forced: boolean;
-  status: 'asked' | 'processing' | 'returned' | 'given_up' | 'credited';
-  reason: string | null;
-  at: Date;
-};
+type Refund = { total: number; at: Date } & ChargeRefund &
+  Pick<RefundRow, 'end_to_end_id' | 'forced' | 'reason'>;
 
 const REFUNDS = {
   asked: (amount: string) => `Devolução de ${amount} por Pix pedida ao banco.`,
@@ -63,26 +54,19 @@ const tellRefunds: Storyteller = async (db, customerId, most) => {
   }));
 };
 
-type Move = {
-  total: number;
-  side: 'from' | 'to';
-  end_to_end_id: string;
-  installment_id: string;
-  checkout_hash: string;
-  amount_cents: number;
-  moved_at: Date;
-};
+type Move = { total: number } & Pick<
+  MoveRow,
+  'side' | 'end_to_end_id' | 'installment_id' | 'checkout_hash' | 'amount_cents' | 'moved_at'
+>;
 
 const tellMoves: Storyteller = async (db, customerId, most) => {
   const rows = await db.rows<Move>(sql`
     select count(*) over () as total, side, end_to_end_id, installment_id, checkout_hash, amount_cents, moved_at
     from pix_moves where customer_id = ${customerId} order by position desc limit ${most}`);
-  return told(rows, ({ side, amount_cents, moved_at: at, ...place }) => ({
+  return told(rows, ({ side, amount_cents, moved_at: at, total: _, ...place }) => ({
     at,
     kind: 'correction',
-    end_to_end_id: place.end_to_end_id,
-    installment_id: place.installment_id,
-    checkout_hash: place.checkout_hash,
+    ...place,
     text:
       side === 'from'
         ? `Correção: um Pix de ${spokenReais(amount_cents)} deixou de valer para esta parcela.`

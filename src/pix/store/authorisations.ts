@@ -1,14 +1,14 @@
 import type { Day } from '#core/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { ChargeStatus } from './charges.ts';
 
 export const AUTHORISATION_STATUSES = ['pending', 'active', 'rejected', 'expired', 'ended'] as const;
 export type AuthorisationStatus = (typeof AUTHORISATION_STATUSES)[number] | 'creating' | 'discarded';
 
 /** Who ended it: the customer here, the payer in the bank's app, a bank, or this service. */
-export type EndedBy = 'customer' | 'payer' | 'bank' | 'service';
+type EndedBy = 'customer' | 'payer' | 'bank' | 'service';
 
 const authorisations = columns({
   customer_id: column.text(),
@@ -57,19 +57,13 @@ export async function insertAuthorisation(
 
 type RowKey = Pick<AuthorisationRow, 'customer_id' | 'id'>;
 
-export async function findAuthorisation(
-  db: Queryable,
-  customerId: string,
-  id: string,
-): Promise<AuthorisationRow | undefined> {
-  return db.row(sql`select * from pix_authorisations where customer_id = ${customerId} and id = ${id}`);
-}
+export const findAuthorisation = (db: Queryable, customerId: string, id: string) =>
+  db.row<AuthorisationRow>(
+    sql`select * from pix_authorisations where customer_id = ${customerId} and id = ${id}`,
+  );
 
 /** By its id, or by what the PSP calls it: for notices and for the operator, who know no customer. */
-export async function findAnyAuthorisation(
-  db: Queryable,
-  idOrRecId: string,
-): Promise<AuthorisationRow | undefined> {
+export async function findAnyAuthorisation(db: Queryable, idOrRecId: string) {
   const named = await db.row<{ customer_id: string; authorisation_id: string }>(
     idOrRecId.startsWith('aut_')
       ? sql`select customer_id, authorisation_id from pix_recurrences where authorisation_id = ${idOrRecId}`
@@ -81,109 +75,83 @@ export async function findAnyAuthorisation(
 const liveFirst = sql`status not in ('creating', 'pending', 'active')`;
 
 /** The newest of a purchase that anybody saw, or that may still be made. */
-export async function findNewestAuthorisation(
-  db: Queryable,
-  customerId: string,
-  checkoutHash: string,
-): Promise<AuthorisationRow | undefined> {
-  return db.row(sql`
+export const findNewestAuthorisation = (db: Queryable, customerId: string, checkoutHash: string) =>
+  db.row<AuthorisationRow>(sql`
     select * from pix_authorisations
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status <> 'discarded'
     order by ${liveFirst}, created_at desc, id desc limit 1`);
-}
 
 /** The newest whose code was seen. */
-export async function findShownAuthorisation(
-  db: Queryable,
-  customerId: string,
-  checkoutHash: string,
-): Promise<AuthorisationRow | undefined> {
-  return db.row(sql`
+export const findShownAuthorisation = (db: Queryable, customerId: string, checkoutHash: string) =>
+  db.row<AuthorisationRow>(sql`
     select * from pix_authorisations
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and br_code is not null
     order by ${liveFirst}, created_at desc, id desc limit 1`);
-}
 
-export async function markLocated(
+/** False when it is no longer as `where` says: another process has decided. */
+async function updateAuthorisation(
   db: Queryable,
   { customer_id, id }: RowKey,
-  locationId: number,
-): Promise<void> {
-  await db.run(sql`
-    update pix_authorisations set location_id = ${locationId}
-    where customer_id = ${customer_id} and id = ${id} and location_id is null`);
+  set: Sql,
+  where: Sql,
+): Promise<boolean> {
+  const touched = await db.run(sql`
+    update pix_authorisations set ${set} where customer_id = ${customer_id} and id = ${id} and ${where}`);
+  return touched === 1;
 }
 
+export const markLocated = (db: Queryable, key: RowKey, locationId: number) =>
+  updateAuthorisation(db, key, sql`location_id = ${locationId}`, sql`location_id is null`);
+
 /** The PSP has it: from now on it is found by what the PSP calls it. */
-export async function markKnown(tx: Tx, { customer_id, id }: RowKey, recId: string): Promise<void> {
+export async function markKnown(tx: Tx, key: RowKey, recId: string): Promise<void> {
+  await updateAuthorisation(tx, key, sql`rec_id = ${recId}`, sql`true`);
   await tx.run(sql`
-    update pix_authorisations set rec_id = ${recId} where customer_id = ${customer_id} and id = ${id}`);
-  await tx.run(sql`
-    insert into pix_recurrences (rec_id, customer_id, authorisation_id) values (${recId}, ${customer_id}, ${id})
+    insert into pix_recurrences (rec_id, customer_id, authorisation_id) values (${recId}, ${key.customer_id}, ${key.id})
     on conflict (rec_id) do nothing`);
 }
 
-/** False when another process has decided. */
-export async function markShown(
-  tx: Tx,
-  { customer_id, id }: RowKey,
-  brCode: string,
-  now: Date,
-): Promise<boolean> {
-  const touched = await tx.run(sql`
-    update pix_authorisations set status = 'pending', br_code = ${brCode}, synced_at = ${now}
-    where customer_id = ${customer_id} and id = ${id} and status = 'creating'`);
-  return touched === 1;
-}
+export const markShown = (tx: Tx, key: RowKey, brCode: string, now: Date) =>
+  updateAuthorisation(
+    tx,
+    key,
+    sql`status = 'pending', br_code = ${brCode}, synced_at = ${now}`,
+    sql`status = 'creating'`,
+  );
 
-/** False when it was no longer pending. */
-export async function markActive(
-  tx: Tx,
-  { customer_id, id }: RowKey,
-  now: Date,
-  today: Day,
-): Promise<boolean> {
-  const touched = await tx.run(sql`
-    update pix_authorisations set status = 'active', activated_at = ${now}, synced_at = ${now}, look_on = ${today}
-    where customer_id = ${customer_id} and id = ${id} and status = 'pending'`);
-  return touched === 1;
-}
+export const markActive = (tx: Tx, key: RowKey, now: Date, today: Day) =>
+  updateAuthorisation(
+    tx,
+    key,
+    sql`status = 'active', activated_at = ${now}, synced_at = ${now}, look_on = ${today}`,
+    sql`status = 'pending'`,
+  );
 
-/** False when it had ended already. `isRemoved`: the PSP has it ended, too. */
-export async function markEnded(
-  tx: Tx,
-  { customer_id, id }: RowKey,
-  end: {
-    status: 'rejected' | 'expired' | 'ended' | 'discarded';
-    by: EndedBy | null;
-    reason: string | null;
-    now: Date;
-    isRemoved: boolean;
-  },
-): Promise<boolean> {
-  const touched = await tx.run(sql`
-    update pix_authorisations set status = ${end.status}, ended_at = ${end.now}, ended_by = ${end.by}, reason = ${end.reason},
-      removed_at = ${end.isRemoved ? end.now : null}
-    where customer_id = ${customer_id} and id = ${id} and status in ('creating', 'pending', 'active')`);
-  return touched === 1;
-}
+export type AuthorisationEnd = {
+  status: 'rejected' | 'expired' | 'ended' | 'discarded';
+  by: EndedBy | null;
+  reason: string | null;
+  /** It has ended at the PSP as well. */
+  isRemoved: boolean;
+};
 
-export async function markRemovedAtPsp(db: Queryable, { customer_id, id }: RowKey, now: Date): Promise<void> {
-  await db.run(sql`
-    update pix_authorisations set removed_at = ${now}
-    where customer_id = ${customer_id} and id = ${id} and removed_at is null`);
-}
+export const markEnded = (tx: Tx, key: RowKey, end: AuthorisationEnd, now: Date) =>
+  updateAuthorisation(
+    tx,
+    key,
+    sql`status = ${end.status}, ended_at = ${now}, ended_by = ${end.by}, reason = ${end.reason},
+        removed_at = ${end.isRemoved ? now : null}`,
+    sql`status in ('creating', 'pending', 'active')`,
+  );
 
-export async function markSynced(db: Queryable, { customer_id, id }: RowKey, now: Date): Promise<void> {
-  await db.run(sql`
-    update pix_authorisations set synced_at = ${now} where customer_id = ${customer_id} and id = ${id}`);
-}
+export const markRemovedAtPsp = (db: Queryable, key: RowKey, now: Date) =>
+  updateAuthorisation(db, key, sql`removed_at = ${now}`, sql`removed_at is null`);
 
-export async function markLookOn(db: Queryable, { customer_id, id }: RowKey, on: Day): Promise<void> {
-  await db.run(sql`
-    update pix_authorisations set look_on = ${on}
-    where customer_id = ${customer_id} and id = ${id} and status = 'active'`);
-}
+export const markSynced = (db: Queryable, key: RowKey, now: Date) =>
+  updateAuthorisation(db, key, sql`synced_at = ${now}`, sql`true`);
+
+export const markLookOn = (db: Queryable, key: RowKey, on: Day) =>
+  updateAuthorisation(db, key, sql`look_on = ${on}`, sql`status = 'active'`);
 
 /** Something about the purchase changed: its installments are looked at soon. */
 export function lookAtPurchase(tx: Tx, customerId: string, checkoutHash: string, today: Day): void {
@@ -240,19 +208,9 @@ export type ShownDebit = {
 };
 
 /** The newest authorisation of a purchase, and its debits, newest last. */
-export async function findAutopay(
-  db: Queryable,
-  customerId: string,
-  checkoutHash: string,
-): Promise<
-  | (Pick<AuthorisationRow, 'id' | 'status' | 'expires_at'> & {
-      br_code: string | null;
-      debits: ShownDebit[] | null;
-    })
-  | undefined
-> {
-  return db.row(sql`
-    select a.id, a.status, a.expires_at, a.br_code,
+export const findAutopay = (db: Queryable, customerId: string, checkoutHash: string) =>
+  db.row<Pick<AuthorisationRow, 'status' | 'expires_at'> & { debits: ShownDebit[] | null }>(sql`
+    select a.status, a.expires_at,
            (select json_agg(json_build_object('installment_id', d.installment_id, 'status', c.status, 'on', d.attempt_on,
                                               'refusals', d.refusals, 'reason', d.reason) order by c.created_at, c.id)
             from pix_debits d join pix_charges c on c.customer_id = ${customerId} and c.id = d.charge_id
@@ -260,4 +218,3 @@ export async function findAutopay(
     from pix_authorisations a
     where a.customer_id = ${customerId} and a.checkout_hash = ${checkoutHash} and a.br_code is not null
     order by ${liveFirst}, a.created_at desc, a.id desc limit 1`);
-}

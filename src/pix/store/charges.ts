@@ -1,7 +1,7 @@
 import type { ChargeType } from '#core/charge.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 
 export type ChargeStatus = 'creating' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'discarded';
 
@@ -117,13 +117,8 @@ const findLiveAndRecentCharges = batchable(
     order by c.created_at desc, c.id desc`,
 );
 
-export async function findCharge(
-  db: Queryable,
-  customerId: string,
-  id: string,
-): Promise<ChargeRow | undefined> {
-  return db.row(sql`select * from pix_charges where customer_id = ${customerId} and id = ${id}`);
-}
+export const findCharge = (db: Queryable, customerId: string, id: string) =>
+  db.row<ChargeRow>(sql`select * from pix_charges where customer_id = ${customerId} and id = ${id}`);
 
 /** A charge as its customer sees it. */
 export type ShownCharge = ChargeRow & { received_cents: number };
@@ -135,13 +130,8 @@ const shownCharges = (customerId: string) => sql`
   where c.customer_id = ${customerId} and c.br_code is not null`;
 
 /** A charge whose code the customer has seen. */
-export async function findShownCharge(
-  db: Queryable,
-  customerId: string,
-  id: string,
-): Promise<ShownCharge | undefined> {
-  return db.row(sql`${shownCharges(customerId)} and c.id = ${id}`);
-}
+export const findShownCharge = (db: Queryable, customerId: string, id: string) =>
+  db.row<ShownCharge>(sql`${shownCharges(customerId)} and c.id = ${id}`);
 
 /** Which of these are ours, for reports of the PSP, which knows no customers. */
 export async function listChargesByTxid(db: Queryable, txids: readonly string[]): Promise<ChargeRow[]> {
@@ -201,63 +191,67 @@ const markAllPending = batchable(
     where c.customer_id = ${owner} and c.id = k.id and c.status = 'creating' returning c.customer_id, c.id`,
 );
 
-export async function markDiscarded(db: Queryable, { customer_id, id }: ChargeKey): Promise<void> {
-  await db.run(sql`
-    update pix_charges set status = 'discarded'
-    where customer_id = ${customer_id} and id = ${id} and status = 'creating'`);
-}
-
-/** False when it is not pending any more. */
-export async function markExpired(tx: Tx, { customer_id, id }: ChargeKey): Promise<boolean> {
-  const touched = await tx.run(sql`
-    update pix_charges set status = 'expired'
-    where customer_id = ${customer_id} and id = ${id} and status = 'pending'`);
+/** False when it is no longer as `where` says: another process has decided. */
+async function updateCharge(
+  db: Queryable,
+  { customer_id, id }: ChargeKey,
+  set: Sql,
+  where: Sql,
+): Promise<boolean> {
+  const touched = await db.run(sql`
+    update pix_charges set ${set} where customer_id = ${customer_id} and id = ${id} and ${where}`);
   return touched === 1;
 }
 
+export const markDiscarded = (db: Queryable, key: ChargeKey) =>
+  updateCharge(db, key, sql`status = 'discarded'`, sql`status = 'creating'`);
+
+export const markExpired = (tx: Tx, key: ChargeKey) =>
+  updateCharge(tx, key, sql`status = 'expired'`, sql`status = 'pending'`);
+
 /** The PSP removed it. An expired one stays expired. */
-export async function markCancelled(db: Queryable, { customer_id, id }: ChargeKey, now: Date): Promise<void> {
-  await db.run(sql`
-    update pix_charges set status = 'cancelled', removed_at = ${now}
-    where customer_id = ${customer_id} and id = ${id} and status = 'pending' and expires_at > ${now}`);
+export const markCancelled = (db: Queryable, key: ChargeKey, now: Date) =>
+  updateCharge(
+    db,
+    key,
+    sql`status = 'cancelled', removed_at = ${now}`,
+    sql`status = 'pending' and expires_at > ${now}`,
+  );
+
+export const markRemoved = (db: Queryable, key: ChargeKey, now: Date) =>
+  updateCharge(db, key, sql`removed_at = ${now}`, sql`removed_at is null`);
+
+/** Cancels those charges of a customer that could still be paid; returns their installments. */
+async function cancelCharges(tx: Tx, customerId: string, which: Sql): Promise<string[]> {
+  const rows = await tx.rows<{ installment_id: string }>(sql`
+    update pix_charges set status = 'cancelled'
+    where customer_id = ${customerId} and status in ('creating', 'pending') and ${which} returning installment_id`);
+  return [...new Set(rows.map(({ installment_id }) => installment_id))];
 }
 
-/**
- * Cancels the other charges of an installment that could still be paid, or those of one type; returns how many. A charge that has
- * been shown as expired stays so.
- */
-export async function markOthersCancelled(
+/** The other charges of an installment, or those of one type. A charge that has been shown as expired stays so. */
+export const markOthersCancelled = (
   tx: Tx,
   { customer_id, id, installment_id }: ChargeKey & { installment_id: string },
   { now, type = null }: { now: Date; type?: ChargeType | null },
-): Promise<number> {
-  return tx.run(sql`
-    update pix_charges set status = 'cancelled'
-    where customer_id = ${customer_id} and installment_id = ${installment_id} and id <> ${id}
-      and status in ('creating', 'pending') and expires_at > ${now} and (${type}::text is null or type = ${type})`);
-}
+) =>
+  cancelCharges(
+    tx,
+    customer_id,
+    sql`installment_id = ${installment_id} and id <> ${id} and expires_at > ${now}
+        and (${type}::text is null or type = ${type})`,
+  );
 
-/** Cancels a debit that could still be made. */
-export async function markDebitCancelled(tx: Tx, { customer_id, id }: ChargeKey): Promise<void> {
-  await tx.run(sql`
-    update pix_charges set status = 'cancelled'
-    where customer_id = ${customer_id} and id = ${id} and status in ('creating', 'pending')`);
-}
+/** The same for all charges of a purchase. */
+export const markCheckoutCancelled = (tx: Tx, customerId: string, checkoutHash: string, now: Date) =>
+  cancelCharges(tx, customerId, sql`checkout_hash = ${checkoutHash} and expires_at > ${now}`);
 
-/** The same for all charges of a purchase. Returns their installments. */
-export async function markCheckoutCancelled(
-  tx: Tx,
-  customerId: string,
-  checkoutHash: string,
-  now: Date,
-): Promise<string[]> {
-  const rows = await tx.rows<{ installment_id: string }>(sql`
-    update pix_charges set status = 'cancelled'
-    where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status in ('creating', 'pending')
-      and expires_at > ${now}
-    returning installment_id`);
-  return [...new Set(rows.map(({ installment_id }) => installment_id))];
-}
+/** The debits of an authorisation that are still to come. */
+export const markDebitsCancelled = (tx: Tx, { customer_id, id }: { customer_id: string; id: string }) =>
+  cancelCharges(tx, customer_id, sql`authorisation_id = ${id}`);
+
+export const markDebitCancelled = (tx: Tx, { customer_id, id }: ChargeKey) =>
+  cancelCharges(tx, customer_id, sql`id = ${id}`);
 
 /** Cancelled charges of one installment that may still be at the PSP. */
 export async function listTxidsToRemove(
@@ -271,12 +265,6 @@ export async function listTxidsToRemove(
       and removed_at is null
     order by created_at limit ${limit}`);
   return rows.map(({ txid }) => txid);
-}
-
-export async function markRemoved(db: Queryable, { customer_id, id }: ChargeKey, now: Date): Promise<void> {
-  await db.run(sql`
-    update pix_charges set removed_at = ${now}
-    where customer_id = ${customer_id} and id = ${id} and removed_at is null`);
 }
 
 /**

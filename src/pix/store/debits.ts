@@ -24,23 +24,21 @@ export async function insertDebit(tx: Tx, debit: DebitRow): Promise<void> {
   await tx.run(sql`insert into pix_debits ${debits.values(debit)}`);
 }
 
-export async function findDebit(
-  db: Queryable,
-  customerId: string,
-  chargeId: string,
-): Promise<DebitRow | undefined> {
-  return db.row(sql`select * from pix_debits where customer_id = ${customerId} and charge_id = ${chargeId}`);
-}
+export const findDebit = (db: Queryable, customerId: string, chargeId: string) =>
+  db.row<DebitRow>(
+    sql`select * from pix_debits where customer_id = ${customerId} and charge_id = ${chargeId}`,
+  );
 
 /** The weeks of an authorisation that have a debit. */
 export async function listTakenCycles(
   db: Queryable,
   customerId: string,
   authorisationId: string,
-): Promise<Array<Pick<DebitRow, 'cycle' | 'installment_id'>>> {
-  return db.rows(sql`
-    select cycle, installment_id from pix_debits
+): Promise<number[]> {
+  const rows = await db.rows<{ cycle: number }>(sql`
+    select cycle from pix_debits
     where customer_id = ${customerId} and authorisation_id = ${authorisationId} and open`);
+  return rows.map(({ cycle }) => cycle);
 }
 
 /** Installments of a purchase with a code that can be paid. */
@@ -92,18 +90,6 @@ export async function markClosed(db: Queryable, { customer_id, charge_id }: Debi
   await db.run(sql`
     update pix_debits set open = false, check_at = null
     where customer_id = ${customer_id} and charge_id = ${charge_id}`);
-}
-
-/** Cancels the debits of an authorisation that are still to come; returns their installments. */
-export async function markDebitsCancelled(
-  tx: Tx,
-  { customer_id, id }: { customer_id: string; id: string },
-): Promise<string[]> {
-  const rows = await tx.rows<{ installment_id: string }>(sql`
-    update pix_charges set status = 'cancelled'
-    where customer_id = ${customer_id} and authorisation_id = ${id} and status in ('creating', 'pending')
-    returning installment_id`);
-  return rows.map(({ installment_id }) => installment_id);
 }
 
 /** The txids of debits about which the PSP is to be asked by now. */

@@ -2,15 +2,10 @@ import type { Day } from '#core/day.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 
 /** Money refunded to payers between two instants, by day in São Paulo: by us, by hand, or by chargebacks. */
-export async function sumRefunded(
-  db: Queryable,
-  since: Date,
-  before: Date,
-): Promise<Array<{ day: Day; refunded_cents: number }>> {
-  return db.rows(sql`
+export const sumRefunded = (db: Queryable, since: Date, before: Date) =>
+  db.rows<{ day: Day; refunded_cents: number }>(sql`
     select (settled_at at time zone 'America/Sao_Paulo')::date as day, sum(amount_cents)::bigint as refunded_cents
     from pix_refunds where settled_at >= ${since} and settled_at < ${before} group by 1`);
-}
 
 type ChargeSum = {
   type: string;
@@ -41,27 +36,17 @@ export async function countAuthorised(db: Queryable, at: Date): Promise<number> 
 }
 
 /** Debits of installments that fall due on these days: how many were tried so often, and paid then. */
-export async function sumTries(
-  db: Queryable,
-  from: Day,
-  to: Day,
-): Promise<Array<{ try: number; tried: number; paid: number; paid_cents: number }>> {
-  return db.rows(sql`
+export const sumTries = (db: Queryable, from: Day, to: Day) =>
+  db.rows<{ try: number; tried: number; paid: number; paid_cents: number }>(sql`
     select t.try, count(*) as tried, count(*) filter (where c.status = 'paid' and d.refusals = t.try - 1) as paid,
            coalesce(sum(c.value_cents) filter (where c.status = 'paid' and d.refusals = t.try - 1), 0)::bigint as paid_cents
     from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
       cross join lateral generate_series(1, d.refusals + case when c.status = 'paid' then 1 else 0 end) as t (try)
     where d.due_on >= ${from} and d.due_on <= ${to} group by t.try order by t.try`);
-}
 
 /** Why debits of those days were refused, by what the bank said last of each. */
-export async function sumRefusals(
-  db: Queryable,
-  from: Day,
-  to: Day,
-): Promise<Array<{ code: string; debits: number; failed: number }>> {
-  return db.rows(sql`
+export const sumRefusals = (db: Queryable, from: Day, to: Day) =>
+  db.rows<{ code: string; debits: number; failed: number }>(sql`
     select d.reason as code, count(*) as debits, count(*) filter (where c.status = 'expired') as failed
     from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
     where d.due_on >= ${from} and d.due_on <= ${to} and d.reason is not null group by 1 order by 2 desc, 1`);
-}

@@ -65,10 +65,8 @@ export const listedPayments = (
 });
 
 /** One of them. */
-export const paymentOf = (customerId: string, endToEndId: string): Listing<ListedPayment> => {
-  const all = listedPayments({ customerId });
-  return { ...all, where: [...all.where, sql`p.end_to_end_id = ${endToEndId}`] };
-};
+export const paymentOf = (customerId: string, endToEndId: string) =>
+  listedPayments({ customerId, endToEndId });
 
 type ChargeFilter = PixFilter &
   Whose & {

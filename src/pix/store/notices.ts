@@ -16,15 +16,11 @@ export function insertNotices(
 
 export type NoticeRow = { id: string; received_at: Date; sealed: Buffer; key_version: number };
 
-export async function listNoticesAfter(
-  db: Queryable,
-  { received_at, id }: Pick<NoticeRow, 'received_at' | 'id'>,
-): Promise<NoticeRow[]> {
-  return db.rows(sql`
+export const listNoticesAfter = (db: Queryable, { received_at, id }: Pick<NoticeRow, 'received_at' | 'id'>) =>
+  db.rows<NoticeRow>(sql`
     select id, received_at, sealed, key_version from pix_notices
     where received_at >= ${received_at} and (received_at, id) > (${received_at}, ${id})
     order by received_at, id limit 500`);
-}
 
 export async function updateNotice(tx: Tx, id: string, sealed: Sealed): Promise<void> {
   await tx.run(sql`

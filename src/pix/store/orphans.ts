@@ -93,24 +93,16 @@ export async function countOrphans(db: Queryable): Promise<number> {
   return row!.n;
 }
 
-export type SameAmount = {
-  customer_id: string;
-  installment_id: string;
-  checkout_hash: string;
-  created_at: Date;
-};
-
 /** Charges that nobody paid, of the same amount, made in this time, the nearest to the payment first; by an index. */
-export async function listUnpaidOf(
+export const listUnpaidOf = (
   db: Queryable,
   amountCents: number,
   { from, to, at, limit }: { from: Date; to: Date; at: Date; limit: number },
-): Promise<SameAmount[]> {
-  return db.rows(sql`
-    select customer_id, installment_id, checkout_hash, created_at from pix_charges
+) =>
+  db.rows<{ customer_id: string; installment_id: string; checkout_hash: string }>(sql`
+    select customer_id, installment_id, checkout_hash from pix_charges
     where created_at >= ${from} and created_at < ${to} and value_cents = ${amountCents} and status <> 'paid'
     order by abs(extract(epoch from created_at - ${at}::timestamptz)), id limit ${limit}`);
-}
 
 /** Which of these customers have paid from this bank before: the id of a payment names the bank it was made at. */
 export async function listPayersAt(db: Queryable, customerIds: string[], bank: string): Promise<Set<string>> {

@@ -32,7 +32,7 @@ const refunds = columns({
 });
 export type RefundRow = RowOf<typeof refunds>;
 
-type RefundKey = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
+export type RefundKey = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 
 /** Writes new and changed refunds of a customer: one statement. */
 export async function writeRefunds(
@@ -49,24 +49,15 @@ export async function writeRefunds(
       stranded_cents = excluded.stranded_cents, settled_at = excluded.settled_at`);
 }
 
-export async function findRefund(
-  db: Queryable,
-  { customer_id, end_to_end_id, id }: RefundKey,
-): Promise<RefundRow | undefined> {
-  return db.row(sql`
+export const findRefund = (db: Queryable, { customer_id, end_to_end_id, id }: RefundKey) =>
+  db.row<RefundRow>(sql`
     select * from pix_refunds
     where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and id = ${id}`);
-}
 
-export async function listRefunds(
-  db: Queryable,
-  customerId: string,
-  endToEndId: string,
-): Promise<RefundRow[]> {
-  return db.rows(sql`
+export const listRefunds = (db: Queryable, customerId: string, endToEndId: string) =>
+  db.rows<RefundRow>(sql`
     select * from pix_refunds where customer_id = ${customerId} and end_to_end_id = ${endToEndId}
     order by created_at, id`);
-}
 
 export type ChargeRefund = {
   amount_cents: number;
@@ -74,29 +65,19 @@ export type ChargeRefund = {
 };
 
 /** Refunds of ours of what paid a charge, as the customer sees them: without those that others replaced. */
-export async function listChargeRefunds(
-  db: Queryable,
-  customerId: string,
-  chargeId: string,
-): Promise<ChargeRefund[]> {
-  return db.rows(sql`
+export const listChargeRefunds = (db: Queryable, customerId: string, chargeId: string) =>
+  db.rows<ChargeRefund>(sql`
     select r.amount_cents, r.status
     from pix_payments p join pix_refunds r on r.customer_id = p.customer_id and r.end_to_end_id = p.end_to_end_id
     where p.customer_id = ${customerId} and p.charge_id = ${chargeId} and not r.forced
       and r.status not in ('failed', 'overtaken')
     order by r.created_at, r.id`);
-}
 
-/** The same, locked: until the transaction ends none of them is sent to the PSP. */
-export async function lockRefunds(
-  tx: CustomerTx,
-  customerId: string,
-  endToEndId: string,
-): Promise<RefundRow[]> {
-  return tx.rows(sql`
+/** All refunds of a payment, locked: until the transaction ends none of them is sent to the PSP. */
+export const lockRefunds = (tx: CustomerTx, customerId: string, endToEndId: string) =>
+  tx.rows<RefundRow>(sql`
     select * from pix_refunds where customer_id = ${customerId} and end_to_end_id = ${endToEndId}
     order by created_at, id for no key update`);
-}
 
 /** Changes the status before and after the PSP is asked, outside of any lock. False when the status is not the expected one. */
 export async function markRefund(
@@ -149,7 +130,6 @@ export async function markStranded(
       and status = 'given_up'`);
 }
 
-/** The PSP refused them, and somebody has to look. */
 /** Those that wait for a person. For one that failed another was made. */
 export async function countGivenUpRefunds(db: Queryable): Promise<number> {
   const row = await db.row<{ n: number }>(

@@ -22,13 +22,14 @@ export function writePayments(faults: Faults, rows: PixRow[]): unknown {
   if (rows.length === 0 || faults.payments === 'missing') return undefined;
   const list = rows.map((row) => writePix(faults, row));
   if (faults.payments === 'object' && list.length === 1) return list[0];
-  const beside = { zero: { valor: '0.00' }, unreadable: { valor: 'dez' } };
-  const [, wrong] = Object.entries(beside).find(([name]) => `${name}_beside` === faults.payments) ?? [];
-  const first = rows[0]!.end_to_end_id;
-  return wrong
-    ? [{ ...list[0], ...wrong, endToEndId: `${first.slice(0, 21)}${'0'.repeat(11)}` }, ...list]
-    : list;
+  const valor = BESIDE[faults.payments];
+  if (valor === undefined) return list;
+  const endToEndId = `${rows[0]!.end_to_end_id.slice(0, 21)}${'0'.repeat(11)}`;
+  return [{ ...list[0], valor, endToEndId }, ...list];
 }
+
+/** The amount of a payment that does not exist, beside the others. */
+const BESIDE: Partial<Record<Faults['payments'], string>> = { zero_beside: '0.00', unreadable_beside: 'dez' };
 
 /** A charge, with key and txid in capitals if the fault says so. */
 export function writeCharge<T extends { txid: string; chave: string }>(faults: Faults, charge: T): T {

@@ -5,7 +5,7 @@ import type { Faults } from './faults.ts';
 import { enqueueNotice } from './notices.ts';
 import {
   claimDeliveries,
-  type DeliveryRow,
+  type DueDelivery,
   findNextDueMs,
   markDelivered,
   markUndelivered,
@@ -28,9 +28,7 @@ const BATCH_SIZE = 100;
 const LONGEST_SLEEP_MS = 1_000;
 
 /** The name of the list in each kind of notice. */
-const LISTS: Record<DeliveryRow['kind'], string> = { pix: 'pix', rec: 'recs', cobr: 'cobsr' };
-
-type DueDelivery = Pick<DeliveryRow, 'id' | 'url' | 'kind' | 'pix' | 'attempts'>;
+const LISTS: Record<DueDelivery['kind'], string> = { pix: 'pix', rec: 'recs', cobr: 'cobsr' };
 
 /** Sends the notices that are due and settles refunds. It runs on every node; claims keep two nodes from sending the same notice. */
 export class Dispatcher {
@@ -96,34 +94,21 @@ export class Dispatcher {
   }
 
   async #send(address: string, batch: DueDelivery[]): Promise<void> {
-    const ids = batch.map(({ id }) => id);
-    const outcome = await this.#post(
-      address,
-      LISTS[batch[0]!.kind],
-      batch.map(({ pix }) => pix),
-    );
     const { db } = this.#bank;
-    if (outcome === 'status 200') {
-      await markDelivered(db, ids, outcome);
-      return;
-    }
+    const idsOf = (deliveries: DueDelivery[]) => deliveries.map(({ id }) => id);
+    const outcome = await this.#post(address, batch);
+    if (outcome === 'status 200') return markDelivered(db, idsOf(batch), outcome);
     for (const [attempts, same] of Map.groupBy(batch, (delivery) => delivery.attempts)) {
-      const retryAfterMs = this.#stopping.signal.aborted
-        ? 0
-        : (this.#options.retryAfterMs[attempts - 1] ?? null);
-      await markUndelivered(
-        db,
-        same.map(({ id }) => id),
-        outcome,
-        retryAfterMs,
-      );
+      const retryAfterMs = this.#options.retryAfterMs[attempts - 1] ?? null;
+      await markUndelivered(db, idsOf(same), outcome, this.#stopping.signal.aborted ? 0 : retryAfterMs);
     }
   }
 
-  async #post(address: string, list: string, entries: unknown[]): Promise<string> {
+  async #post(address: string, batch: DueDelivery[]): Promise<string> {
     try {
       const { notice_format } = await this.#bank.faultSettings.current();
-      const { suffix = '', ...sent } = writeNotice(notice_format, list, entries);
+      const entries = batch.map(({ pix }) => pix);
+      const { suffix = '', ...sent } = writeNotice(notice_format, LISTS[batch[0]!.kind], entries);
       const response = await this.#options.webhookFetch(`${address}${suffix}`, {
         method: 'POST',
         ...sent,
@@ -144,7 +129,7 @@ export class Dispatcher {
     const faults = await faultSettings.current();
     await db.transaction(async (tx) => {
       for (const endToEndId of await settleDueRefunds(tx, clock.now())) {
-        await enqueueNotice(tx, this.#bank, faults, endToEndId);
+        await enqueueNotice({ tx, bank: this.#bank, faults }, endToEndId);
       }
     });
   }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
 import { HOUR_MS } from '#core/duration.ts';
 import { Form } from '#platform/http/schemas.ts';
 import type { Chance } from './chance.ts';
@@ -101,27 +102,7 @@ export const Faults = Form(
 
 export type Faults = Static<typeof Faults>;
 
-export const CALM: Faults = {
-  latency_ms: 0,
-  error_rate: 0,
-  timeout_rate: 0,
-  drop_after_write: 0,
-  token_errors: 0,
-  notify: 'normal',
-  notify_delay_ms: 0,
-  wrong_amount: 0,
-  refund: 'normal',
-  debits: 'paid',
-  debits_moved_days: 0,
-  payments: 'normal',
-  txid: 'normal',
-  pix_list: 'normal',
-  pix_lookup: 'normal',
-  amounts: 'normal',
-  timestamps: 'normal',
-  end_to_end_id: 'normal',
-  notice_format: 'normal',
-};
+export const CALM: Faults = Value.Create(Faults);
 
 /** The outcome of one call. With `error_late`, `silence` and `cut` the call is carried out first. */
 export type Fate = 'normal' | 'error_early' | 'error_late' | 'silence' | 'cut';

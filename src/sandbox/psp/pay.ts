@@ -2,6 +2,7 @@ import { type Cents, cents, min, parseReais, parseReaisText } from '#core/money.
 import { isTxid } from './api/names.ts';
 import { approveByPayment } from './autopay/answers.ts';
 import { type Bank, MOST_CENTS, newEndToEndId } from './bank.ts';
+import { changeBank } from './bank-change.ts';
 import type { Faults } from './faults.ts';
 import { enqueueNotice } from './notices.ts';
 import { type ChargeRow, lockCharge, markPaid } from './store/charges.ts';
@@ -16,7 +17,7 @@ export type Payment = {
   force?: boolean;
 };
 
-export type PaymentResult =
+type PaymentResult =
   | { kind: 'paid'; endToEndId: string; txid: string; amountCents: Cents; paidAt: Date }
   | { kind: 'unknown_charge' }
   | { kind: 'not_active'; status: string }
@@ -29,8 +30,8 @@ export type PaymentResult =
 /** The payer's bank pays the charge, and the notice is queued as the faults say. */
 export async function pay(bank: Bank, txid: string, payment: Payment): Promise<PaymentResult> {
   const paidAt = payment.at ?? bank.clock.now();
-  const faults = await bank.faultSettings.current();
-  const outcome = await bank.db.transaction(async (tx): Promise<PaymentResult> => {
+  return changeBank(bank, async (change): Promise<PaymentResult> => {
+    const { tx, faults } = change;
     const charge = isTxid(txid) ? await lockCharge(tx, txid) : undefined;
     if (!charge) return { kind: 'unknown_charge' };
     if (!payment.force) {
@@ -53,12 +54,10 @@ export async function pay(bank: Bank, txid: string, payment: Payment): Promise<P
       paid_at: paidAt,
     });
     await markPaid(tx, txid);
-    await enqueueNotice(tx, bank, faults, endToEndId);
-    await approveByPayment(tx, bank, faults, txid);
+    await enqueueNotice(change, endToEndId);
+    await approveByPayment(change, txid);
     return { kind: 'paid', endToEndId: toldAs ?? endToEndId, txid, amountCents, paidAt };
   });
-  if (outcome.kind === 'paid') bank.wake();
-  return outcome;
 }
 
 /** When the charge expires. Its status stays ATIVA after that. */

@@ -4,11 +4,12 @@ import { isTxid } from './api/names.ts';
 import { leftToRefund } from './api/pix.ts';
 import { lockDebit } from './autopay/store.ts';
 import { type Bank, newReturnId } from './bank.ts';
+import { changeBank } from './bank-change.ts';
 import { enqueueNotice } from './notices.ts';
 import { lockCharge } from './store/charges.ts';
 import { insertRefund, listPixOf, lockPix } from './store/pix.ts';
 
-export type Reversed =
+type Reversed =
   | { kind: 'reversed'; endToEndId: string; txid: string; refundId: string; amountCents: Cents; at: Date }
   | { kind: 'unknown_charge' }
   /** Nothing was paid, or all of it was returned already. */
@@ -21,8 +22,8 @@ export type Reversed =
  */
 export async function reverse(bank: Bank, txid: string, partCents?: Cents): Promise<Reversed> {
   const at = bank.clock.now();
-  const faults = await bank.faultSettings.current();
-  const outcome = await bank.db.transaction(async (tx): Promise<Reversed> => {
+  return changeBank(bank, async (change): Promise<Reversed> => {
+    const { tx } = change;
     if (!isTxid(txid)) return { kind: 'unknown_charge' };
     const isDebit = (await lockDebit(tx, txid)) !== undefined;
     if (!isDebit && !(await lockCharge(tx, txid))) return { kind: 'unknown_charge' };
@@ -46,11 +47,9 @@ export async function reverse(bank: Bank, txid: string, partCents?: Cents): Prom
         settlesAfterMs: null,
         outcome: 'DEVOLVIDO',
       });
-      await enqueueNotice(tx, bank, faults, endToEndId);
+      await enqueueNotice(change, endToEndId);
       return { kind: 'reversed', endToEndId, txid, refundId, amountCents, at };
     }
     return { kind: 'nothing_left' };
   });
-  if (outcome.kind === 'reversed') bank.wake();
-  return outcome;
 }

@@ -5,7 +5,7 @@ import { type Bank, PLACE_PATH } from './bank.ts';
 import { askedAmount, payableUntil } from './pay.ts';
 import { type ChargeRow, findChargeAt } from './store/charges.ts';
 
-export type Scanned =
+type Scanned =
   | {
       kind: 'charge';
       txid: string;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Cents } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -14,11 +15,11 @@ import { Dispatcher, type WebhookFetch } from './dispatcher.ts';
 import { FaultSettings } from './fault-settings.ts';
 import { CALM, type Faults } from './faults.ts';
 import { type BankKeys, openKeys } from './keys.ts';
-import { type Payment, type PaymentResult, pay } from './pay.ts';
-import { type Reversed, reverse } from './reverse.ts';
-import { type Scanned, scan } from './scan.ts';
+import { type Payment, pay } from './pay.ts';
+import { reverse } from './reverse.ts';
+import { scan } from './scan.ts';
 import { insertCharges } from './store/charges.ts';
-import { type DeliveryRow, listDeliveries } from './store/deliveries.ts';
+import { listDeliveries } from './store/deliveries.ts';
 
 export type PspSimulatorOptions = {
   /** 0 picks a free one. Nodes with the same port share it: one listens, and another takes over when that one ends. */
@@ -39,27 +40,7 @@ export type PspSimulatorOptions = {
   seed?: number;
 };
 
-export type PspSimulator = {
-  /** Returns when the port answers, by this node or another on the same database. */
-  start(): Promise<void>;
-  /** Such as http://localhost:3002, known after `start`; the API is under /v2, tokens are at /oauth/token. */
-  url(): string;
-  /** Whether this node listens on the port; otherwise another node on the same database does. */
-  answers(): boolean;
-  pay(txid: string, payment?: Payment): Promise<PaymentResult>;
-  /** Takes back all that is left of the payment, or a part of it. */
-  reverse(txid: string, partCents?: Cents): Promise<Reversed>;
-  scan(brCode: string): Promise<Scanned>;
-  /** The payer answers an authorisation, or ends it. */
-  answer(recId: string, answer: BankAnswer): Promise<Answered>;
-  /** The payer's bank debits what is due by now; returns how many debits it tried. */
-  tryDebits(): Promise<number>;
-  faults(): Promise<Faults>;
-  setFaults(faults: Partial<Faults>): Promise<Faults>;
-  /** Notices sent and to be sent, newest first. */
-  deliveries(count: number): Promise<DeliveryRow[]>;
-  stop(): Promise<void>;
-};
+export type PspSimulator = ReturnType<typeof createPspSimulator>;
 
 export const SANDBOX_PSP_CLIENT = { id: 'sandbox-psp-client', secret: 'sandbox-psp-secret' };
 
@@ -70,7 +51,7 @@ const CHARGES_TOGETHER = { atOnce: 2, most: 16 };
 const RETRIES_MS = [1_000, 5_000, 15_000];
 
 /** A simulated bank on its own port. Its data is in PostgreSQL: it survives restarts, and all nodes share it. */
-export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
+export function createPspSimulator(options: PspSimulatorOptions) {
   const { db, clock, log, keys } = options;
   let url = '';
   let bankKeys: BankKeys | undefined;
@@ -105,7 +86,8 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
   });
 
   return {
-    async start() {
+    /** Returns when the port answers, by this node or another on the same database. */
+    async start(): Promise<void> {
       bankKeys = await openKeys(db);
       const own = await createApiServer(bank);
       server = own;
@@ -117,27 +99,33 @@ export function createPspSimulator(options: PspSimulatorOptions): PspSimulator {
       watch.unref();
       dispatcher.wake();
     },
+    /** Such as http://localhost:3002, known after `start`; the API is under /v2, tokens are at /oauth/token. */
     url: () => url,
+    /** Whether this node listens on the port; otherwise another node on the same database does. */
     answers: () => server?.listening === true,
-    pay: (txid, payment = {}) => pay(bank, txid, payment),
-    reverse: (txid, partCents) => reverse(bank, txid, partCents),
-    scan: (brCode) => scan(bank, brCode),
-    async answer(recId, answer) {
+    pay: (txid: string, payment: Payment = {}) => pay(bank, txid, payment),
+    /** Takes back all that is left of the payment, or a part of it. */
+    reverse: (txid: string, partCents?: Cents) => reverse(bank, txid, partCents),
+    scan: (brCode: string) => scan(bank, brCode),
+    /** The payer answers an authorisation, or ends it. */
+    async answer(recId: string, answer: BankAnswer): Promise<Answered> {
       const answered = await answerRec(bank, recId, answer);
       // Paying is authorising: whoever says yes to such a code has paid.
       if (answered.kind === 'answered' && answer === 'authorise' && answered.firstTxid !== null)
         await pay(bank, answered.firstTxid, {});
       return answered;
     },
+    /** The payer's bank debits what is due by now; returns how many debits it tried. */
     tryDebits: () => tryDebits(bank),
     faults: () => bank.faultSettings.current(),
-    setFaults: (faults) => bank.faultSettings.set({ ...CALM, ...faults }),
-    deliveries: (count) => listDeliveries(db, count),
-    async stop() {
+    setFaults: (faults: Partial<Faults>) => bank.faultSettings.set({ ...CALM, ...faults }),
+    /** Notices sent and to be sent, newest first. */
+    deliveries: (count: number) => listDeliveries(db, count),
+    async stop(): Promise<void> {
       clearInterval(watch);
       if (server?.listening) {
-        const closed = new Promise((resolve) => server?.close(resolve));
-        server.closeAllConnections();
+        const closed = once(server, 'close');
+        server.close().closeAllConnections();
         await closed;
       }
       await dispatcher.stop();
@@ -156,18 +144,12 @@ async function takePort(server: Server, port: number, simulatorId: string): Prom
   }
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const listening = () => {
-      server.off('error', failed);
-      resolve((server.address() as { port: number }).port);
-    };
-    const failed = (error: Error) => {
-      server.off('listening', listening);
-      reject(error);
-    };
-    server.once('error', failed).once('listening', listening).listen(port, HOST);
-  });
+/** Throws what keeps it from listening. */
+async function listen(server: Server, port: number): Promise<number> {
+  const listening = once(server, 'listening');
+  server.listen(port, HOST);
+  await listening;
+  return (server.address() as { port: number }).port;
 }
 
 /** The id of the simulator listening on a port, if there is one. */

@@ -1,9 +1,13 @@
-/**
- * Ids of the wrong form are not looked up: PostgreSQL would refuse some of them, such as text with a zero byte.
- */
+export const CPF = /^\d{11}$/;
+export const CNPJ = /^[0-9A-Z]{14}$/;
+
 export const isTxid = (text: string): boolean => /^[a-zA-Z0-9]{26,35}$/.test(text);
 
 export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(text);
+
+export const isRecId = (text: string): boolean => /^[a-zA-Z0-9]{29}$/.test(text);
+
+export const isLocationId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 /** The unguessable part of a charge's address. */
 export const isPlaceToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);

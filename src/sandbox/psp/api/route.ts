@@ -1,5 +1,8 @@
+import type { Bank } from '../bank.ts';
+
 /** One call to the simulated API, after everything that has to do with HTTP. */
 export type Call = {
+  bank: Bank;
   params: Record<string, string>;
   query: Record<string, string>;
   body: unknown;
@@ -8,10 +11,7 @@ export type Call = {
 
 export type PspResponse = { status: number; body?: unknown; contentType?: string };
 
-export type Route = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  url: string;
-  /** What the token must allow. */
-  scope: string;
-  handle(call: Call): Promise<PspResponse>;
-};
+export type Handle = (call: Call) => Promise<PspResponse>;
+
+/** Handlers by method and address: `PUT /v2/cob/:txid`. */
+export type Routes = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v2/${string}`, Handle>;

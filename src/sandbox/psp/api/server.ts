@@ -1,5 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type HTTPMethods,
+} from 'fastify';
 import { DatabaseAway } from '#platform/database/db.ts';
 import { debitRoutes } from '../autopay/debits.ts';
 import { recRoutes } from '../autopay/recs.ts';
@@ -10,11 +15,20 @@ import { locationRoutes } from './locations.ts';
 import { readPayload, readRecPayload } from './payload.ts';
 import { pixRoutes } from './pix.ts';
 import { PspProblem } from './problem.ts';
-import type { Call, PspResponse, Route } from './route.ts';
+import type { Call, Handle, PspResponse, Routes } from './route.ts';
 import { grantToken, refusal } from './token.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export const IDENTITY_PATH = '/simulator';
+
+const ROUTES: Routes = {
+  ...chargeRoutes,
+  ...pixRoutes,
+  ...locationRoutes,
+  ...webhookRoutes,
+  ...recRoutes,
+  ...debitRoutes,
+};
 
 /** The bank's HTTP server, not yet listening. */
 export async function createApiServer(bank: Bank): Promise<Server> {
@@ -29,15 +43,7 @@ export async function createApiServer(bank: Bank): Promise<Server> {
   app.setErrorHandler((error, _request, reply) => send(reply, answerTo(bank, error)));
   app.setNotFoundHandler((_request, reply) => send(reply, answerTo(bank, new PspProblem('NaoEncontrado'))));
 
-  const routes: Route[] = [
-    ...chargeRoutes(bank),
-    ...pixRoutes(bank),
-    ...locationRoutes(bank),
-    ...webhookRoutes(bank),
-    ...recRoutes(bank),
-    ...debitRoutes(bank),
-  ];
-  for (const route of routes) mount(app, bank, route);
+  for (const [name, handle] of Object.entries(ROUTES)) mount(app, bank, name, handle);
 
   app.post('/oauth/token', async (request, reply) => {
     await misbehave(bank, reply, false, async () => {
@@ -47,10 +53,10 @@ export async function createApiServer(bank: Bank): Promise<Server> {
     });
   });
   app.get(`${PLACE_PATH}:token`, async (request, reply) =>
-    send(reply, await readPayload(bank, toCall(bank, request))),
+    send(reply, await readPayload(toCall(bank, request))),
   );
   app.get(`${REC_PLACE_PATH}:token`, async (request, reply) =>
-    send(reply, await readRecPayload(bank, toCall(bank, request))),
+    send(reply, await readRecPayload(toCall(bank, request))),
   );
   app.get('/jwks.json', (_request, reply) => reply.send(bank.keys.jwks));
   app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.keys.simulatorId }));
@@ -63,12 +69,16 @@ export async function createApiServer(bank: Bank): Promise<Server> {
   return server;
 }
 
-function mount(app: FastifyInstance, bank: Bank, { method, url, scope, handle }: Route): void {
+/** `name`: method and address. The token must allow what the resource in the address is called. */
+function mount(app: FastifyInstance, bank: Bank, name: string, handle: Handle): void {
+  const [method, url] = name.split(' ') as [HTTPMethods, string];
+  const isWrite = method !== 'GET';
+  const resource = url.split('/')[2]!.replace(/^loc/, 'payloadlocation');
+  const scope = `${resource}.${isWrite ? 'write' : 'read'}`;
   app.route({
     method,
     url,
     handler: async (request, reply) => {
-      const isWrite = method !== 'GET';
       await misbehave(bank, reply, isWrite, async () => {
         const { token_errors } = await bank.faultSettings.current();
         const refused = refusal(bank, request.headers.authorization, scope);
@@ -114,7 +124,7 @@ async function misbehave(
 
 function toCall(bank: Bank, request: FastifyRequest): Call {
   const { params, query, body } = request as { params: Call['params']; query: Call['query']; body: unknown };
-  return { params, query, body, now: bank.clock.now() };
+  return { bank, params, query, body, now: bank.clock.now() };
 }
 
 function send(reply: FastifyReply, { status, body, contentType }: PspResponse): FastifyReply {

@@ -1,7 +1,7 @@
 import { parseReaisText } from '#core/money.ts';
 import type { Terms } from '../store/charges.ts';
-import { isLine, isPixKey } from './names.ts';
-import { Violations } from './problem.ts';
+import { CNPJ, CPF, isLine, isPixKey } from './names.ts';
+import { OBJECT_AGAINST_SCHEMA, Violations } from './problem.ts';
 
 type Json = Record<string, unknown>;
 type Payer = NonNullable<Terms['devedor']>;
@@ -14,7 +14,7 @@ const MAX_INT32 = 2 ** 31 - 1;
  * not verified: most of the standard's own examples would fail.
  */
 export function checkTerms(body: unknown, ownsKey: (key: string) => boolean): Terms {
-  const wrong = new Violations('cob');
+  const wrong = new Violations('CobOperacaoInvalida');
   const asked = object(body) ?? {};
   const terms: Terms = {
     calendario: calendar(asked, wrong),
@@ -23,14 +23,14 @@ export function checkTerms(body: unknown, ownsKey: (key: string) => boolean): Te
     ...payer(asked, wrong),
     ...messages(asked, wrong),
   };
-  wrong.throwIfAny('CobOperacaoInvalida');
+  wrong.throwIfAny();
   return terms;
 }
 
 function calendar(asked: Json, wrong: Violations): Terms['calendario'] {
   const given = object(asked.calendario);
   if (!given) {
-    wrong.add('calendario', (name) => `O objeto ${name} não respeita o _schema_.`);
+    wrong.add('calendario', OBJECT_AGAINST_SCHEMA);
     return { expiracao: DEFAULT_EXPIRATION_SECONDS };
   }
   const { expiracao = DEFAULT_EXPIRATION_SECONDS } = given;
@@ -50,7 +50,7 @@ function amounts(asked: Json, wrong: Violations): Terms['valor'] {
   if (modalidadeAlteracao !== undefined && modalidadeAlteracao !== 0 && modalidadeAlteracao !== 1)
     wrong.schema('valor.modalidadeAlteracao', modalidadeAlteracao);
   if (retirada !== undefined)
-    wrong.add('valor.retirada', () => 'Pix Saque e Pix Troco não são oferecidos por este PSP.');
+    wrong.add('valor.retirada', 'Pix Saque e Pix Troco não são oferecidos por este PSP.');
   return {
     original: String(original),
     ...(modalidadeAlteracao !== undefined && { modalidadeAlteracao: modalidadeAlteracao as number }),
@@ -71,15 +71,17 @@ function key(asked: Json, wrong: Violations, ownsKey: (key: string) => boolean):
 
 function payer({ devedor }: Json, wrong: Violations): { devedor?: Payer } {
   if (devedor === undefined || devedor === null) return {};
-  const { cpf, cnpj, nome } = object(devedor) ?? {};
-  const documented =
-    (cpf !== undefined) !== (cnpj !== undefined) &&
-    (cpf === undefined || isText(cpf, /^\d{11}$/)) &&
-    (cnpj === undefined || isText(cnpj, /^[0-9A-Z]{14}$/));
-  if (!documented || !isLine(nome, 1, 200))
-    wrong.add('devedor', (name) => `O objeto ${name} não respeita o _schema_.`);
-  const document = cpf !== undefined ? { cpf } : { cnpj };
-  return { devedor: { ...document, nome } as Payer };
+  const read = readPayer(devedor, 200);
+  if (!read) wrong.add('devedor', OBJECT_AGAINST_SCHEMA);
+  return read ? { devedor: read } : {};
+}
+
+/** null: without a name, or with other than one document. */
+export function readPayer(value: unknown, longestName: number): Payer | null {
+  const { cpf, cnpj, nome } = object(value) ?? {};
+  if (!isLine(nome, 1, longestName)) return null;
+  if (cnpj === undefined && isText(cpf, CPF)) return { cpf, nome };
+  return cpf === undefined && isText(cnpj, CNPJ) ? { cnpj, nome } : null;
 }
 
 function messages(asked: Json, wrong: Violations): Pick<Terms, 'solicitacaoPagador' | 'infoAdicionais'> {
@@ -91,7 +93,7 @@ function messages(asked: Json, wrong: Violations): Pick<Terms, 'solicitacaoPagad
     Array.isArray(lines) &&
     lines.length <= 50 &&
     lines.every((line) => isLine(line?.nome, 1, 50) && isLine(line?.valor, 1, 200));
-  if (!good) wrong.add('infoAdicionais', (name) => `O objeto ${name} não respeita o _schema_.`);
+  if (!good) wrong.add('infoAdicionais', OBJECT_AGAINST_SCHEMA);
   return {
     ...(solicitacaoPagador !== undefined && { solicitacaoPagador: String(solicitacaoPagador) }),
     ...(good && lines.length > 0 && { infoAdicionais: lines.map(({ nome, valor }) => ({ nome, valor })) }),

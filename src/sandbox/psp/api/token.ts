@@ -3,26 +3,18 @@ import type { Bank } from '../bank.ts';
 import type { PspResponse } from './route.ts';
 import { object } from './terms.ts';
 
-const ALL_SCOPES = [
-  'cob.write',
-  'cob.read',
-  'payloadlocation.write',
-  'payloadlocation.read',
-  'pix.write',
-  'pix.read',
-  'webhook.write',
-  'webhook.read',
-  'payloadlocationrec.write',
-  'payloadlocationrec.read',
-  'rec.write',
-  'rec.read',
-  'cobr.write',
-  'cobr.read',
-  'webhookrec.write',
-  'webhookrec.read',
-  'webhookcobr.write',
-  'webhookcobr.read',
+const RESOURCES = [
+  'cob',
+  'payloadlocation',
+  'pix',
+  'webhook',
+  'payloadlocationrec',
+  'rec',
+  'cobr',
+  'webhookrec',
+  'webhookcobr',
 ];
+const ALL_SCOPES = RESOURCES.flatMap((name) => [`${name}.write`, `${name}.read`]);
 
 /** OAuth2 client credentials, in a Basic header or in the body (JSON or form). Expiry is by real time, not the sandbox's clock. */
 export function grantToken(bank: Bank, authorization: string | undefined, body: unknown): PspResponse {

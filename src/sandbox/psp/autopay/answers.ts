@@ -1,9 +1,9 @@
 import { saoPauloDay } from '#core/day.ts';
-import type { Tx } from '#platform/database/db.ts';
 import type { Bank } from '../bank.ts';
-import type { Faults } from '../faults.ts';
+import { type BankChange, changeBank } from '../bank-change.ts';
 import { enqueueDebitNotice, enqueueRecNotice } from '../notices.ts';
 import {
+  attemptNow,
   type DebitRow,
   type Ended,
   findRec,
@@ -46,70 +46,54 @@ const ENDINGS: Record<'refuse' | 'cancel' | 'receiver', Ended> = {
 };
 
 /** The payer answers in the bank's app. */
-export async function answerRec(bank: Bank, recId: string, answer: BankAnswer): Promise<Answered> {
-  const faults = await bank.faultSettings.current();
-  const outcome = await bank.db.transaction(async (tx): Promise<Answered> => {
-    const rec = await lockRec(tx, recId);
+export const answerRec = (bank: Bank, recId: string, answer: BankAnswer): Promise<Answered> =>
+  changeBank(bank, async (change): Promise<Answered> => {
+    const rec = await lockRec(change.tx, recId);
     if (!rec) return { kind: 'unknown' };
     const isPossible =
       answer === 'cancel' ? ['CRIADA', 'APROVADA'].includes(rec.status) : rec.status === 'CRIADA';
     if (!isPossible) return { kind: 'impossible', status: rec.status };
-    if (answer === 'authorise') await approve(tx, bank, faults, rec);
-    else await endRec(tx, bank, faults, rec, answer);
-    const { status, first_txid } = (await findRec(tx, recId))!;
+    if (answer === 'authorise') await approve(change, rec);
+    else await endRec(change, rec, answer);
+    const { status, first_txid } = (await findRec(change.tx, recId))!;
     return { kind: 'answered', recId, status, firstTxid: first_txid };
   });
-  bank.wake();
-  return outcome;
-}
 
 /** A charge was paid: if it belongs to an authorisation, paying is authorising. */
-export async function approveByPayment(tx: Tx, bank: Bank, faults: Faults, txid: string): Promise<void> {
-  const found = await findRecOfCharge(tx, txid);
-  const rec = found && (await lockRec(tx, found.id));
-  if (rec?.status === 'CRIADA') await approve(tx, bank, faults, rec);
+export async function approveByPayment(change: BankChange, txid: string): Promise<void> {
+  const found = await findRecOfCharge(change.tx, txid);
+  const rec = found && (await lockRec(change.tx, found.id));
+  if (rec?.status === 'CRIADA') await approve(change, rec);
 }
 
-async function approve(tx: Tx, bank: Bank, faults: Faults, rec: RecRow): Promise<void> {
-  await markRec(tx, rec, { status: 'APROVADA', now: bank.clock.now() });
-  await enqueueRecNotice(tx, bank, faults, rec.id);
+async function approve(change: BankChange, rec: RecRow): Promise<void> {
+  await markRec(change.tx, rec, { status: 'APROVADA', now: change.bank.clock.now() });
+  await enqueueRecNotice(change, rec.id);
 }
 
 /** Its open debits end with it. */
-export async function endRec(
-  tx: Tx,
-  bank: Bank,
-  faults: Faults,
-  rec: RecRow,
-  by: keyof typeof ENDINGS,
-): Promise<void> {
+export async function endRec(change: BankChange, rec: RecRow, by: keyof typeof ENDINGS): Promise<void> {
+  const { tx, bank } = change;
   const ended = ENDINGS[by];
   const status = 'rejeicao' in ended ? 'REJEITADA' : 'CANCELADA';
   await markRec(tx, rec, { status, ended, now: bank.clock.now() });
-  await enqueueRecNotice(tx, bank, faults, rec.id);
+  await enqueueRecNotice(change, rec.id);
   for (const txid of await listOpenDebits(tx, rec.id))
-    await cancelOpenDebit(tx, bank, faults, (await lockDebit(tx, txid))!, ended);
+    await cancelOpenDebit(change, (await lockDebit(tx, txid))!, ended);
 }
 
 export async function cancelOpenDebit(
-  tx: Tx,
-  bank: Bank,
-  faults: Faults,
+  change: BankChange,
   debit: DebitRow,
   ended: Ended = ENDINGS.receiver,
 ): Promise<void> {
-  const now = bank.clock.now();
+  const now = change.bank.clock.now();
   const attempts = debit.attempts.map((attempt) =>
-    attempt.status === 'AGENDADA'
-      ? {
-          ...attempt,
-          status: 'CANCELADA' as const,
-          atualizacao: [...attempt.atualizacao, { status: 'CANCELADA', data: now.toISOString() }],
-        }
-      : attempt,
+    attempt.status === 'AGENDADA' ? attemptNow(attempt, 'CANCELADA', now) : attempt,
   );
-  await updateDebit(tx, debit, { ...debit, status: 'CANCELADA', attempts, ended, next_try_at: null }, now);
-  await enqueueDebitNotice(tx, bank, faults, debit.txid);
+  const after = { ...debit, status: 'CANCELADA', attempts, ended, next_try_at: null } as const;
+  await updateDebit(change.tx, debit, after, now);
+  await enqueueDebitNotice(change, debit.txid);
 }
 
 /** Authorisations whose last day is over. */
@@ -122,6 +106,6 @@ export async function expireRecs(bank: Bank): Promise<void> {
       const rec = await lockRec(tx, id);
       if (rec?.status !== 'CRIADA' && rec?.status !== 'APROVADA') return;
       await markRec(tx, rec, { status: 'EXPIRADA', now });
-      await enqueueRecNotice(tx, bank, faults, id);
+      await enqueueRecNotice({ tx, bank, faults }, id);
     });
 }

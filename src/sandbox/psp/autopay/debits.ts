@@ -2,10 +2,11 @@ import { effectiveDueDay } from '#core/calendar.ts';
 import { addDays, type Day, daysBetween, parseDay, saoPauloDay } from '#core/day.ts';
 import { parseReaisText } from '#core/money.ts';
 import { isLine, isTxid } from '../api/names.ts';
-import { PspProblem, Violations } from '../api/problem.ts';
-import type { Call, PspResponse, Route } from '../api/route.ts';
+import { found, OBJECT_AGAINST_SCHEMA, Violations } from '../api/problem.ts';
+import type { Call, PspResponse, Routes } from '../api/route.ts';
 import { object } from '../api/terms.ts';
-import { type Bank, newEndToEndId } from '../bank.ts';
+import { newEndToEndId } from '../bank.ts';
+import { changeBank } from '../bank-change.ts';
 import { enqueueDebitNotice } from '../notices.ts';
 import { listPixOf } from '../store/pix.ts';
 import { cancelOpenDebit } from './answers.ts';
@@ -29,32 +30,24 @@ const RETRY_DAYS = 7;
 const MOST_RETRIES = 3;
 
 /** Debits of Pix Automático. */
-export function debitRoutes(bank: Bank): Route[] {
-  const one = '/v2/cobr/:txid';
-  return [
-    { method: 'PUT', url: one, scope: 'cobr.write', handle: (call) => put(bank, call) },
-    { method: 'PATCH', url: one, scope: 'cobr.write', handle: (call) => patch(bank, call) },
-    { method: 'GET', url: one, scope: 'cobr.read', handle: (call) => get(bank, call) },
-    {
-      method: 'POST',
-      url: `${one}/retentativa/:data`,
-      scope: 'cobr.write',
-      handle: (call) => retry(bank, call),
-    },
-  ];
-}
+export const debitRoutes: Routes = {
+  'PUT /v2/cobr/:txid': put,
+  'PATCH /v2/cobr/:txid': patch,
+  'GET /v2/cobr/:txid': get,
+  'POST /v2/cobr/:txid/retentativa/:data': retry,
+};
 
-async function put(bank: Bank, { params, body, now }: Call): Promise<PspResponse> {
+async function put({ bank, params, body, now }: Call): Promise<PspResponse> {
   const asked = object(body) ?? {};
-  const wrong = new Violations('cobr');
+  const wrong = new Violations('CobROperacaoInvalida');
   const txid = params.txid!;
   if (!isTxid(txid)) wrong.schema('txid', txid);
   const terms = checkTerms(asked, wrong);
   const { idRec } = asked;
   if (!isLine(idRec, 29, 29)) wrong.schema('idRec', idRec);
-  wrong.throwIfAny('CobROperacaoInvalida');
-  const faults = await bank.faultSettings.current();
-  const debit = await bank.db.transaction(async (tx) => {
+  wrong.throwIfAny();
+  return changeBank(bank, async (change) => {
+    const { tx, faults } = change;
     const rec = await lockRec(tx, idRec as string);
     const due = terms.calendario.dataDeVencimento;
     const today = saoPauloDay(now.getTime());
@@ -69,7 +62,7 @@ async function put(bank: Bank, { params, body, now }: Call): Promise<PspResponse
         (name) => `O campo ${name} deve estar entre ${LATEST_DAYS} e ${EARLIEST_DAYS} dias à frente.`,
         due,
       );
-    wrong.throwIfAny('CobROperacaoInvalida');
+    wrong.throwIfAny();
     const first = rec!.terms.calendario.dataInicial;
     const on = addDays(terms.ajusteDiaUtil ? effectiveDueDay(due) : due, faults.debits_moved_days);
     const row: DebitRow = {
@@ -90,15 +83,13 @@ async function put(bank: Bank, { params, body, now }: Call): Promise<PspResponse
     if (made === 'cycle')
       wrong.add(
         'calendario.dataDeVencimento',
-        () => 'Existe uma CobR com status diferente de REJEITADA e CANCELADA no mesmo ciclo.',
+        'Existe uma CobR com status diferente de REJEITADA e CANCELADA no mesmo ciclo.',
         due,
       );
-    wrong.throwIfAny('CobROperacaoInvalida');
-    await enqueueDebitNotice(tx, bank, faults, txid);
-    return row;
+    wrong.throwIfAny();
+    await enqueueDebitNotice(change, txid);
+    return { status: 201, body: renderDebit(row, bank.receiver, faults) };
   });
-  bank.wake();
-  return { status: 201, body: renderDebit(debit, bank.receiver, faults) };
 }
 
 function checkTerms(asked: Record<string, unknown>, wrong: Violations): DebitTerms {
@@ -117,7 +108,7 @@ function checkTerms(asked: Record<string, unknown>, wrong: Violations): DebitTer
     isLine(conta, 1, 20) &&
     ['CORRENTE', 'POUPANCA', 'PAGAMENTO'].includes(tipoConta as string) &&
     (agencia === undefined || isLine(agencia, 1, 4));
-  if (!isAccount) wrong.add('recebedor', (name) => `O objeto ${name} não respeita o _schema_.`);
+  if (!isAccount) wrong.add('recebedor', OBJECT_AGAINST_SCHEMA);
   return {
     calendario: { dataDeVencimento: due! },
     valor: { original: String(original) },
@@ -139,66 +130,55 @@ const newAttempt = (on: Day, tipo: DebitAttempt['tipo'], now: Date): DebitAttemp
   atualizacao: [{ status: 'AGENDADA', data: now.toISOString() }],
 });
 
-async function get(bank: Bank, { params }: Call): Promise<PspResponse> {
-  const debit = isTxid(params.txid!) ? await findDebit(bank.db, params.txid!) : undefined;
-  if (!debit) throw new PspProblem('CobRNaoEncontrado');
+async function get({ bank, params }: Call): Promise<PspResponse> {
+  const debit = await found(params.txid, isTxid, (txid) => findDebit(bank.db, txid), 'CobRNaoEncontrado');
   const faults = await bank.faultSettings.current();
-  return {
-    status: 200,
-    body: renderDebit(debit, bank.receiver, faults, await listPixOf(bank.db, [debit.txid])),
-  };
+  const pix = await listPixOf(bank.db, [debit.txid]);
+  return { status: 200, body: renderDebit(debit, bank.receiver, faults, pix) };
 }
 
 /** Withdraws it, before the day of its first attempt. */
-async function patch(bank: Bank, { params, body, now }: Call): Promise<PspResponse> {
+async function patch({ bank, params, body, now }: Call): Promise<PspResponse> {
   const { status } = object(body) ?? {};
-  const faults = await bank.faultSettings.current();
-  const debit = await bank.db.transaction(async (tx) => {
-    const old = isTxid(params.txid!) ? await lockDebit(tx, params.txid!) : undefined;
-    if (!old) throw new PspProblem('CobRNaoEncontrado');
-    const wrong = new Violations('cobr');
+  return changeBank(bank, async (change) => {
+    const { tx, faults } = change;
+    const old = await found(params.txid, isTxid, (txid) => lockDebit(tx, txid), 'CobRNaoEncontrado');
+    const wrong = new Violations('CobROperacaoInvalida');
     const today = saoPauloDay(now.getTime());
     if (status !== 'CANCELADA') wrong.schema('status', status);
     else if (old.status !== 'CRIADA' && old.status !== 'ATIVA')
-      wrong.add('status', () => 'A cobrança está encerrada.', old.status);
+      wrong.add('status', 'A cobrança está encerrada.', old.status);
     else if (today >= old.attempts[0]!.dataLiquidacao)
       wrong.add(
         'status',
-        () =>
-          'Não é possível cancelar uma cobrança em uma data igual ou maior que a data prevista da primeira tentativa de liquidação.',
+        'Não é possível cancelar uma cobrança em uma data igual ou maior que a data prevista da primeira tentativa de liquidação.',
       );
-    wrong.throwIfAny('CobROperacaoInvalida');
-    await cancelOpenDebit(tx, bank, faults, old);
-    return (await findDebit(tx, old.txid))!;
+    wrong.throwIfAny();
+    await cancelOpenDebit(change, old);
+    const debit = (await findDebit(tx, old.txid))!;
+    return { status: 200, body: renderDebit(debit, bank.receiver, faults) };
   });
-  bank.wake();
-  return { status: 200, body: renderDebit(debit, bank.receiver, faults) };
 }
 
-async function retry(bank: Bank, { params, now }: Call): Promise<PspResponse> {
-  const faults = await bank.faultSettings.current();
+async function retry({ bank, params, now }: Call): Promise<PspResponse> {
   const on = parseDay(params.data);
-  const debit = await bank.db.transaction(async (tx) => {
-    const old = isTxid(params.txid!) ? await lockDebit(tx, params.txid!) : undefined;
-    if (!old) throw new PspProblem('CobRNaoEncontrado');
-    const wrong = new Violations('');
+  return changeBank(bank, async (change) => {
+    const { tx, faults } = change;
+    const old = await found(params.txid, isTxid, (txid) => lockDebit(tx, txid), 'CobRNaoEncontrado');
+    // The day is in the address, not in the body.
+    const wrong = new Violations('CobROperacaoInvalida', '');
     const first = old.attempts[0]!.dataLiquidacao;
     if (on === null || on <= saoPauloDay(now.getTime()))
-      wrong.add('data', () => 'O parâmetro data não corresponde a uma data futura.', params.data);
+      wrong.add('data', 'O parâmetro data não corresponde a uma data futura.', params.data);
     else if (old.status !== 'ATIVA' || on > addDays(first, RETRY_DAYS) || old.attempts.length > MOST_RETRIES)
-      wrong.add(
-        'data',
-        () => 'A política configurada na recorrência não permite retentativa de cobrança.',
-        on,
-      );
+      wrong.add('data', 'A política configurada na recorrência não permite retentativa de cobrança.', on);
     if (old.attempts.some(({ status }) => status === 'SOLICITADA' || status === 'AGENDADA'))
-      wrong.add('data', () => 'Existe uma tentativa com status SOLICITADA ou AGENDADA.', params.data);
-    wrong.throwIfAny('CobROperacaoInvalida');
+      wrong.add('data', 'Existe uma tentativa com status SOLICITADA ou AGENDADA.', params.data);
+    wrong.throwIfAny();
     const attempts = [...old.attempts, newAttempt(on!, 'NTAG', now)];
     await updateDebit(tx, old, { ...old, attempts, next_try_at: firstTryAt(on!) }, now);
-    await enqueueDebitNotice(tx, bank, faults, old.txid);
-    return (await findDebit(tx, old.txid))!;
+    await enqueueDebitNotice(change, old.txid);
+    const debit = (await findDebit(tx, old.txid))!;
+    return { status: 201, body: renderDebit(debit, bank.receiver, faults) };
   });
-  bank.wake();
-  return { status: 201, body: renderDebit(debit, bank.receiver, faults) };
 }

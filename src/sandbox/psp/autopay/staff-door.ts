@@ -9,8 +9,8 @@ export type Autopayer = {
   simulator: PspSimulator;
   /** What the PSP calls an authorisation. */
   findRecId(id: string): Promise<string | null>;
-  /** Has the service read it now, whether or not a notice comes; returns its status there. */
-  sync(id: string): Promise<string | null>;
+  /** Has the service read it now, whether or not a notice comes. */
+  sync(id: string): Promise<unknown>;
 };
 
 export const SandboxAutopayParams = Type.Object({

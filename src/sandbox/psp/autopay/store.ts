@@ -4,8 +4,8 @@ import { ERASED, type PersonalData, rowsOf } from '#platform/privacy/personal-da
 import type { Place } from '../store/charges.ts';
 
 export type RecStatus = 'CRIADA' | 'APROVADA' | 'REJEITADA' | 'EXPIRADA' | 'CANCELADA';
-export type DebitStatus = 'CRIADA' | 'ATIVA' | 'CONCLUIDA' | 'EXPIRADA' | 'REJEITADA' | 'CANCELADA';
-export type AttemptStatus = 'SOLICITADA' | 'AGENDADA' | 'PAGA' | 'CANCELADA' | 'REJEITADA' | 'EXPIRADA';
+type DebitStatus = 'CRIADA' | 'ATIVA' | 'CONCLUIDA' | 'EXPIRADA' | 'REJEITADA' | 'CANCELADA';
+type AttemptStatus = 'SOLICITADA' | 'AGENDADA' | 'PAGA' | 'CANCELADA' | 'REJEITADA' | 'EXPIRADA';
 
 type Update = { status: string; data: string };
 type Ending = { solicitante?: string; codigo: string; descricao: string };
@@ -50,6 +50,19 @@ export type DebitAttempt = {
   atualizacao: Update[];
   rejeicao?: { codigo: string; descricao: string };
 };
+
+/** The attempt with a new status. */
+export const attemptNow = (
+  attempt: DebitAttempt,
+  status: AttemptStatus,
+  at: Date,
+  rejeicao?: DebitAttempt['rejeicao'],
+): DebitAttempt => ({
+  ...attempt,
+  status,
+  atualizacao: [...attempt.atualizacao, { status, data: at.toISOString() }],
+  ...(rejeicao && { rejeicao }),
+});
 
 export type DebitRow = {
   txid: string;
@@ -155,10 +168,7 @@ export const recData: PersonalData = {
 const NOBODY = { cpf: '00000000000', nome: ERASED };
 
 /** 'txid' or 'cycle' says what is taken. */
-export async function insertDebit(
-  tx: Tx,
-  debit: Omit<DebitRow, 'ended'>,
-): Promise<'made' | 'txid' | 'cycle'> {
+export async function insertDebit(tx: Tx, debit: DebitRow): Promise<'made' | 'txid' | 'cycle'> {
   const known = await tx.row(sql`select 1 from psp_sim_debits where txid = ${debit.txid}`);
   if (known) return 'txid';
   const made = await tx.run(sql`
@@ -187,8 +197,8 @@ export async function listOpenDebits(db: Queryable, recId: string): Promise<stri
 /** Whatever of it changed. */
 export async function updateDebit(tx: Tx, before: DebitRow, after: DebitRow, now: Date): Promise<void> {
   const { status, ended } = after;
-  const updates =
-    status === before.status ? after.updates : [...after.updates, { status, data: now.toISOString() }];
+  const change = status === before.status ? [] : [{ status, data: now.toISOString() }];
+  const updates = [...after.updates, ...change];
   await tx.run(sql`
     update psp_sim_debits set status = ${status}, attempts = ${JSON.stringify(after.attempts)},
       ended = ${ended === null ? null : JSON.stringify(ended)}, updates = ${JSON.stringify(updates)},
@@ -197,10 +207,6 @@ export async function updateDebit(tx: Tx, before: DebitRow, after: DebitRow, now
 }
 
 /** Debits that the payer's bank tries by now, the earliest first. */
-export async function listDueDebits(
-  db: Queryable,
-  now: Date,
-): Promise<Array<{ txid: string; next_try_at: Date }>> {
-  return db.rows(sql`
-    select txid, next_try_at from psp_sim_debits where next_try_at <= ${now} order by next_try_at, txid limit 500`);
-}
+export const listDueDebits = (db: Queryable, now: Date) =>
+  db.rows<{ txid: string }>(sql`
+    select txid from psp_sim_debits where next_try_at <= ${now} order by next_try_at, txid limit 500`);

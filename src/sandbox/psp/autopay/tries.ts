@@ -1,12 +1,19 @@
 import { addDays, type Day, endOfDay, startOfDay } from '#core/day.ts';
 import { HOUR_MS } from '#core/duration.ts';
-import type { Tx } from '#platform/database/db.ts';
 import type { Bank } from '../bank.ts';
-import type { Faults } from '../faults.ts';
+import type { BankChange } from '../bank-change.ts';
 import { enqueueDebitNotice } from '../notices.ts';
 import { insertPix } from '../store/pix.ts';
 import { expireRecs } from './answers.ts';
-import { type DebitAttempt, type DebitRow, findRec, listDueDebits, lockDebit, updateDebit } from './store.ts';
+import {
+  attemptNow,
+  type DebitAttempt,
+  type DebitRow,
+  findRec,
+  listDueDebits,
+  lockDebit,
+  updateDebit,
+} from './store.ts';
 
 /** The payer's bank tries between 0 and 8 h, and once more between 18 and 21 h. */
 const FIRST_HOUR = 6;
@@ -30,7 +37,7 @@ export async function tryDebits(bank: Bank): Promise<number> {
         const at = debit?.next_try_at;
         if (!debit || !at || at > bank.clock.now()) return;
         tried += 1;
-        await tryOne(tx, bank, faults, debit, at);
+        await tryOne({ tx, bank, faults }, debit, at);
       });
   }
   await expireRecs(bank);
@@ -38,39 +45,33 @@ export async function tryDebits(bank: Bank): Promise<number> {
   return tried;
 }
 
-async function tryOne(tx: Tx, bank: Bank, faults: Faults, debit: DebitRow, at: Date): Promise<void> {
+async function tryOne(change: BankChange, debit: DebitRow, at: Date): Promise<void> {
+  const { tx, faults } = change;
   const rec = (await findRec(tx, debit.rec_id))!;
   const attempt = debit.attempts.at(-1)!;
+  const eveningAt = secondTryAt(attempt.dataLiquidacao);
+  const givenUpAt = new Date(endOfDay(addDays(debit.attempts[0]!.dataLiquidacao, LAST_DAY)));
+  const attemptsNow = (status: DebitAttempt['status'], rejeicao?: DebitAttempt['rejeicao']) =>
+    debit.attempts.with(-1, attemptNow(attempt, status, at, rejeicao));
+  const update = (next: Partial<DebitRow>) =>
+    updateDebit(tx, debit, { ...debit, next_try_at: null, ...next }, at);
+
   if (attempt.status !== 'AGENDADA') {
     // Nobody asked for another attempt in time.
-    await updateDebit(tx, debit, { ...debit, status: 'EXPIRADA', next_try_at: null }, at);
-  } else if (faults.debits === 'silent' && rec.status === 'APROVADA') {
-    await updateDebit(tx, debit, { ...debit, next_try_at: null }, at);
-    return;
+    await update({ status: 'EXPIRADA' });
   } else if (rec.status !== 'APROVADA') {
     const rejeicao = { codigo: 'NITX', descricao: 'A recorrência não está ativa.' };
-    const attempts = withLast(debit, 'REJEITADA', at, rejeicao);
-    await updateDebit(
-      tx,
-      debit,
-      { ...debit, status: 'REJEITADA', attempts, ended: { rejeicao }, next_try_at: null },
-      at,
-    );
+    await update({ status: 'REJEITADA', attempts: attemptsNow('REJEITADA', rejeicao), ended: { rejeicao } });
+  } else if (faults.debits === 'silent') {
+    return update({});
   } else if (faults.debits === 'cap') {
     const rejeicao = { codigo: 'AM02', descricao: 'Valor acima do limite definido pelo pagador.' };
-    const next = {
-      ...debit,
-      attempts: withLast(debit, 'REJEITADA', at, rejeicao),
-      next_try_at: givenUpAt(debit),
-    };
-    await updateDebit(tx, debit, next, at);
-  } else if (faults.debits === 'no_money' && at < secondTryAt(attempt.dataLiquidacao)) {
+    await update({ attempts: attemptsNow('REJEITADA', rejeicao), next_try_at: givenUpAt });
+  } else if (faults.debits === 'no_money' && at < eveningAt) {
     // Once more in the evening.
-    await updateDebit(tx, debit, { ...debit, next_try_at: secondTryAt(attempt.dataLiquidacao) }, at);
-    return;
+    return update({ next_try_at: eveningAt });
   } else if (faults.debits === 'no_money') {
-    const next = { ...debit, attempts: withLast(debit, 'EXPIRADA', at), next_try_at: givenUpAt(debit) };
-    await updateDebit(tx, debit, next, at);
+    await update({ attempts: attemptsNow('EXPIRADA'), next_try_at: givenUpAt });
   } else {
     await insertPix(tx, {
       end_to_end_id: attempt.endToEndId,
@@ -80,22 +81,7 @@ async function tryOne(tx: Tx, bank: Bank, faults: Faults, debit: DebitRow, at: D
       amount_cents: debit.amount_cents,
       paid_at: at,
     });
-    const attempts = withLast(debit, 'PAGA', at);
-    await updateDebit(tx, debit, { ...debit, status: 'CONCLUIDA', attempts, next_try_at: null }, at);
+    await update({ status: 'CONCLUIDA', attempts: attemptsNow('PAGA') });
   }
-  await enqueueDebitNotice(tx, bank, faults, debit.txid);
-}
-
-const givenUpAt = ({ attempts }: DebitRow): Date =>
-  new Date(endOfDay(addDays(attempts[0]!.dataLiquidacao, LAST_DAY)));
-
-function withLast(
-  { attempts }: DebitRow,
-  status: DebitAttempt['status'],
-  at: Date,
-  rejeicao?: DebitAttempt['rejeicao'],
-): DebitAttempt[] {
-  const last = attempts.at(-1)!;
-  const atualizacao = [...last.atualizacao, { status, data: at.toISOString() }];
-  return [...attempts.slice(0, -1), { ...last, status, atualizacao, ...(rejeicao && { rejeicao }) }];
+  await enqueueDebitNotice(change, debit.txid);
 }

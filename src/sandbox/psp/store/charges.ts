@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { pageOf, type Slice } from './page.ts';
 
 /** A charge's terms, validated, with the standard's field names. */
 export type Terms = {
@@ -10,7 +11,7 @@ export type Terms = {
   infoAdicionais?: Array<{ nome: string; valor: string }>;
 };
 
-export type Status = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP';
+type Status = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP';
 
 export type ChargeRow = {
   txid: string;
@@ -26,25 +27,20 @@ export type ChargeRow = {
 
 export type Place = { token: string; location: string };
 
+const columns = sql`c.*, l.id as location_id, l.location, l.created_at as location_created_at`;
+const tables = sql`psp_sim_charges c left join psp_sim_locations l on l.txid = c.txid`;
+
 export async function findCharge(db: Queryable, txid: string): Promise<ChargeRow | undefined> {
-  return db.row(sql`
-    select c.*, l.id as location_id, l.location, l.created_at as location_created_at
-    from psp_sim_charges c left join psp_sim_locations l on l.txid = c.txid where c.txid = ${txid}`);
+  return db.row(sql`select ${columns} from ${tables} where c.txid = ${txid}`);
 }
 
 export async function findChargeAt(db: Queryable, token: string): Promise<ChargeRow | undefined> {
-  return db.row(sql`
-    select c.*, l.id as location_id, l.location, l.created_at as location_created_at
-    from psp_sim_locations l join psp_sim_charges c on c.txid = l.txid
-    where l.token = ${token}`);
+  return db.row(sql`select ${columns} from ${tables} where l.token = ${token}`);
 }
 
 /** Changes and payments lock the charge: of two at once the second sees the result of the first. */
 export async function lockCharge(tx: Tx, txid: string): Promise<ChargeRow | undefined> {
-  return tx.row(sql`
-    select c.*, l.id as location_id, l.location, l.created_at as location_created_at
-    from psp_sim_charges c left join psp_sim_locations l on l.txid = c.txid
-    where c.txid = ${txid} for update of c`);
+  return tx.row(sql`select ${columns} from ${tables} where c.txid = ${txid} for update of c`);
 }
 
 export type NewCharge = { txid: string; terms: Terms; now: Date };
@@ -109,17 +105,13 @@ export async function markPaid(tx: Tx, txid: string): Promise<void> {
   await tx.run(sql`update psp_sim_charges set status = 'CONCLUIDA' where txid = ${txid}`);
 }
 
-export async function findPastTerms(
-  db: Queryable,
-  txid: string,
-  revision: number,
-): Promise<Terms | undefined> {
+export async function findPastTerms(db: Queryable, txid: string, revision: number) {
   const row = await db.row<{ terms: Terms }>(sql`
     select terms from psp_sim_past_terms where txid = ${txid} and revision = ${revision}`);
   return row?.terms;
 }
 
-export type ChargeFilter = {
+type ChargeFilter = {
   from: Date;
   to: Date;
   cpf: string | null;
@@ -128,22 +120,18 @@ export type ChargeFilter = {
   withLocation: boolean | null;
 };
 
-export async function listCharges(
+export const listCharges = (
   db: Queryable,
-  filter: ChargeFilter,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ rows: ChargeRow[]; total: number }> {
-  const { from, to, cpf, cnpj, status, withLocation } = filter;
-  const rows = await db.rows<ChargeRow & { total: number }>(sql`
-    select c.*, l.id as location_id, l.location, l.created_at as location_created_at, count(*) over () as total
-    from psp_sim_charges c left join psp_sim_locations l on l.txid = c.txid
-    where c.created_at between ${from} and ${to}
-      and (${cpf}::text is null or c.terms -> 'devedor' ->> 'cpf' = ${cpf})
-      and (${cnpj}::text is null or c.terms -> 'devedor' ->> 'cnpj' = ${cnpj})
-      and (${status}::text is null or c.status = ${status})
-      and (${withLocation}::boolean is null or (l.id is not null) = ${withLocation})
-    order by c.created_at, c.txid offset ${offset} limit ${limit}`);
-  if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };
-  // A page past the end has no row to read the total from.
-  return { rows, total: (await listCharges(db, filter, { offset: 0, limit: 1 })).total };
-}
+  { from, to, cpf, cnpj, status, withLocation }: ChargeFilter,
+  page: Slice,
+) =>
+  pageOf(page, ({ offset, limit }) =>
+    db.rows<ChargeRow & { total: number }>(sql`
+      select ${columns}, count(*) over () as total from ${tables}
+      where c.created_at between ${from} and ${to}
+        and (${cpf}::text is null or c.terms -> 'devedor' ->> 'cpf' = ${cpf})
+        and (${cnpj}::text is null or c.terms -> 'devedor' ->> 'cnpj' = ${cnpj})
+        and (${status}::text is null or c.status = ${status})
+        and (${withLocation}::boolean is null or (l.id is not null) = ${withLocation})
+      order by c.created_at, c.txid offset ${offset} limit ${limit}`),
+  );

@@ -13,32 +13,27 @@ export type DeliveryRow = {
   created_at: Date;
 };
 
-/** Stores a notice for the webhook of that key; returns whether there is one. */
+/** What is told to a webhook. */
+export type Notice = { key: string; kind: DeliveryRow['kind']; pix: unknown };
+
+/** Stores a notice for the webhook of that key, if there is one. */
 export async function insertDelivery(
   db: Queryable,
-  notice: {
-    key: string;
-    kind: DeliveryRow['kind'];
-    pix: unknown;
-    state: 'waiting' | 'withheld';
-    delayMs: number;
-  },
-): Promise<boolean> {
-  const stored = await db.run(sql`
+  notice: Notice,
+  { state, delayMs }: { state: 'waiting' | 'withheld'; delayMs: number },
+): Promise<void> {
+  await db.run(sql`
     insert into psp_sim_deliveries (url, kind, pix, state, due_at, created_at)
-    select url, ${notice.kind}, ${JSON.stringify(notice.pix)}, ${notice.state},
-           clock_timestamp() + ${notice.delayMs}::float8 * interval '1 millisecond', clock_timestamp()
+    select url, ${notice.kind}, ${JSON.stringify(notice.pix)}, ${state},
+           clock_timestamp() + ${delayMs}::float8 * interval '1 millisecond', clock_timestamp()
     from psp_sim_webhooks where key = ${notice.key}`);
-  return stored === 1;
 }
 
+export type DueDelivery = Pick<DeliveryRow, 'id' | 'url' | 'kind' | 'pix' | 'attempts'>;
+
 /** Claims notices that are due, for `claimMs`; skips those another node has claimed. */
-export async function claimDeliveries(
-  db: Queryable,
-  count: number,
-  claimMs: number,
-): Promise<Array<Pick<DeliveryRow, 'id' | 'url' | 'kind' | 'pix' | 'attempts'>>> {
-  return db.rows(sql`
+export const claimDeliveries = (db: Queryable, count: number, claimMs: number) =>
+  db.rows<DueDelivery>(sql`
     with due as (
       select id from psp_sim_deliveries
       where state = 'waiting' and due_at <= clock_timestamp()
@@ -50,7 +45,6 @@ export async function claimDeliveries(
       from due where d.id = due.id returning d.*
     )
     select id, url, kind, pix, attempts from claimed order by due_at, id`);
-}
 
 export async function markDelivered(db: Queryable, ids: number[], outcome: string): Promise<void> {
   await db.run(sql`

@@ -1,5 +1,6 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Place } from './charges.ts';
+import { pageOf, type Slice } from './page.ts';
 
 export type LocationRow = {
   id: number;
@@ -33,17 +34,15 @@ export async function detachLocation(db: Queryable, id: number): Promise<Locatio
   return db.row(sql`update psp_sim_locations set txid = null where id = ${id} returning *`);
 }
 
-export async function listLocations(
+export const listLocations = (
   db: Queryable,
-  filter: { from: Date; to: Date; withTxid: boolean | null },
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ rows: LocationRow[]; total: number }> {
-  const { from, to, withTxid } = filter;
-  const rows = await db.rows<LocationRow & { total: number }>(sql`
-    select *, count(*) over () as total from psp_sim_locations
-    where created_at between ${from} and ${to}
-      and (${withTxid}::boolean is null or (txid is not null) = ${withTxid})
-    order by created_at, id offset ${offset} limit ${limit}`);
-  if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };
-  return { rows, total: (await listLocations(db, filter, { offset: 0, limit: 1 })).total };
-}
+  { from, to, withTxid }: { from: Date; to: Date; withTxid: boolean | null },
+  page: Slice,
+) =>
+  pageOf(page, ({ offset, limit }) =>
+    db.rows<LocationRow & { total: number }>(sql`
+      select *, count(*) over () as total from psp_sim_locations
+      where created_at between ${from} and ${to}
+        and (${withTxid}::boolean is null or (txid is not null) = ${withTxid})
+      order by created_at, id offset ${offset} limit ${limit}`),
+  );

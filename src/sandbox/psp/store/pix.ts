@@ -1,6 +1,7 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { pageOf, type Slice } from './page.ts';
 
-export type RefundStatus = 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
+type RefundStatus = 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
 
 /** `Instant` is a string where the refund is read as JSON inside a pix. */
 export type RefundRow<Instant = Date> = {
@@ -42,12 +43,12 @@ export async function findLastEndToEndId(tx: Tx, txid: string): Promise<string |
   return row?.end_to_end_id ?? null;
 }
 
+const refunds = sql`
+  coalesce((select jsonb_agg(to_jsonb(r) order by r.requested_at, r.id) from psp_sim_refunds r
+            where r.end_to_end_id = p.end_to_end_id), '[]') as refunds`;
+
 export async function findPix(db: Queryable, endToEndId: string): Promise<PixRow | undefined> {
-  return db.row(sql`
-    select p.*, coalesce((
-      select jsonb_agg(to_jsonb(r) order by r.requested_at, r.id) from psp_sim_refunds r
-      where r.end_to_end_id = p.end_to_end_id), '[]') as refunds
-    from psp_sim_pix p where p.end_to_end_id = ${endToEndId}`);
+  return db.row(sql`select p.*, ${refunds} from psp_sim_pix p where p.end_to_end_id = ${endToEndId}`);
 }
 
 /** Serialises refunds of one pix, so that their sum never exceeds it. */
@@ -59,10 +60,7 @@ export async function lockPix(tx: Tx, endToEndId: string): Promise<PixRow | unde
 /** In order of arrival. A charge has more than one only if a payment was forced. */
 export async function listPixOf(db: Queryable, txids: string[]): Promise<PixRow[]> {
   return db.rows(sql`
-    select p.*, coalesce((
-      select jsonb_agg(to_jsonb(r) order by r.requested_at, r.id) from psp_sim_refunds r
-      where r.end_to_end_id = p.end_to_end_id), '[]') as refunds
-    from psp_sim_pix p where p.txid = any(${txids}) order by p.paid_at, p.end_to_end_id`);
+    select p.*, ${refunds} from psp_sim_pix p where p.txid = any(${txids}) order by p.paid_at, p.end_to_end_id`);
 }
 
 type PixFilter = {
@@ -73,26 +71,17 @@ type PixFilter = {
   withRefund: boolean | null;
 };
 
-export async function listPix(
-  db: Queryable,
-  filter: PixFilter,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ rows: PixRow[]; total: number }> {
-  const { from, to, txid, withTxid, withRefund } = filter;
-  const rows = await db.rows<PixRow & { total: number }>(sql`
-    select p.*, coalesce((
-      select jsonb_agg(to_jsonb(r) order by r.requested_at, r.id) from psp_sim_refunds r
-      where r.end_to_end_id = p.end_to_end_id), '[]') as refunds, count(*) over () as total
-    from psp_sim_pix p
-    where p.paid_at between ${from} and ${to}
-      and (${txid}::text is null or p.txid = ${txid})
-      and ${withTxid ?? true}::boolean
-      and (${withRefund}::boolean is null or ${withRefund} = exists (
-        select 1 from psp_sim_refunds r where r.end_to_end_id = p.end_to_end_id))
-    order by p.paid_at, p.end_to_end_id offset ${offset} limit ${limit}`);
-  if (rows.length > 0 || offset === 0) return { rows, total: rows[0]?.total ?? 0 };
-  return { rows, total: (await listPix(db, filter, { offset: 0, limit: 1 })).total };
-}
+export const listPix = (db: Queryable, { from, to, txid, withTxid, withRefund }: PixFilter, page: Slice) =>
+  pageOf(page, ({ offset, limit }) =>
+    db.rows<PixRow & { total: number }>(sql`
+      select p.*, ${refunds}, count(*) over () as total from psp_sim_pix p
+      where p.paid_at between ${from} and ${to}
+        and (${txid}::text is null or p.txid = ${txid})
+        and ${withTxid ?? true}::boolean
+        and (${withRefund}::boolean is null or ${withRefund} = exists (
+          select 1 from psp_sim_refunds r where r.end_to_end_id = p.end_to_end_id))
+      order by p.paid_at, p.end_to_end_id offset ${offset} limit ${limit}`),
+  );
 
 export async function insertRefund(
   tx: Tx,

@@ -16,10 +16,7 @@ export async function deleteWebhook(db: Queryable, key: string): Promise<boolean
   return (await db.run(sql`delete from psp_sim_webhooks where key = ${key}`)) === 1;
 }
 
-export async function listWebhooks(db: Queryable, from: Date | null, to: Date | null): Promise<WebhookRow[]> {
+export async function listWebhooks(db: Queryable, from: Date, to: Date): Promise<WebhookRow[]> {
   return db.rows(sql`
-    select * from psp_sim_webhooks
-    where (${from}::timestamptz is null or created_at >= ${from})
-      and (${to}::timestamptz is null or created_at <= ${to})
-    order by created_at, key`);
+    select * from psp_sim_webhooks where created_at between ${from} and ${to} order by created_at, key`);
 }
