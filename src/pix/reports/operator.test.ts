@@ -339,12 +339,12 @@ test('a purchase: where each centavo went, what returns gave back, its own rows 
   for (const list of ['pix/charges', 'pix/payments', 'pix/refunds', 'messages'])
     for (const query of [`checkout=${'0'.repeat(22)}`, `checkout=${hash}&customer=${stranger.id}`])
       assert.deepEqual(await rows(`${list}?${query}`, 'id'), [], `${list}?${query}`);
-  assert.deepEqual(await rows(`messages?checkout=${hash}`, 'template'), [
-    'payment_received',
-    'payment_received',
-    'returned',
-    'returned',
-  ]);
+  // The job of every minute may remind of what fell due.
+  const messages = await rows(`messages?checkout=${hash}`, 'template');
+  assert.deepEqual(
+    messages.filter((template: string) => template !== 'reminder'),
+    ['payment_received', 'payment_received', 'returned', 'returned'],
+  );
 
   const told = async (type: string) => {
     const { body } = await till.staff('GET', `/admin/events?checkout=${hash}&type=${type}`);
