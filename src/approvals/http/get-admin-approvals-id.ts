@@ -6,9 +6,7 @@ import { NO_APPROVAL } from '../problems.ts';
 import { ApprovalParams } from '../schemas.ts';
 
 export const getAdminApprovalsId = ({ db }: ApprovalDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/approvals/:id',
+  endpoint('GET /admin/approvals/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getApproval',
     summary: 'Show one act that waits, or waited, for a second person',

@@ -6,9 +6,7 @@ import { actFailed, approvalClosed, NO_APPROVAL, ownApproval } from '../problems
 import { ApprovalParams, ApprovedAct } from '../schemas.ts';
 
 export const postAdminApprovalsIdApprove = ({ db, approvals }: ApprovalDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/approvals/:id/approve',
+  endpoint('POST /admin/approvals/:id/approve', {
     access: { scope: 'operator', role: 'finance' },
     id: 'approveAct',
     summary: 'Let an act of somebody else through',

@@ -7,9 +7,7 @@ import { approvalClosed, NO_APPROVAL } from '../problems.ts';
 import { ApprovalParams, ApprovalRefusal } from '../schemas.ts';
 
 export const postAdminApprovalsIdRefuse = ({ db, clock, approvals }: ApprovalDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/approvals/:id/refuse',
+  endpoint('POST /admin/approvals/:id/refuse', {
     access: { scope: 'operator', role: 'finance' },
     id: 'refuseAct',
     summary: 'Refuse an act, or take back one of your own',

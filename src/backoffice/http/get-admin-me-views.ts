@@ -5,9 +5,7 @@ import { SavedView, ViewQuery } from '../schemas.ts';
 import { listViews } from '../views.ts';
 
 export const getAdminMeViews = ({ db }: Backoffice) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/me/views',
+  endpoint('GET /admin/me/views', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listSavedViews',
     summary: 'One’s own saved views of lists',

@@ -5,9 +5,7 @@ import { categoryResource } from '../admin/resources.ts';
 import { NO_CATEGORY, stillUsed } from '../problems.ts';
 
 export const deleteAdminCategoriesSlug = (content: Content) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/admin/categories/:slug',
+  endpoint('DELETE /admin/categories/:slug', {
     access: { scope: 'operator', role: 'content' },
     id: 'removeCategory',
     summary: 'Remove a category',

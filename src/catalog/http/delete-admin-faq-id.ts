@@ -4,9 +4,7 @@ import { FaqParams, faqResource } from '../admin/resources.ts';
 import { NO_QUESTION } from '../problems.ts';
 
 export const deleteAdminFaqId = (content: Content) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/admin/faq/:id',
+  endpoint('DELETE /admin/faq/:id', {
     access: { scope: 'operator', role: 'content' },
     id: 'removeFaqEntry',
     summary: 'Remove a question',

@@ -7,9 +7,7 @@ import { removeLead } from '../leads.ts';
 import { NO_LEAD } from '../problems.ts';
 
 export const deleteAdminLeadsId = ({ db, clock }: Content) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/admin/leads/:id',
+  endpoint('DELETE /admin/leads/:id', {
     access: { scope: 'operator', role: 'content' },
     id: 'removeLead',
     summary: 'Delete a form that was sent',

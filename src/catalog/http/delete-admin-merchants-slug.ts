@@ -5,9 +5,7 @@ import { merchantResource } from '../admin/resources.ts';
 import { NO_MERCHANT } from '../problems.ts';
 
 export const deleteAdminMerchantsSlug = (content: Content) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/admin/merchants/:slug',
+  endpoint('DELETE /admin/merchants/:slug', {
     access: { scope: 'operator', role: 'content' },
     id: 'removeMerchant',
     summary: 'Remove a merchant',

@@ -5,9 +5,7 @@ import { postResource } from '../admin/resources.ts';
 import { NO_POST } from '../problems.ts';
 
 export const deleteAdminPostsSlug = (content: Content) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/admin/posts/:slug',
+  endpoint('DELETE /admin/posts/:slug', {
     access: { scope: 'operator', role: 'content' },
     id: 'removePost',
     summary: 'Remove a post',

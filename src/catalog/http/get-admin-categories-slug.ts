@@ -5,9 +5,7 @@ import { categoryResource, StaffCategory } from '../admin/resources.ts';
 import { NO_CATEGORY } from '../problems.ts';
 
 export const getAdminCategoriesSlug = (content: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/categories/:slug',
+  endpoint('GET /admin/categories/:slug', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCategoryForStaff',
     summary: 'Show one category',

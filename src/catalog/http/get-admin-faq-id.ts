@@ -4,9 +4,7 @@ import { FaqParams, faqResource, StaffFaq } from '../admin/resources.ts';
 import { NO_QUESTION } from '../problems.ts';
 
 export const getAdminFaqId = (content: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/faq/:id',
+  endpoint('GET /admin/faq/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getFaqEntryForStaff',
     summary: 'Show one question',

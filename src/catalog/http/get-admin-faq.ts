@@ -7,9 +7,7 @@ import { type Content, listContent } from '../admin/content.ts';
 import { faqResource, StaffFaq } from '../admin/resources.ts';
 
 export const getAdminFaq = (content: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/faq',
+  endpoint('GET /admin/faq', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listFaqEntryForStaff',
     summary: 'List questions, shown or not',

@@ -7,9 +7,7 @@ import { renderLead, StaffLead } from '../leads.ts';
 import { NO_LEAD } from '../problems.ts';
 
 export const getAdminLeadsId = ({ db }: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/leads/:id',
+  endpoint('GET /admin/leads/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getLead',
     summary: 'Show a form that was sent',

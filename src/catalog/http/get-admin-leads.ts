@@ -6,9 +6,7 @@ import { LEAD_STATUSES, listedLeads, openLead } from '../lead-store.ts';
 import { renderLead, StaffLead } from '../leads.ts';
 
 export const getAdminLeads = ({ db }: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/leads',
+  endpoint('GET /admin/leads', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listLeads',
     summary: 'List forms that were sent',

@@ -5,9 +5,7 @@ import { merchantResource, StaffMerchant } from '../admin/resources.ts';
 import { NO_MERCHANT } from '../problems.ts';
 
 export const getAdminMerchantsSlug = (content: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/merchants/:slug',
+  endpoint('GET /admin/merchants/:slug', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getMerchantForStaff',
     summary: 'Show one merchant',

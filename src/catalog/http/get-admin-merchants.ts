@@ -7,9 +7,7 @@ import { type Content, listContent } from '../admin/content.ts';
 import { merchantResource, StaffMerchant } from '../admin/resources.ts';
 
 export const getAdminMerchants = (content: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/merchants',
+  endpoint('GET /admin/merchants', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listMerchantForStaff',
     summary: 'List merchants, shown or not',

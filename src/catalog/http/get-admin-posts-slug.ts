@@ -5,9 +5,7 @@ import { postResource, StaffPost } from '../admin/resources.ts';
 import { NO_POST } from '../problems.ts';
 
 export const getAdminPostsSlug = (content: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/posts/:slug',
+  endpoint('GET /admin/posts/:slug', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPostForStaff',
     summary: 'Show one post',

@@ -7,9 +7,7 @@ import { postResource, StaffPost } from '../admin/resources.ts';
 import { POST_STATUSES } from '../admin/store.ts';
 
 export const getAdminPosts = (content: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/posts',
+  endpoint('GET /admin/posts', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPostForStaff',
     summary: 'List posts, shown or not',

@@ -6,9 +6,7 @@ import { CategoryChange, categoryResource, StaffCategory } from '../admin/resour
 import { NO_CATEGORY } from '../problems.ts';
 
 export const patchAdminCategoriesSlug = (content: Content) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/admin/categories/:slug',
+  endpoint('PATCH /admin/categories/:slug', {
     access: { scope: 'operator', role: 'content' },
     id: 'changeCategory',
     summary: 'Change a category: only what is sent',

@@ -5,9 +5,7 @@ import { FaqChange, FaqParams, faqResource, StaffFaq } from '../admin/resources.
 import { NO_QUESTION } from '../problems.ts';
 
 export const patchAdminFaqId = (content: Content) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/admin/faq/:id',
+  endpoint('PATCH /admin/faq/:id', {
     access: { scope: 'operator', role: 'content' },
     id: 'changeFaqEntry',
     summary: 'Change a question: only what is sent',

@@ -8,9 +8,7 @@ import { changeLead, StaffLead } from '../leads.ts';
 import { NO_LEAD } from '../problems.ts';
 
 export const patchAdminLeadsId = ({ db, clock }: Content) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/admin/leads/:id',
+  endpoint('PATCH /admin/leads/:id', {
     access: { scope: 'operator', role: 'content' },
     id: 'changeLead',
     summary: 'Mark a form as handled, or write a note about it',

@@ -7,9 +7,7 @@ import { MERCHANT_FIELD_ROLES, MerchantChange, merchantResource, StaffMerchant }
 import { NO_MERCHANT } from '../problems.ts';
 
 export const patchAdminMerchantsSlug = (content: Content) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/admin/merchants/:slug',
+  endpoint('PATCH /admin/merchants/:slug', {
     access: { scope: 'operator', role: 'content', fields: MERCHANT_FIELD_ROLES },
     id: 'changeMerchant',
     summary: 'Change a merchant: only what is sent',

@@ -6,9 +6,7 @@ import { PostChange, postResource, StaffPost } from '../admin/resources.ts';
 import { NO_POST } from '../problems.ts';
 
 export const patchAdminPostsSlug = (content: Content) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/admin/posts/:slug',
+  endpoint('PATCH /admin/posts/:slug', {
     access: { scope: 'operator', role: 'content' },
     id: 'changePost',
     summary: 'Change a post: only what is sent',

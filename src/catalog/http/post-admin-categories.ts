@@ -5,9 +5,7 @@ import { CategoryForm, categoryResource, StaffCategory } from '../admin/resource
 import { alreadyExists } from '../problems.ts';
 
 export const postAdminCategories = (content: Content) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/categories',
+  endpoint('POST /admin/categories', {
     access: { scope: 'operator', role: 'content' },
     id: 'createCategory',
     summary: 'Add a category',

@@ -5,9 +5,7 @@ import { FaqForm, faqResource, StaffFaq } from '../admin/resources.ts';
 import { alreadyExists } from '../problems.ts';
 
 export const postAdminFaq = (content: Content) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/faq',
+  endpoint('POST /admin/faq', {
     access: { scope: 'operator', role: 'content' },
     id: 'createFaqEntry',
     summary: 'Add a question',

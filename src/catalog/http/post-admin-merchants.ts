@@ -6,9 +6,7 @@ import { MERCHANT_FIELD_ROLES, MerchantForm, merchantResource, StaffMerchant } f
 import { alreadyExists } from '../problems.ts';
 
 export const postAdminMerchants = (content: Content) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/merchants',
+  endpoint('POST /admin/merchants', {
     access: { scope: 'operator', role: 'content', fields: MERCHANT_FIELD_ROLES },
     id: 'createMerchant',
     summary: 'Add a merchant',

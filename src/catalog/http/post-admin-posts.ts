@@ -5,9 +5,7 @@ import { PostForm, postResource, StaffPost } from '../admin/resources.ts';
 import { alreadyExists } from '../problems.ts';
 
 export const postAdminPosts = (content: Content) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/posts',
+  endpoint('POST /admin/posts', {
     access: { scope: 'operator', role: 'content' },
     id: 'createPost',
     summary: 'Add a post',

@@ -8,9 +8,7 @@ import { imageRefused, PICTURE_TYPES } from '../media/media.ts';
 import { NO_MERCHANT } from '../problems.ts';
 
 export const putAdminMerchantsSlugLogo = (content: Content) =>
-  endpoint({
-    method: 'PUT',
-    url: '/admin/merchants/:slug/logo',
+  endpoint('PUT /admin/merchants/:slug/logo', {
     access: { scope: 'operator', role: 'content' },
     id: 'setMerchantLogo',
     summary: 'Upload the logo of a merchant',

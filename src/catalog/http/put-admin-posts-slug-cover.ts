@@ -8,9 +8,7 @@ import { imageRefused, PICTURE_TYPES } from '../media/media.ts';
 import { NO_POST } from '../problems.ts';
 
 export const putAdminPostsSlugCover = (content: Content) =>
-  endpoint({
-    method: 'PUT',
-    url: '/admin/posts/:slug/cover',
+  endpoint('PUT /admin/posts/:slug/cover', {
     access: { scope: 'operator', role: 'content' },
     id: 'setPostCover',
     summary: 'Upload the cover of a post',

@@ -12,9 +12,7 @@ import { StaffCheckout } from '../reports/schemas.ts';
 import { HashParams } from '../schemas.ts';
 
 export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/checkouts/:hash',
+  endpoint('GET /admin/checkouts/:hash', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCheckoutOfAnybody',
     summary: 'Show one purchase of any customer',

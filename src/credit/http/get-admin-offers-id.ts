@@ -5,9 +5,7 @@ import { findOffer } from '../offers/store.ts';
 import { renderStaffOffer } from '../reports/render-staff.ts';
 
 export const getAdminOffersId = ({ db, clock }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/offers/:id',
+  endpoint('GET /admin/offers/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getOfferOfAnybody',
     summary: 'Show one offer of any merchant',

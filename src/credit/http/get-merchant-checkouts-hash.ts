@@ -9,9 +9,7 @@ import { renderSale } from '../purchases/render-sale.ts';
 import { HashParams, Sale } from '../schemas.ts';
 
 export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/checkouts/:hash',
+  endpoint('GET /merchant/checkouts/:hash', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'getSale',
     summary: 'Show one of your sales with its installments',

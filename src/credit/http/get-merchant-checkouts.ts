@@ -21,9 +21,7 @@ const onDay = (which: string) =>
   Type.Optional(Type.String({ format: 'date', description: `Only those bought ${which}.` }));
 
 export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/checkouts',
+  endpoint('GET /merchant/checkouts', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'listSales',
     summary: 'List your sales',

@@ -6,9 +6,7 @@ import { MerchantOffer, OfferParams } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
 
 export const getMerchantOffersId = ({ db, clock, offerLink, payLink }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/offers/:id',
+  endpoint('GET /merchant/offers/:id', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'getOffer',
     summary: 'Show one of your offers',

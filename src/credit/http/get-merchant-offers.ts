@@ -9,9 +9,7 @@ import { codeParameter, MerchantOfferPage, referenceParameter, statusParameter }
 import { listOffers } from '../offers/store.ts';
 
 export const getMerchantOffers = ({ db, clock, publicUrl, offerLink, payLink }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/offers',
+  endpoint('GET /merchant/offers', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'listOffers',
     summary: 'List your offers',

@@ -9,9 +9,7 @@ import { WaitingReturnPage, waitingParameter } from '../returns/schemas.ts';
 import { listedWaiting } from '../returns/waiting-store.ts';
 
 export const getMerchantReturns = ({ db, publicUrl }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/returns',
+  endpoint('GET /merchant/returns', {
     access: { scope: 'merchant', member: 'owner' },
     id: 'listWaitingReturns',
     summary: 'List your returns that had to wait',

@@ -8,9 +8,7 @@ import { findCheckoutRecord } from '../purchases/reading-store.ts';
 import { HashParams } from '../schemas.ts';
 
 export const getWalletCheckoutsHashContract = (credit: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/checkouts/:hash/contract',
+  endpoint('GET /wallet/checkouts/:hash/contract', {
     access: { scope: 'wallet', customer: true },
     id: 'getContract',
     summary: 'The contract of a purchase, as PDF',

@@ -7,9 +7,7 @@ import { renderCheckout } from '../purchases/render-checkout.ts';
 import { Checkout, HashParams } from '../schemas.ts';
 
 export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/checkouts/:hash',
+  endpoint('GET /wallet/checkouts/:hash', {
     access: { scope: 'wallet', customer: true },
     id: 'getCheckout',
     summary: 'Show one purchase with its installments',

@@ -10,9 +10,7 @@ import { rangeOf } from '../purchases/status-range.ts';
 import { CheckoutPage, STATUSES } from '../schemas.ts';
 
 export const getWalletCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/checkouts',
+  endpoint('GET /wallet/checkouts', {
     access: { scope: 'wallet', customer: true },
     id: 'listCheckouts',
     summary: 'List purchases',

@@ -9,9 +9,7 @@ import { findOffer } from '../offers/store.ts';
 import { amountOutOfRange, NO_OFFER_TO_YOU, tooManyInstallments } from '../problems.ts';
 
 export const getWalletOffersId = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/offers/:id',
+  endpoint('GET /wallet/offers/:id', {
     access: { scope: 'wallet', customer: true },
     id: 'getWalletOffer',
     summary: 'Show what a merchant has offered',

@@ -8,9 +8,7 @@ import { statusParameter, WalletOfferPage } from '../offers/schemas.ts';
 import { listOffers } from '../offers/store.ts';
 
 export const getWalletOffers = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/offers',
+  endpoint('GET /wallet/offers', {
     access: { scope: 'wallet', customer: true },
     id: 'listWalletOffers',
     summary: 'List what merchants have offered',

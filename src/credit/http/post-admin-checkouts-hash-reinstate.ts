@@ -6,9 +6,7 @@ import { recordWriteOff, reinstate } from '../purchases/write-off.ts';
 import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
 
 export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/checkouts/:hash/reinstate',
+  endpoint('POST /admin/checkouts/:hash/reinstate', {
     access: { scope: 'operator', role: 'finance' },
     id: 'reinstateCheckout',
     summary: 'Undo the write-off of a purchase',

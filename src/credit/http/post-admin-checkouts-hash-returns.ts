@@ -13,9 +13,7 @@ import { returnPurchase } from '../returns/return-purchase.ts';
 import { dryRunParameter, HashParams, OperatorReturn, ReturnOrder } from '../schemas.ts';
 
 export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/checkouts/:hash/returns',
+  endpoint('POST /admin/checkouts/:hash/returns', {
     access: { scope: 'operator', role: 'finance' },
     id: 'returnCheckout',
     summary: 'Return some or all of a purchase',

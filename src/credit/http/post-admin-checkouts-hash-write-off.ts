@@ -6,9 +6,7 @@ import { recordWriteOff, tryWriteOff, writeOff } from '../purchases/write-off.ts
 import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
 
 export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/checkouts/:hash/write-off',
+  endpoint('POST /admin/checkouts/:hash/write-off', {
     access: { scope: 'operator', role: 'finance' },
     id: 'writeOffCheckout',
     summary: 'Write off a purchase',

@@ -8,9 +8,7 @@ import { offerClosed, offerExpired } from '../problems.ts';
 import { offerSubject } from '../reports/render-staff.ts';
 
 export const postAdminOffersIdCancel = ({ db, clock, events }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/offers/:id/cancel',
+  endpoint('POST /admin/offers/:id/cancel', {
     access: { scope: 'operator', role: 'finance' },
     id: 'cancelOfferOfAnybody',
     summary: 'Take an offer of any merchant back',

@@ -8,9 +8,7 @@ import { ReturnParams, StaffWaitingReturn } from '../returns/schemas.ts';
 import { findWaitingReturn } from '../returns/waiting-store.ts';
 
 export const postAdminReturnsIdApprove = ({ db, clock, events, requestRefunds }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/returns/:id/approve',
+  endpoint('POST /admin/returns/:id/approve', {
     access: { scope: 'operator', role: 'finance' },
     id: 'approveReturn',
     summary: 'Let a return through',

@@ -8,9 +8,7 @@ import { ReturnParams, ReturnRefusal, StaffWaitingReturn } from '../returns/sche
 import { findWaitingReturn } from '../returns/waiting-store.ts';
 
 export const postAdminReturnsIdRefuse = ({ db, clock }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/returns/:id/refuse',
+  endpoint('POST /admin/returns/:id/refuse', {
     access: { scope: 'operator', role: 'finance' },
     id: 'refuseReturn',
     summary: 'Refuse a return',

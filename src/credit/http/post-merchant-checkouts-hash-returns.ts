@@ -16,9 +16,7 @@ import { ReturnPreview, WaitingAnswer } from '../returns/schemas.ts';
 import { dryRunParameter, HashParams, MerchantReturn, ReturnOrder } from '../schemas.ts';
 
 export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/merchant/checkouts/:hash/returns',
+  endpoint('POST /merchant/checkouts/:hash/returns', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'returnSale',
     summary: 'Take back some or all of what was sold',

@@ -10,9 +10,7 @@ import { findOffer } from '../offers/store.ts';
 import { offerClosed, offerExpired } from '../problems.ts';
 
 export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLink }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/merchant/offers/:id/cancel',
+  endpoint('POST /merchant/offers/:id/cancel', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'cancelOffer',
     summary: 'Take an offer back',

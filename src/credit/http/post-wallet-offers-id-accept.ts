@@ -19,9 +19,7 @@ import { renderCheckout } from '../purchases/render-checkout.ts';
 import { Checkout } from '../schemas.ts';
 
 export const postWalletOffersIdAccept = (credit: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/offers/:id/accept',
+  endpoint('POST /wallet/offers/:id/accept', {
     access: { scope: 'wallet', customer: true },
     id: 'acceptOffer',
     summary: 'Accept an offer: buy',

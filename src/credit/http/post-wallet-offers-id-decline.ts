@@ -7,9 +7,7 @@ import { OfferParams } from '../offers/schemas.ts';
 import { NO_OFFER_TO_YOU, offerClosed, offerExpired } from '../problems.ts';
 
 export const postWalletOffersIdDecline = ({ db, clock, events }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/offers/:id/decline',
+  endpoint('POST /wallet/offers/:id/decline', {
     access: { scope: 'wallet', customer: true },
     id: 'declineOffer',
     summary: 'Decline an offer',

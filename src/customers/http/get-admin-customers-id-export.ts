@@ -6,9 +6,7 @@ import { NO_CUSTOMER } from '../problems.ts';
 import { CustomerExport, CustomerParams } from '../schemas.ts';
 
 export const getAdminCustomersIdExport = (deps: Customers & PersonalDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/customers/:id/export',
+  endpoint('GET /admin/customers/:id/export', {
     access: { scope: 'operator', role: 'support' },
     id: 'exportCustomer',
     summary: 'Give out all that is held on a customer',

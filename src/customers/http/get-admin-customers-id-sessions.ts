@@ -18,9 +18,7 @@ const CustomerSession = Type.Object(
 );
 
 export const getAdminCustomersIdSessions = ({ db, clock }: Pick<Customers, 'db' | 'clock'>) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/customers/:id/sessions',
+  endpoint('GET /admin/customers/:id/sessions', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCustomerSessions',
     summary: 'Where a customer is logged in',

@@ -14,9 +14,7 @@ export const getAdminCustomersIdStory = ({
   db,
   personalData,
 }: Pick<Customers, 'db'> & { personalData: readonly PersonalData[] }) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/customers/:id/story',
+  endpoint('GET /admin/customers/:id/story', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCustomerStory',
     summary: 'Tell what happened to a customer',

@@ -9,9 +9,7 @@ import { CustomerParams, OperatorCustomer } from '../schemas.ts';
 import { findListedCustomer } from '../store.ts';
 
 export const getAdminCustomersId = ({ db, clock, people, creditUsed }: Customers) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/customers/:id',
+  endpoint('GET /admin/customers/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCustomer',
     summary: 'Show one customer',

@@ -6,9 +6,7 @@ import { REFRESH_LIFE_MS } from '../sessions/open-session.ts';
 import { listOpenSessions } from '../sessions/store.ts';
 
 export const getWalletSessions = ({ db, clock }: Pick<Customers, 'db' | 'clock'>) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/sessions',
+  endpoint('GET /wallet/sessions', {
     access: { scope: 'wallet', customer: true },
     id: 'listSessions',
     summary: 'Where the customer is logged in',

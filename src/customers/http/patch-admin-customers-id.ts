@@ -11,9 +11,7 @@ import { findListedCustomer } from '../store.ts';
 const FIELD_ROLES = { credit_limit: 'finance' } as const;
 
 export const patchAdminCustomersId = (customers: Customers) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/admin/customers/:id',
+  endpoint('PATCH /admin/customers/:id', {
     access: { scope: 'operator', role: 'support', fields: FIELD_ROLES },
     id: 'changeCustomer',
     summary: 'Change name, e-mail, phone or limit of a customer',

@@ -6,9 +6,7 @@ import { customerErased, moneyOwed, NO_CUSTOMER } from '../problems.ts';
 import { CustomerParams, ErasureForm, OperatorCustomer } from '../schemas.ts';
 
 export const postAdminCustomersIdErase = (deps: Customers & PersonalDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/erase',
+  endpoint('POST /admin/customers/:id/erase', {
     access: { scope: 'operator', role: 'admin' },
     id: 'eraseCustomer',
     summary: 'Make a customer unrecognisable, for good',

@@ -6,9 +6,7 @@ import { customerErased, NO_CUSTOMER } from '../problems.ts';
 import { CustomerParams, OperatorCustomer, ReasonForm } from '../schemas.ts';
 
 export const postAdminCustomersIdLock = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/lock',
+  endpoint('POST /admin/customers/:id/lock', {
     access: { scope: 'operator', role: 'support' },
     id: 'lockCustomer',
     summary: 'End all sessions of a customer and let none begin',

@@ -6,9 +6,7 @@ import { customerErased, NO_CUSTOMER, noPhoneChange } from '../problems.ts';
 import { CustomerParams, OperatorCustomer, ReasonForm } from '../schemas.ts';
 
 export const postAdminCustomersIdPhoneChangeCancel = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/phone-change/cancel',
+  endpoint('POST /admin/customers/:id/phone-change/cancel', {
     access: { scope: 'operator', role: 'support' },
     id: 'cancelPhoneChange',
     summary: 'Leave the phone of a customer as it is',

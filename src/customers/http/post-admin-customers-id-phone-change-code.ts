@@ -9,9 +9,7 @@ import { CodeOnItsWay, CustomerParams } from '../schemas.ts';
 import { findCustomerId, isCustomer } from '../store.ts';
 
 export const postAdminCustomersIdPhoneChangeCode = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/phone-change/code',
+  endpoint('POST /admin/customers/:id/phone-change/code', {
     access: { scope: 'operator', role: 'support' },
     id: 'sendPhoneChangeCode',
     summary: 'Send a code to the old phone of a customer whose phone is to change',

@@ -18,9 +18,7 @@ import { CustomerParams, OperatorCustomer } from '../schemas.ts';
 import { findCustomerId } from '../store.ts';
 
 export const postAdminCustomersIdPhoneChangeConfirm = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/phone-change/confirm',
+  endpoint('POST /admin/customers/:id/phone-change/confirm', {
     access: { scope: 'operator', role: 'support' },
     id: 'confirmPhoneChange',
     summary: 'Let the new phone of a customer count now',

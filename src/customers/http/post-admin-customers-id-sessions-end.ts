@@ -7,9 +7,7 @@ import { CustomerParams, ReasonForm } from '../schemas.ts';
 import { markAllEnded } from '../sessions/store.ts';
 
 export const postAdminCustomersIdSessionsEnd = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/sessions/end',
+  endpoint('POST /admin/customers/:id/sessions/end', {
     access: { scope: 'operator', role: 'support' },
     id: 'endCustomerSessions',
     summary: 'End all sessions of a customer',

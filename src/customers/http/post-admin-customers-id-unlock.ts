@@ -6,9 +6,7 @@ import { customerErased, NO_CUSTOMER } from '../problems.ts';
 import { CustomerParams, OperatorCustomer, ReasonForm } from '../schemas.ts';
 
 export const postAdminCustomersIdUnlock = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/unlock',
+  endpoint('POST /admin/customers/:id/unlock', {
     access: { scope: 'operator', role: 'support' },
     id: 'unlockCustomer',
     summary: 'Let a customer log in again',

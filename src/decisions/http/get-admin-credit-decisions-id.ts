@@ -6,9 +6,7 @@ import { CreditDecision, DecisionParams } from '../schemas.ts';
 import { findDecision, findDecisionCustomer } from '../store.ts';
 
 export const getAdminCreditDecisionsId = ({ db }: Decisions) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/credit-decisions/:id',
+  endpoint('GET /admin/credit-decisions/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCreditDecision',
     summary: 'Show one credit decision',

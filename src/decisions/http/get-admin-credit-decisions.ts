@@ -10,9 +10,7 @@ import { CreditDecisionItem } from '../schemas.ts';
 import { listedDecisions } from '../store.ts';
 
 export const getAdminCreditDecisions = ({ db, resolveSearch }: Decisions) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/credit-decisions',
+  endpoint('GET /admin/credit-decisions', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCreditDecisions',
     summary: 'List credit decisions',

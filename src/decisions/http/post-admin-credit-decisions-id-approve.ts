@@ -10,9 +10,7 @@ import { ApprovalForm, CreditDecision, DecisionParams } from '../schemas.ts';
 import { findDecisionCustomer } from '../store.ts';
 
 export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings: { builtIn } }: Decisions) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/credit-decisions/:id/approve',
+  endpoint('POST /admin/credit-decisions/:id/approve', {
     access: { scope: 'operator', role: 'finance' },
     id: 'approveCreditDecision',
     summary: 'Approve what waits for a person',

@@ -6,9 +6,7 @@ import { decisionClosed, NO_DECISION } from '../problems.ts';
 import { CreditDecision, DecisionParams, RefusalForm } from '../schemas.ts';
 
 export const postAdminCreditDecisionsIdDecline = ({ db, clock, events, settings: { builtIn } }: Decisions) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/credit-decisions/:id/decline',
+  endpoint('POST /admin/credit-decisions/:id/decline', {
     access: { scope: 'operator', role: 'finance' },
     id: 'declineCreditDecision',
     summary: 'Decline what waits for a person',

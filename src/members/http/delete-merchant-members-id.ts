@@ -5,9 +5,7 @@ import { lastOwner, NO_MEMBER } from '../problems.ts';
 import { MemberParams } from '../schemas.ts';
 
 export const deleteMerchantMembersId = ({ db, clock, signIn }: Members) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/merchant/members/:id',
+  endpoint('DELETE /merchant/members/:id', {
     access: { scope: 'till', member: 'owner' },
     id: 'removeMember',
     summary: 'Remove a member from your merchant',

@@ -8,9 +8,7 @@ import { listOpenSessions } from '../sessions.ts';
 import { findMember } from '../store.ts';
 
 export const getMerchantMembersIdSessions = ({ db, clock }: Members) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/members/:id/sessions',
+  endpoint('GET /merchant/members/:id/sessions', {
     access: { scope: 'till', member: 'owner' },
     id: 'listMemberSessions',
     summary: 'Where a member is signed in',

@@ -7,9 +7,7 @@ import { listMembers } from '../store.ts';
 const ALL = { offset: 0, limit: 1_000 };
 
 export const getMerchantMembers = ({ db }: Members) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/members',
+  endpoint('GET /merchant/members', {
     access: { scope: 'till', member: 'owner' },
     id: 'listMembers',
     summary: 'List the members of your merchant',

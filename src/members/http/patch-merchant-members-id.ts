@@ -5,9 +5,7 @@ import { lastOwner, NO_MEMBER } from '../problems.ts';
 import { Member, MemberChange, MemberParams } from '../schemas.ts';
 
 export const patchMerchantMembersId = ({ db, clock }: Members) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/merchant/members/:id',
+  endpoint('PATCH /merchant/members/:id', {
     access: { scope: 'till', member: 'owner' },
     id: 'changeMember',
     summary: 'Change a member: only what is sent',

@@ -8,9 +8,7 @@ import type { Members } from '../members.ts';
 import { LeadMerchant, LeadMerchantForm } from '../schemas.ts';
 
 export const postAdminLeadsIdMerchant = ({ db, clock }: Members) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/leads/:id/merchant',
+  endpoint('POST /admin/leads/:id/merchant', {
     access: { scope: 'operator', role: 'finance' },
     id: 'makeMerchantOfLead',
     summary: 'Make a merchant with its owner of a partner’s form',

@@ -3,9 +3,7 @@ import type { Outbound } from '../messages.ts';
 import { deleteSubscriptions } from '../preferences.ts';
 
 export const deleteWalletPush = ({ db }: Outbound) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/wallet/push',
+  endpoint('DELETE /wallet/push', {
     access: { scope: 'wallet', customer: true },
     id: 'endPush',
     summary: 'Let no browser be told by Web Push',

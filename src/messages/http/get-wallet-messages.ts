@@ -6,9 +6,7 @@ import { WalletMessages } from '../schemas.ts';
 import { listSent } from '../store.ts';
 
 export const getWalletMessages = ({ db, publicUrl }: Outbound) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/messages',
+  endpoint('GET /wallet/messages', {
     access: { scope: 'wallet', customer: true },
     id: 'listWalletMessages',
     summary: 'List what the customer was told',

@@ -9,9 +9,7 @@ import { putSubscription } from '../preferences.ts';
 const Key = (description: string) => Type.String({ pattern: '^[A-Za-z0-9_-]{16,200}={0,2}$', description });
 
 export const postWalletPush = ({ db, clock }: Outbound) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/push',
+  endpoint('POST /wallet/push', {
     access: { scope: 'wallet', customer: true },
     id: 'addPush',
     summary: 'Let a browser be told by Web Push',

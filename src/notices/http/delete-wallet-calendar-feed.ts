@@ -3,9 +3,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import type { Calendars } from '../calendar.ts';
 
 export const deleteWalletCalendarFeed = ({ db }: Calendars) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/wallet/calendar/feed',
+  endpoint('DELETE /wallet/calendar/feed', {
     access: { scope: 'wallet', customer: true },
     id: 'endCalendarFeed',
     summary: 'End the secret address of the calendar',

@@ -5,9 +5,7 @@ import type { Overview } from '../overview.ts';
 import { ServiceNode } from '../schemas.ts';
 
 export const getAdminNodes = ({ db }: Overview) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/nodes',
+  endpoint('GET /admin/nodes', {
     access: { scope: 'operator', role: 'admin' },
     id: 'listNodes',
     summary: 'List the nodes of the service',

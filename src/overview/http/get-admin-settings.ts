@@ -4,9 +4,7 @@ import type { Overview } from '../overview.ts';
 import { SettingInForce } from '../schemas.ts';
 
 export const getAdminSettings = ({ settings }: Overview) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/settings',
+  endpoint('GET /admin/settings', {
     access: { scope: 'operator', role: 'admin' },
     id: 'listSettings',
     summary: 'Show the settings in force on this node',

@@ -5,9 +5,7 @@ import type { Partners } from '../partners.ts';
 import { KeyChange, KeyParams, KeyShown } from '../schemas.ts';
 
 export const patchAdminKeysId = ({ db, clock, mode }: Partners) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/admin/keys/:id',
+  endpoint('PATCH /admin/keys/:id', {
     access: { scope: 'operator', role: 'admin' },
     id: 'changeKey',
     summary: 'Change where offers of a key may lead back to',

@@ -5,9 +5,7 @@ import type { Partners } from '../partners.ts';
 import { KeyParams, KeyShown } from '../schemas.ts';
 
 export const postAdminKeysIdRevoke = ({ db, clock }: Partners) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/keys/:id/revoke',
+  endpoint('POST /admin/keys/:id/revoke', {
     access: { scope: 'operator', role: 'admin' },
     id: 'revokeKey',
     summary: 'End a key, on every node, within a second',

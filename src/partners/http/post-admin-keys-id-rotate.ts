@@ -8,9 +8,7 @@ import type { Partners } from '../partners.ts';
 import { KeyParams, NewKeyShown } from '../schemas.ts';
 
 export const postAdminKeysIdRotate = ({ db, clock, mode }: Partners) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/keys/:id/rotate',
+  endpoint('POST /admin/keys/:id/rotate', {
     access: { scope: 'operator', role: 'admin' },
     id: 'rotateKey',
     summary: 'Issue a successor; the old key works on for a while',

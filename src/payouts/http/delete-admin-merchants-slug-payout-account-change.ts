@@ -7,9 +7,7 @@ import { NO_MERCHANT, noAccountChange } from '../problems.ts';
 import { PayoutAccount } from '../schemas.ts';
 
 export const deleteAdminMerchantsSlugPayoutAccountChange = ({ db, clock }: Payouts) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/admin/merchants/:slug/payout-account/change',
+  endpoint('DELETE /admin/merchants/:slug/payout-account/change', {
     access: { scope: 'operator', role: 'support' },
     id: 'stopPayoutAccountChange',
     summary: 'Stop a change of where a merchant is paid',

@@ -8,9 +8,7 @@ import { NO_MERCHANT } from '../problems.ts';
 import { PayoutAccount } from '../schemas.ts';
 
 export const getAdminMerchantsSlugPayoutAccount = ({ db }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/merchants/:slug/payout-account',
+  endpoint('GET /admin/merchants/:slug/payout-account', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPayoutAccount',
     summary: 'Show where a merchant is paid',

@@ -9,9 +9,7 @@ import { PayoutParams, PayoutWithLines } from '../schemas.ts';
 import { findPayout, listPayoutLines } from '../store.ts';
 
 export const getAdminPayoutsId = ({ db }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/payouts/:id',
+  endpoint('GET /admin/payouts/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPayout',
     summary: 'Show one payout with what it settled',

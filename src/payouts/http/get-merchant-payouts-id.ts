@@ -7,9 +7,7 @@ import { PayoutParams, PayoutWithLines } from '../schemas.ts';
 import { findPayout, listPayoutLines } from '../store.ts';
 
 export const getMerchantPayoutsId = ({ db }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/payouts/:id',
+  endpoint('GET /merchant/payouts/:id', {
     access: { scope: 'merchant', member: 'owner' },
     id: 'getOwnPayout',
     summary: 'Show one payout with what it settled',

@@ -8,9 +8,7 @@ import { PayoutPage } from '../schemas.ts';
 import { listedPayouts, PAYOUT_STATUSES } from '../store.ts';
 
 export const getMerchantPayouts = ({ db, publicUrl }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/payouts',
+  endpoint('GET /merchant/payouts', {
     access: { scope: 'merchant', member: 'owner' },
     id: 'listOwnPayouts',
     summary: 'List what you were and are being paid',

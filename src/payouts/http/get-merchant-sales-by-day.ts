@@ -10,9 +10,7 @@ const MOST_DAYS = 366;
 const USUAL_DAYS = 30;
 
 export const getMerchantSalesByDay = ({ db, clock }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/sales-by-day',
+  endpoint('GET /merchant/sales-by-day', {
     access: { scope: 'merchant', member: 'owner' },
     id: 'listSalesByDay',
     summary: 'Show what each day came to',

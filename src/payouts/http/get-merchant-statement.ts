@@ -13,9 +13,7 @@ const LAST_DAY = '2199-12-31' as Day;
 const ROWS_AT_ONCE = 1_000;
 
 export const getMerchantStatement = ({ db, publicUrl }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/statement',
+  endpoint('GET /merchant/statement', {
     access: { scope: 'merchant', member: 'owner' },
     id: 'getMerchantStatement',
     summary: 'Show every line of your account',

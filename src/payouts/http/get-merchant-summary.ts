@@ -9,9 +9,7 @@ import { listDays } from '../summary.ts';
 import { findNextPayout } from '../summary-store.ts';
 
 export const getMerchantSummary = ({ db, clock }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/summary',
+  endpoint('GET /merchant/summary', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'getMerchantSummary',
     summary: 'Show what a day came to, and what is paid next',

@@ -6,9 +6,7 @@ import { NO_PAYOUT, payoutClosed } from '../problems.ts';
 import { Payout, PayoutFailed, PayoutParams } from '../schemas.ts';
 
 export const postAdminPayoutsIdFailed = ({ db, clock }: Payouts) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/payouts/:id/failed',
+  endpoint('POST /admin/payouts/:id/failed', {
     access: { scope: 'operator', role: 'finance' },
     id: 'markPayoutFailed',
     summary: 'Mark a payout as failed',

@@ -6,9 +6,7 @@ import { NO_PAYOUT, payoutClosed } from '../problems.ts';
 import { Payout, PayoutPaid, PayoutParams } from '../schemas.ts';
 
 export const postAdminPayoutsIdPaid = ({ db, clock, events }: Payouts) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/payouts/:id/paid',
+  endpoint('POST /admin/payouts/:id/paid', {
     access: { scope: 'operator', role: 'finance' },
     id: 'markPayoutPaid',
     summary: 'Mark a payout as paid',

@@ -11,9 +11,7 @@ import { renderPayout } from '../render.ts';
 import { Payout, PayoutBatch } from '../schemas.ts';
 
 export const postAdminPayouts = ({ db, clock }: Payouts) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/payouts',
+  endpoint('POST /admin/payouts', {
     access: { scope: 'operator', role: 'finance' },
     id: 'createPayouts',
     summary: 'Make payouts of all that is due',

@@ -7,9 +7,7 @@ import { NO_MERCHANT } from '../problems.ts';
 import { PayoutAccount, PayoutAccountForm } from '../schemas.ts';
 
 export const putAdminMerchantsSlugPayoutAccount = ({ db, clock }: Payouts) =>
-  endpoint({
-    method: 'PUT',
-    url: '/admin/merchants/:slug/payout-account',
+  endpoint('PUT /admin/merchants/:slug/payout-account', {
     access: { scope: 'operator', role: 'finance' },
     id: 'setPayoutAccount',
     summary: 'Set where a merchant is paid',

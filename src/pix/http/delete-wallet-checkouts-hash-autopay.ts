@@ -13,9 +13,7 @@ const ENDED: AuthorisationEnd = { status: 'ended', by: 'customer', reason: 'aske
 const EXPIRED: AuthorisationEnd = { status: 'expired', by: null, reason: null, isRemoved: false };
 
 export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/wallet/checkouts/:hash/autopay',
+  endpoint('DELETE /wallet/checkouts/:hash/autopay', {
     access: { scope: 'wallet', customer: true },
     id: 'endAutopay',
     summary: 'Let the installments of a purchase be debited no more',

@@ -11,9 +11,7 @@ import { AUTHORISATION_STATUSES } from '../store/authorisations.ts';
 import { listedAuthorisations } from '../store/lists.ts';
 
 export const getAdminAutopay = ({ db, clock, resolveSearch }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/autopay',
+  endpoint('GET /admin/autopay', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listAutopay',
     summary: 'List authorisations of debits',

@@ -9,9 +9,7 @@ import { EndToEndIdParams } from '../schemas.ts';
 import { findOrphan } from '../store/orphans.ts';
 
 export const getAdminPixOrphansId = ({ db }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/pix/orphans/:id',
+  endpoint('GET /admin/pix/orphans/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixOrphan',
     summary: 'Show one payment that belongs to no charge of ours',

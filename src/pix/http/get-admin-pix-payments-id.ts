@@ -11,9 +11,7 @@ import { listPaymentOwners } from '../store/payments.ts';
 import { listRefunds } from '../store/refunds.ts';
 
 export const getAdminPixPaymentsId = ({ db }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/pix/payments/:id',
+  endpoint('GET /admin/pix/payments/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixPayment',
     summary: 'Show one payment with its refunds and moves',

@@ -11,9 +11,7 @@ import { ownerParameters, PixPaymentItem } from '../schemas.ts';
 import { listedPayments } from '../store/lists.ts';
 
 export const getAdminPixPayments = ({ db, resolveSearch }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/pix/payments',
+  endpoint('GET /admin/pix/payments', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPixPaymentItems',
     summary: 'List money that arrived',

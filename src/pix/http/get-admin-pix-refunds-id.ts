@@ -6,9 +6,7 @@ import { PixRefundItem, RefundParams } from '../schemas.ts';
 import { findRefund, findRefundById } from '../store/refunds.ts';
 
 export const getAdminPixRefundsId = ({ db }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/pix/refunds/:id',
+  endpoint('GET /admin/pix/refunds/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixRefund',
     summary: 'Show one refund that we asked for',

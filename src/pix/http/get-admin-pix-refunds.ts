@@ -11,9 +11,7 @@ import { listedRefunds } from '../store/lists.ts';
 import { REFUND_STATUSES } from '../store/refunds.ts';
 
 export const getAdminPixRefunds = ({ db, resolveSearch }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/pix/refunds',
+  endpoint('GET /admin/pix/refunds', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPixRefundItems',
     summary: 'List money that goes or went back',

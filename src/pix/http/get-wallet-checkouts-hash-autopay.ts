@@ -6,9 +6,7 @@ import { Autopay, CheckoutParams } from '../schemas.ts';
 import { findShownAuthorisation } from '../store/authorisations.ts';
 
 export const getWalletCheckoutsHashAutopay = ({ db, clock }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/checkouts/:hash/autopay',
+  endpoint('GET /wallet/checkouts/:hash/autopay', {
     access: { scope: 'wallet', customer: true },
     id: 'getAutopay',
     summary: 'Show whether the installments of a purchase are debited',

@@ -8,9 +8,7 @@ import { InstallmentParams, PixChargePage } from '../schemas.ts';
 import { listCharges } from '../store/charges.ts';
 
 export const getWalletInstallmentsIdPix = ({ db, clock, publicUrl }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/installments/:id/pix',
+  endpoint('GET /wallet/installments/:id/pix', {
     access: { scope: 'wallet', customer: true },
     id: 'listPix',
     summary: 'List the PIX of an installment',

@@ -9,9 +9,7 @@ import { installmentUnknown, NO_ORPHAN, orphanClosed } from '../problems.ts';
 import { EndToEndIdParams } from '../schemas.ts';
 
 export const postAdminPixOrphansIdAssign = (pix: Pix) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/pix/orphans/:id/assign',
+  endpoint('POST /admin/pix/orphans/:id/assign', {
     access: { scope: 'operator', role: 'support' },
     id: 'assignPixOrphan',
     summary: 'Say which installment a payment is for',

@@ -8,9 +8,7 @@ import { EndToEndIdParams, PixOrphan } from '../schemas.ts';
 import { findOrphan } from '../store/orphans.ts';
 
 export const postAdminPixOrphansIdRefund = ({ db, clock }: Pix) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/pix/orphans/:id/refund',
+  endpoint('POST /admin/pix/orphans/:id/refund', {
     access: { scope: 'operator', role: 'finance' },
     id: 'refundPixOrphan',
     summary: 'Give money back that belongs to no charge of ours',

@@ -13,9 +13,7 @@ import { installmentUnknown, NO_PAYMENT, paymentMoved, paymentNotWhole } from '.
 import { EndToEndIdParams } from '../schemas.ts';
 
 export const postAdminPixPaymentsIdMove = (pix: Pix) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/pix/payments/:id/move',
+  endpoint('POST /admin/pix/payments/:id/move', {
     access: { scope: 'operator', role: 'finance' },
     id: 'movePixPayment',
     summary: 'Move a payment to another installment',

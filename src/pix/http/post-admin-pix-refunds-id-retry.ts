@@ -8,9 +8,7 @@ import { retryRecorded } from '../refunds/retry-refund.ts';
 import { PixRefund, RefundParams } from '../schemas.ts';
 
 export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/pix/refunds/:id/retry',
+  endpoint('POST /admin/pix/refunds/:id/retry', {
     access: { scope: 'operator', role: 'finance' },
     id: 'retryPixRefund',
     summary: 'Try again to give money back',

@@ -9,9 +9,7 @@ import { chargeProblems, pspUnavailable } from '../problems.ts';
 import { ChargeRequest, DocumentedChargeRequest, InstallmentParams, PixCharge } from '../schemas.ts';
 
 export const postWalletInstallmentsIdPix = (pix: Pix) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/installments/:id/pix',
+  endpoint('POST /wallet/installments/:id/pix', {
     access: { scope: 'wallet', customer: true },
     id: 'createPix',
     summary: 'Generate a PIX for an installment',

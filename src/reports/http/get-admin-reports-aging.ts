@@ -3,9 +3,7 @@ import { answerReport } from '../answer-report.ts';
 import type { Reporting } from '../reports.ts';
 
 export const getAdminReportsAging = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/aging',
+  endpoint('GET /admin/reports/aging', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getAgingReport',
     ...answerReport('aging', reporting),

@@ -3,9 +3,7 @@ import { answerReport } from '../answer-report.ts';
 import type { Reporting } from '../reports.ts';
 
 export const getAdminReportsCashback = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/cashback',
+  endpoint('GET /admin/reports/cashback', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCashbackReport',
     ...answerReport('cashback', reporting),

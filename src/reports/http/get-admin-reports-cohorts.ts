@@ -3,9 +3,7 @@ import { answerReport } from '../answer-report.ts';
 import type { Reporting } from '../reports.ts';
 
 export const getAdminReportsCohorts = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/cohorts',
+  endpoint('GET /admin/reports/cohorts', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCohortsReport',
     ...answerReport('cohorts', reporting),

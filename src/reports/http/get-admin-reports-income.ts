@@ -3,9 +3,7 @@ import { answerReport } from '../answer-report.ts';
 import type { Reporting } from '../reports.ts';
 
 export const getAdminReportsIncome = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/income',
+  endpoint('GET /admin/reports/income', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getIncomeReport',
     ...answerReport('income', reporting),

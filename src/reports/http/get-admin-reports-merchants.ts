@@ -3,9 +3,7 @@ import { answerReport } from '../answer-report.ts';
 import type { Reporting } from '../reports.ts';
 
 export const getAdminReportsMerchants = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/merchants',
+  endpoint('GET /admin/reports/merchants', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getMerchantsReport',
     ...answerReport('merchants', reporting),

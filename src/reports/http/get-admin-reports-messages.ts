@@ -3,9 +3,7 @@ import { answerReport } from '../answer-report.ts';
 import type { Reporting } from '../reports.ts';
 
 export const getAdminReportsMessages = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/messages',
+  endpoint('GET /admin/reports/messages', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getMessagesReport',
     ...answerReport('messages', reporting),

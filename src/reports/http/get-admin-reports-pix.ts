@@ -3,9 +3,7 @@ import { answerReport } from '../answer-report.ts';
 import type { Reporting } from '../reports.ts';
 
 export const getAdminReportsPix = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/pix',
+  endpoint('GET /admin/reports/pix', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixReport',
     ...answerReport('pix', reporting),

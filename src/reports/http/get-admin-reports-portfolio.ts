@@ -3,9 +3,7 @@ import { answerReport } from '../answer-report.ts';
 import type { Reporting } from '../reports.ts';
 
 export const getAdminReportsPortfolio = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/portfolio',
+  endpoint('GET /admin/reports/portfolio', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPortfolioReport',
     ...answerReport('portfolio', reporting),

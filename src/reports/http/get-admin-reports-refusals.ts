@@ -3,9 +3,7 @@ import { answerReport } from '../answer-report.ts';
 import type { Reporting } from '../reports.ts';
 
 export const getAdminReportsRefusals = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/refusals',
+  endpoint('GET /admin/reports/refusals', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getRefusalsReport',
     ...answerReport('refusals', reporting),

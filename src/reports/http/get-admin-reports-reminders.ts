@@ -3,9 +3,7 @@ import { answerReport } from '../answer-report.ts';
 import type { Reporting } from '../reports.ts';
 
 export const getAdminReportsReminders = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/reminders',
+  endpoint('GET /admin/reports/reminders', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getRemindersReport',
     ...answerReport('reminders', reporting),

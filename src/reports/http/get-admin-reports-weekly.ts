@@ -3,9 +3,7 @@ import { answerReport } from '../answer-report.ts';
 import type { Reporting } from '../reports.ts';
 
 export const getAdminReportsWeekly = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/weekly',
+  endpoint('GET /admin/reports/weekly', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getWeeklyReport',
     ...answerReport('weekly', reporting),

@@ -5,9 +5,7 @@ import type { Rewards } from '../rewards.ts';
 import { CashbackParams, StaffCashbackShown } from '../schemas.ts';
 
 export const getAdminCashbackId = ({ db, clock }: Rewards) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/cashback/:id',
+  endpoint('GET /admin/cashback/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCashbackOfCustomer',
     summary: 'Show what cashback a customer has',

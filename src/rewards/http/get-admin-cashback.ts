@@ -11,9 +11,7 @@ import { listedMovements } from '../staff-store.ts';
 import { CASHBACK_KINDS } from '../store/movements.ts';
 
 export const getAdminCashback = ({ db, resolveSearch }: Rewards) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/cashback',
+  endpoint('GET /admin/cashback', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCashbackOfAll',
     summary: 'List what came to and went from cashback of all customers',

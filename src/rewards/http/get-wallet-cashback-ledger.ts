@@ -14,9 +14,7 @@ import type { Rewards } from '../rewards.ts';
 import { CashbackLedger } from '../schemas.ts';
 
 export const getWalletCashbackLedger = ({ db, clock, publicUrl }: Rewards) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/cashback/ledger',
+  endpoint('GET /wallet/cashback/ledger', {
     access: { scope: 'wallet', customer: true },
     id: 'listCashbackEntries',
     summary: 'List the cashback statement',

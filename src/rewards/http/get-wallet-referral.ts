@@ -8,9 +8,7 @@ import type { Rewards } from '../rewards.ts';
 import { Referral } from '../schemas.ts';
 
 export const getWalletReferral = ({ db, clock, referral, publicUrl }: Rewards) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/referral',
+  endpoint('GET /wallet/referral', {
     access: { scope: 'wallet', customer: true },
     id: 'getReferral',
     summary: 'Show the referral code and what came of it',

@@ -11,9 +11,7 @@ import type { Rewards } from '../rewards.ts';
 import { CashbackAdjustment, CashbackParams, StaffCashback } from '../schemas.ts';
 
 export const postAdminCashbackIdAdjust = ({ db, clock, events }: Rewards) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/cashback/:id/adjust',
+  endpoint('POST /admin/cashback/:id/adjust', {
     access: { scope: 'operator', role: 'finance' },
     id: 'adjustCashback',
     summary: 'Give a customer cashback, or take some',

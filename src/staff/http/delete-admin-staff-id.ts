@@ -5,9 +5,7 @@ import { MemberParams } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
 
 export const deleteAdminStaffId = ({ db, clock }: Staff) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/admin/staff/:id',
+  endpoint('DELETE /admin/staff/:id', {
     access: { scope: 'operator', role: 'admin' },
     id: 'removeStaffMember',
     summary: 'Let a person in no more',

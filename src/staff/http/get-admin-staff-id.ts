@@ -5,9 +5,7 @@ import type { Staff } from '../staff.ts';
 import { findMember } from '../store.ts';
 
 export const getAdminStaffId = ({ db }: Staff) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/staff/:id',
+  endpoint('GET /admin/staff/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getStaffMember',
     summary: 'Show one person',

@@ -7,9 +7,7 @@ import { listSessions } from '../sign-in/store.ts';
 import type { Staff } from '../staff.ts';
 
 export const getAuthSessions = ({ db, clock }: Staff) =>
-  endpoint({
-    method: 'GET',
-    url: '/auth/sessions',
+  endpoint('GET /auth/sessions', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listStaffSessions',
     summary: 'The sessions of who is signed in',

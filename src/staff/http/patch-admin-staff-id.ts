@@ -5,9 +5,7 @@ import { Member, MemberChange, MemberParams } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
 
 export const patchAdminStaffId = ({ db, clock }: Staff) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/admin/staff/:id',
+  endpoint('PATCH /admin/staff/:id', {
     access: { scope: 'operator', role: 'admin' },
     id: 'changeStaffMember',
     summary: 'Change the name or the role of a person',

@@ -6,9 +6,7 @@ import { invite } from '../sign-in/invite.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAdminStaffIdInvite = (staff: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/staff/:id/invite',
+  endpoint('POST /admin/staff/:id/invite', {
     access: { scope: 'operator', role: 'admin' },
     id: 'inviteStaffMember',
     summary: 'Invite a person to the back office, again',

@@ -7,9 +7,7 @@ import { DELIVERY_STATUSES, EndpointParams, NO_ENDPOINT, WebhookDelivery } from 
 import { listedDeliveries } from '../store.ts';
 
 export const getAdminWebhooksIdDeliveries = ({ db }: WebhookDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/webhooks/:id/deliveries',
+  endpoint('GET /admin/webhooks/:id/deliveries', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listWebhookDeliveries',
     summary: 'List what was delivered to an endpoint, or is to be',

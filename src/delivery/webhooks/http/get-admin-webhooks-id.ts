@@ -4,9 +4,7 @@ import { renderEndpoint } from '../render.ts';
 import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../schemas.ts';
 
 export const getAdminWebhooksId = ({ db }: WebhookDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/webhooks/:id',
+  endpoint('GET /admin/webhooks/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getWebhook',
     summary: 'Show one webhook endpoint',

@@ -5,9 +5,7 @@ import { renderEndpoint } from '../render.ts';
 import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../schemas.ts';
 
 export const postAdminWebhooksIdDisable = ({ db, clock }: WebhookDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/webhooks/:id/disable',
+  endpoint('POST /admin/webhooks/:id/disable', {
     access: { scope: 'operator', role: 'admin' },
     id: 'disableWebhook',
     summary: 'Stop calling an endpoint',

@@ -5,9 +5,7 @@ import { renderEndpoint } from '../render.ts';
 import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../schemas.ts';
 
 export const postAdminWebhooksIdEnable = ({ db, clock }: WebhookDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/webhooks/:id/enable',
+  endpoint('POST /admin/webhooks/:id/enable', {
     access: { scope: 'operator', role: 'admin' },
     id: 'enableWebhook',
     summary: 'Call an endpoint again',

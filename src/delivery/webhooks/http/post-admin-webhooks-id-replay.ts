@@ -11,9 +11,7 @@ const event = Id('evt', { description: 'One event, whatever the filter of the en
 const since = Timestamp({ description: 'All events the endpoint wants that occurred then or later.' });
 
 export const postAdminWebhooksIdReplay = ({ db, clock }: WebhookDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/webhooks/:id/replay',
+  endpoint('POST /admin/webhooks/:id/replay', {
     access: { scope: 'operator', role: 'admin' },
     id: 'replayWebhook',
     summary: 'Deliver events once more',

@@ -15,9 +15,7 @@ import { renderEndpoint } from '../render.ts';
 import { EndpointParams, NO_ENDPOINT, WebhookEndpointWithSecret } from '../schemas.ts';
 
 export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/webhooks/:id/rotate',
+  endpoint('POST /admin/webhooks/:id/rotate', {
     access: { scope: 'operator', role: 'admin' },
     id: 'rotateWebhookSecret',
     summary: 'Give an endpoint a new secret',

@@ -5,9 +5,7 @@ import { renderDelivery } from '../render.ts';
 import { EndpointParams, NO_ENDPOINT, WebhookDelivery } from '../schemas.ts';
 
 export const postAdminWebhooksIdTest = (deps: WebhookDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/webhooks/:id/test',
+  endpoint('POST /admin/webhooks/:id/test', {
     access: { scope: 'operator', role: 'admin' },
     id: 'testWebhook',
     summary: 'Call an endpoint with an event of type webhook.test',

@@ -21,9 +21,7 @@ const PspDelivery = Type.Object(
 );
 
 export const getSandboxPspDeliveries = (simulator: PspSimulator) =>
-  endpoint({
-    method: 'GET',
-    url: '/sandbox/psp/deliveries',
+  endpoint('GET /sandbox/psp/deliveries', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPspDeliveries',
     summary: 'Notices the PSP simulator sent, will send, or held back',

@@ -8,9 +8,7 @@ import {
 import { autopayNotPossible } from '../problems.ts';
 
 export const postSandboxAutopayIdAuthorise = (autopayer: Autopayer) =>
-  endpoint({
-    method: 'POST',
-    url: '/sandbox/autopay/:id/authorise',
+  endpoint('POST /sandbox/autopay/:id/authorise', {
     access: { scope: 'operator', role: 'support' },
     id: 'authoriseAutopay',
     summary: 'Authorise debits, as the payer would in the app of the bank',

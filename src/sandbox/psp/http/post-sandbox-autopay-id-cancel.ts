@@ -8,9 +8,7 @@ import {
 import { autopayNotPossible } from '../problems.ts';
 
 export const postSandboxAutopayIdCancel = (autopayer: Autopayer) =>
-  endpoint({
-    method: 'POST',
-    url: '/sandbox/autopay/:id/cancel',
+  endpoint('POST /sandbox/autopay/:id/cancel', {
     access: { scope: 'operator', role: 'support' },
     id: 'cancelAutopay',
     summary: 'End an authorisation from the side of the bank',

@@ -8,9 +8,7 @@ import {
 import { autopayNotPossible } from '../problems.ts';
 
 export const postSandboxAutopayIdRefuse = (autopayer: Autopayer) =>
-  endpoint({
-    method: 'POST',
-    url: '/sandbox/autopay/:id/refuse',
+  endpoint('POST /sandbox/autopay/:id/refuse', {
     access: { scope: 'operator', role: 'support' },
     id: 'refuseAutopay',
     summary: 'Refuse to authorise debits, as the payer would in the app of the bank',

@@ -44,9 +44,7 @@ const PaymentWish = Form({
 });
 
 export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) =>
-  endpoint({
-    method: 'POST',
-    url: '/sandbox/pix/:txid/pay',
+  endpoint('POST /sandbox/pix/:txid/pay', {
     access: { scope: 'operator', role: 'support' },
     id: 'payCharge',
     summary: "Pay a charge, as the payer's bank would",

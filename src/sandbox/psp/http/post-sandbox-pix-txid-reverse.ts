@@ -21,9 +21,7 @@ const SandboxReversal = Type.Object(
 );
 
 export const postSandboxPixTxidReverse = (simulator: PspSimulator) =>
-  endpoint({
-    method: 'POST',
-    url: '/sandbox/pix/:txid/reverse',
+  endpoint('POST /sandbox/pix/:txid/reverse', {
     access: { scope: 'operator', role: 'support' },
     id: 'reversePayment',
     summary: "Take a payment back, as the payer's bank would after a fraud claim (MED)",
