@@ -18,5 +18,5 @@ export const getAdminCategories = (content: Content) =>
       ),
     }),
     answers: listAnswer('A page of categories, by slug.', StaffCategory),
-    handler: (request, reply) => listContent(content, categoryResource, StaffCategory, { request, reply }),
+    handler: (request, reply) => listContent(content, categoryResource, { request, reply }),
   });

@@ -20,5 +20,5 @@ export const getAdminFaq = (content: Content) =>
       listed: Type.Optional(Type.Enum(['true', 'false'])),
     }),
     answers: listAnswer('A page of questions, by topic and place.', StaffFaq),
-    handler: (request, reply) => listContent(content, faqResource, StaffFaq, { request, reply }),
+    handler: (request, reply) => listContent(content, faqResource, { request, reply }),
   });

@@ -23,5 +23,5 @@ export const getAdminMerchants = (content: Content) =>
       sort: Type.Optional(Type.Enum([...SORTS], { description: 'What comes first; by name unless sent.' })),
     }),
     answers: listAnswer('A page of merchants.', StaffMerchant),
-    handler: (request, reply) => listContent(content, merchantResource, StaffMerchant, { request, reply }),
+    handler: (request, reply) => listContent(content, merchantResource, { request, reply }),
   });

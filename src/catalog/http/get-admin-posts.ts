@@ -22,5 +22,5 @@ export const getAdminPosts = (content: Content) =>
       'A page of posts: drafts, then the newest; or the oldest, and drafts last.',
       StaffPost,
     ),
-    handler: (request, reply) => listContent(content, postResource, StaffPost, { request, reply }),
+    handler: (request, reply) => listContent(content, postResource, { request, reply }),
   });
