@@ -390,30 +390,6 @@ export const quoteProblems: ProblemMaker[] = [amountOutOfRange, tooManyInstallme
 /** The refusals of an operator's purchase. */
 export const purchaseProblems: ProblemMaker[] = [...standingProblems, termsUnlawful];
 
-export const creditProblems: ProblemMaker[] = [
-  nothingToWriteOff,
-  notWrittenOff,
-  amountOutOfRange,
-  tooManyInstallments,
-  merchantUnlisted,
-  merchantOwes,
-  returnWaiting,
-  returnClosed,
-  referenceReused,
-  tooManyOffers,
-  itemsMismatch,
-  returnUrlNotAllowed,
-  tooManyAttempts,
-  offerClaimed,
-  offerExpired,
-  offerClosed,
-  creditLimitExceeded,
-  customerOverdue,
-  cashbackOwed,
-  customerLocked,
-  termsUnlawful,
-];
-
 /** Why an installment cannot be paid, by any means. */
 export const paymentProblems: ProblemMaker[] = [installmentPaid, valueOutOfRange];
 

@@ -26,5 +26,3 @@ export const nothingOffered = defineProblem({
   remedy: 'Read `GET /wallet/credit` again: `offered` says what can be accepted.',
   detail: { en: 'No higher limit is offered now.', pt: 'Não há limite maior oferecido agora.' },
 });
-
-export const decisionProblems = [decisionClosed, nothingOffered];

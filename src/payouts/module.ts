@@ -15,7 +15,6 @@ import { payoutReturnFile } from './commands/payout-return-file.ts';
 import { payoutShow } from './commands/payout-show.ts';
 import * as endpoints from './http/index.ts';
 import { onCheckoutCreated, onCheckoutReturned } from './on-sale.ts';
-import { noAccountChange, payoutClosed } from './problems.ts';
 import { findBalance, lockBalance } from './store.ts';
 
 export const payoutsModule = defineModule({
@@ -29,7 +28,6 @@ export const payoutsModule = defineModule({
       },
     ],
   },
-  problems: [payoutClosed, noAccountChange],
   handlers: () => ({
     'checkout.created': [onCheckoutCreated],
     'checkout.returned': [onCheckoutReturned],

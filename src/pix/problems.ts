@@ -225,23 +225,3 @@ export const chargeProblems: ProblemMaker[] = [
   valueOutOfRange,
   tooManyCharges,
 ];
-
-/** Those of this module's own. */
-export const pixProblems: ProblemMaker[] = [
-  autopayActive,
-  nothingToDebit,
-  autopayUnavailable,
-  penaltyDue,
-  extensionLimit,
-  amountChanged,
-  chargeReplaced,
-  nothingToCharge,
-  valueRequired,
-  tooManyCharges,
-  pspUnavailable,
-  orphanClosed,
-  installmentUnknown,
-  refundNotGivenUp,
-  paymentMoved,
-  paymentNotWhole,
-];

@@ -3,10 +3,10 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import type { ProblemKind, ProblemMaker } from '../problem.ts';
 import { escapeHtml, PAGE_POLICY, page } from './page.ts';
 
-/** The page that the `type` of every problem points to: its cause and remedy. */
+/** The pages that the `type` of every problem points to: cause and remedy. */
 export function errorPages(problems: ProblemMaker[]): Endpoint[] {
-  const kinds = problems.map(({ kind }) => kind).toSorted((a, b) => a.status - b.status);
-  const byCode = new Map(kinds.map((kind) => [kind.code, kind]));
+  const byCode = new Map(problems.map(({ kind }) => [kind.code, kind]));
+  const kinds = [...byCode.values()].toSorted((a, b) => a.status - b.status);
   const shared = {
     access: 'open',
     undocumented: true,
