@@ -2,17 +2,6 @@ import { type Cents, cents, inReais, spokenReais, toReais } from '#core/money.ts
 import type { ScheduleRefusal } from '#core/schedule.ts';
 import { defineProblem, type FieldError, type ProblemMaker } from '#platform/problem.ts';
 
-export const NO_RETURN = {
-  en: 'There is no return with this id that waited.',
-  pt: 'Não há devolução em espera com este id.',
-};
-export const NO_PURCHASE = { en: 'There is no purchase with this hash.', pt: 'Não há compra com este hash.' };
-
-export const NO_OFFER_TO_YOU = {
-  en: 'You were made no offer with this id.',
-  pt: 'Não há oferta para você com este id.',
-};
-
 export const NO_OPEN_OFFER = {
   en: 'There is no such open offer.',
   pt: 'Não há oferta com este link ou código.',

@@ -1,10 +1,5 @@
 import { defineProblem } from '#platform/problem.ts';
 
-export const NO_DECISION = {
-  en: 'There is no decision with this id.',
-  pt: 'Não há decisão com este id.',
-};
-
 export const decisionClosed = defineProblem({
   code: 'decision_closed',
   status: 409,

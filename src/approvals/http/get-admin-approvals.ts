@@ -28,7 +28,6 @@ export const getAdminApprovals = ({ db, resolveSearch }: ApprovalDeps) =>
         listedApprovals({ ...filter, target: await resolveSearch(q) }),
         {
           item: Approval,
-          isLinked: q === undefined,
           render: (rows) => renderApprovals(db, rows),
         },
       );

@@ -3,8 +3,8 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import type { ApprovalDeps } from '../approvals.ts';
 import { approvalSubject } from '../approvals.ts';
-import { approvalClosed, NO_APPROVAL } from '../problems.ts';
-import { ApprovalParams, ApprovalRefusal } from '../schemas.ts';
+import { approvalClosed } from '../problems.ts';
+import { ApprovalRefusal, ofApproval } from '../schemas.ts';
 
 export const postAdminApprovalsIdRefuse = ({ db, clock, approvals }: ApprovalDeps) =>
   endpoint('POST /admin/approvals/:id/refuse', {
@@ -12,8 +12,7 @@ export const postAdminApprovalsIdRefuse = ({ db, clock, approvals }: ApprovalDep
     id: 'refuseAct',
     summary: 'Refuse an act, or take back one of your own',
     description: 'Nothing moves.',
-    params: ApprovalParams,
-    notFound: NO_APPROVAL,
+    ...ofApproval,
     body: ApprovalRefusal,
     answers: { 200: { description: 'The approval, refused.', schema: Approval } },
     problems: [approvalClosed],

@@ -30,7 +30,6 @@ export const getAdminLeads = ({ db }: Content) =>
       const { kind, status, q, from, to } = request.query;
       return answerList(db, { request, reply }, listedLeads(db.vault, { kind, status, text: q, from, to }), {
         item: StaffLead,
-        isLinked: q === undefined,
         render: (rows) => rows.map((row) => renderLead(openLead(db.vault, row))),
       });
     },

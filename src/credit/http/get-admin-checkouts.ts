@@ -53,7 +53,6 @@ export const getAdminCheckouts = ({ db, clock, publicUrl, merchants, resolveSear
       };
       return answerList(db, { request, reply }, listedCheckouts(filter, saoPauloDay(now)), {
         item: OperatorCheckoutItem,
-        isLinked: q === undefined,
         render: (rows) => renderListedForOperator(db, rows, merchants, { now, publicUrl: publicUrl() }),
       });
     },

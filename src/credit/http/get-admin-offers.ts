@@ -42,7 +42,6 @@ export const getAdminOffers = ({ db, clock, resolveSearch }: CreditDeps) =>
       };
       return answerList(db, { request, reply }, listedOffers(filter, now), {
         item: StaffOfferItem,
-        isLinked: q === undefined,
         render: (rows) => rows.map((row) => renderOfferItem(row, now)),
       });
     },

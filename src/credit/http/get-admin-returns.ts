@@ -31,7 +31,6 @@ export const getAdminReturns = ({ db, resolveSearch }: CreditDeps) =>
       const target = await resolveSearch(q);
       return answerList(db, { request, reply }, listedWaiting({ status, merchantId, target, from, to }), {
         item: StaffWaitingReturn,
-        isLinked: q === undefined,
         render: (rows) => rows.map(renderWaitingForStaff),
       });
     },

@@ -4,7 +4,7 @@ import { toCheckoutRecord } from '../purchases/checkout-record.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord } from '../purchases/reading-store.ts';
 import { renderCheckout } from '../purchases/render-checkout.ts';
-import { Checkout, HashParams } from '../schemas.ts';
+import { Checkout, ofOwnPurchase } from '../schemas.ts';
 
 export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay }: CreditDeps) =>
   endpoint('GET /wallet/checkouts/:hash', {
@@ -12,8 +12,7 @@ export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants, autopa
     id: 'getCheckout',
     summary: 'Show one purchase with its installments',
     description: 'What is owed, penalties included, and what can be paid, all as of now.',
-    params: HashParams,
-    notFound: { en: 'You have no purchase with this hash.', pt: 'Você não tem compra com este hash.' },
+    ...ofOwnPurchase,
     answers: { 200: { description: 'The purchase.', schema: Checkout } },
     async handler(request) {
       const { customerId } = request.caller;

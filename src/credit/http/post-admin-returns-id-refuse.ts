@@ -2,9 +2,9 @@ import { customerTransaction } from '#platform/database/customer-transaction.ts'
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
-import { NO_RETURN, returnClosed } from '../problems.ts';
+import { returnClosed } from '../problems.ts';
 import { refuseReturn, waitingSubject } from '../returns/decide-return.ts';
-import { ReturnParams, ReturnRefusal, StaffWaitingReturn } from '../returns/schemas.ts';
+import { ofReturn, ReturnRefusal, StaffWaitingReturn } from '../returns/schemas.ts';
 import { findWaitingReturn } from '../returns/waiting-store.ts';
 
 export const postAdminReturnsIdRefuse = ({ db, clock }: CreditDeps) =>
@@ -13,8 +13,7 @@ export const postAdminReturnsIdRefuse = ({ db, clock }: CreditDeps) =>
     id: 'refuseReturn',
     summary: 'Refuse a return',
     description: 'Nothing moves. The merchant sees the reason.',
-    params: ReturnParams,
-    notFound: NO_RETURN,
+    ...ofReturn,
     body: ReturnRefusal,
     answers: { 200: { description: 'The return, refused.', schema: StaffWaitingReturn } },
     problems: [returnClosed],

@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Id, Timestamp } from '#platform/http/schemas.ts';
 import type { Customers } from '../customers.ts';
-import { NO_CUSTOMER } from '../problems.ts';
-import { CustomerParams } from '../schemas.ts';
+import { ofCustomer } from '../schemas.ts';
 import { REFRESH_LIFE_MS } from '../sessions/open-session.ts';
 import { listOpenSessions } from '../sessions/store.ts';
 import { findCustomerId } from '../store.ts';
@@ -23,8 +22,7 @@ export const getAdminCustomersIdSessions = ({ db, clock }: Pick<Customers, 'db' 
     id: 'listCustomerSessions',
     summary: 'Where a customer is logged in',
     description: 'Sessions that can be used, the last used first; at most 100.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     answers: {
       200: { description: 'The sessions.', schema: Type.Object({ data: Type.Array(CustomerSession) }) },
     },

@@ -6,15 +6,8 @@ import type { Customers } from '../customers.ts';
 import { confirmPhoneChange } from '../phone-changes/decide-change.ts';
 import { PhoneConfirmation } from '../phone-changes/forms.ts';
 import { findWaitingChange } from '../phone-changes/store.ts';
-import {
-  codeWrong,
-  customerErased,
-  NO_CUSTOMER,
-  noPhoneChange,
-  phoneTaken,
-  secondPersonNeeded,
-} from '../problems.ts';
-import { CustomerParams, OperatorCustomer } from '../schemas.ts';
+import { codeWrong, customerErased, noPhoneChange, phoneTaken, secondPersonNeeded } from '../problems.ts';
+import { OperatorCustomer, ofCustomer } from '../schemas.ts';
 import { findCustomerId } from '../store.ts';
 
 export const postAdminCustomersIdPhoneChangeConfirm = (customers: Customers) =>
@@ -25,8 +18,7 @@ export const postAdminCustomersIdPhoneChangeConfirm = (customers: Customers) =>
     description:
       'With the code that was sent to the old phone anybody may do it; without a code somebody else than who asked for the change. All ' +
       'sessions of the customer end, and the old phone is told.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     body: PhoneConfirmation,
     bodyOptional: true,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer } },

@@ -2,8 +2,8 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { unlockCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
-import { customerErased, NO_CUSTOMER } from '../problems.ts';
-import { CustomerParams, OperatorCustomer, ReasonForm } from '../schemas.ts';
+import { customerErased } from '../problems.ts';
+import { OperatorCustomer, ofCustomer, ReasonForm } from '../schemas.ts';
 
 export const postAdminCustomersIdUnlock = (customers: Customers) =>
   endpoint('POST /admin/customers/:id/unlock', {
@@ -13,8 +13,7 @@ export const postAdminCustomersIdUnlock = (customers: Customers) =>
     description:
       'Wrong passwords and codes that were counted for the phone are forgotten too, and how many is in the trail. Sessions that a ' +
       'lock ended stay ended.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     body: ReasonForm,
     bodyOptional: true,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer } },

@@ -31,7 +31,6 @@ export const getAdminCreditDecisions = ({ db, resolveSearch }: Decisions) =>
       const target = await resolveSearch(q);
       return answerList(db, { request, reply }, listedDecisions({ ...filter, customerId, target }), {
         item: CreditDecisionItem,
-        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderDecision)),
       });
     },

@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { REFRESH_LIFE_MS } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { Members } from '../members.ts';
-import { NO_MEMBER } from '../problems.ts';
-import { MemberParams, MemberSession } from '../schemas.ts';
+import { MemberSession, ofMember } from '../schemas.ts';
 import { listOpenSessions } from '../sessions.ts';
 import { findMember } from '../store.ts';
 
@@ -13,8 +12,7 @@ export const getMerchantMembersIdSessions = ({ db, clock }: Members) =>
     id: 'listMemberSessions',
     summary: 'Where a member is signed in',
     description: 'Sessions that can be used, the last used first: one a device.',
-    params: MemberParams,
-    notFound: NO_MEMBER,
+    ...ofMember,
     answers: {
       200: {
         description: 'The sessions.',

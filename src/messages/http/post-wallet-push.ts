@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Form } from '#platform/http/schemas.ts';
+import { Form, NumberOrNull } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { isPushService } from '../channels/push.ts';
 import type { Outbound } from '../messages.ts';
@@ -18,7 +18,7 @@ export const postWalletPush = ({ db, clock }: Outbound) =>
     body: Form(
       {
         endpoint: Type.String({ maxLength: 1_000 }),
-        expirationTime: Type.Optional(Type.Unsafe<number | null>({ type: ['number', 'null'] })),
+        expirationTime: Type.Optional(NumberOrNull()),
         keys: Form({ p256dh: Key('Of the browser.'), auth: Key('Its secret.') }),
       },
       {

@@ -32,7 +32,6 @@ export const getAdminPayouts = ({ db, resolveSearch }: Payouts) =>
       const target = await resolveSearch(q);
       return answerList(db, { request, reply }, listedPayouts({ status, merchantId, target, from, to }), {
         item: StaffPayoutItem,
-        isLinked: q === undefined,
         render: (rows) => rows.map(renderPayoutItem),
       });
     },

@@ -3,8 +3,9 @@ import { type Day, saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
 import { countWaitingOffers, isClerk, ownersOnly } from '#credit';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { DayParameter } from '#platform/http/schemas.ts';
 import type { Payouts } from '../payouts.ts';
-import { DayParameter, MerchantSummary } from '../schemas.ts';
+import { MerchantSummary } from '../schemas.ts';
 import { listDays } from '../summary.ts';
 import { findNextPayout } from '../summary-store.ts';
 

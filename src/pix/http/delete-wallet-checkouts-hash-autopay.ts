@@ -3,9 +3,8 @@ import { type AuthorisationEnd, endAuthorisation } from '../autopay/end-authoris
 import { authorisationNow } from '../autopay/render-autopay.ts';
 import { removeNow } from '../autopay/sync-authorisation.ts';
 import type { Pix } from '../pix.ts';
-import { NO_AUTOPAY } from '../problems.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
-import { CheckoutParams } from '../schemas.ts';
+import { ofAutopay } from '../schemas.ts';
 import { findShownAuthorisation } from '../store/authorisations.ts';
 
 const ENDED: AuthorisationEnd = { status: 'ended', by: 'customer', reason: 'asked', isRemoved: false };
@@ -20,8 +19,7 @@ export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
     description:
       'Always possible. A debit of a later day is withdrawn; one of today may still be made, and what it pays too much goes back. ' +
       'Again, it changes nothing.',
-    params: CheckoutParams,
-    notFound: NO_AUTOPAY,
+    ...ofAutopay,
     answers: { 204: { description: 'It is ended.' } },
     async handler(request, reply) {
       const found = await findShownAuthorisation(pix.db, request.caller.customerId, request.params.hash);

@@ -29,7 +29,6 @@ export const getAdminAutopayDebits = ({ db, resolveSearch }: Pix) =>
       const target = await resolveSearch(q);
       return answerList(db, { request, reply }, listedDebits({ ...filter, customerId, target }), {
         item: StaffDebit,
-        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderStaffDebit)),
       });
     },

@@ -36,7 +36,6 @@ export const getAdminAutopay = ({ db, clock, resolveSearch }: Pix) =>
         listedAuthorisations({ ...filter, customerId, target }, now),
         {
           item: StaffAutopay,
-          isLinked: q === undefined,
           render: (rows) =>
             nameCustomers(
               db,

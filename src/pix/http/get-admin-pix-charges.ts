@@ -35,7 +35,6 @@ export const getAdminPixCharges = ({ db, clock, resolveSearch }: Pix) =>
       const now = clock.now();
       return answerList(db, { request, reply }, listedCharges(wanted, now), {
         item: StaffPixChargeItem,
-        isLinked: q === undefined,
         render: (rows) =>
           nameCustomers(
             db,

@@ -31,7 +31,6 @@ export const getAdminPixOrphans = ({ db, resolveSearch }: Pix) =>
         listedOrphans({ ...filter, target: await resolveSearch(q) }),
         {
           item: PixOrphan,
-          isLinked: q === undefined,
           render: (rows) => rows.map(renderOrphan),
         },
       );

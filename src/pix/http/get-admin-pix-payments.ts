@@ -29,7 +29,6 @@ export const getAdminPixPayments = ({ db, resolveSearch }: Pix) =>
       const wanted = { ...days, ...whose, endToEndId, target: await resolveSearch(q) };
       return answerList(db, { request, reply }, listedPayments(wanted), {
         item: PixPaymentItem,
-        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderPayment)),
       });
     },

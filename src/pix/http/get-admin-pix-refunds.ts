@@ -32,7 +32,6 @@ export const getAdminPixRefunds = ({ db, resolveSearch }: Pix) =>
       const wanted = { ...filter, ...whose, target: await resolveSearch(q) };
       return answerList(db, { request, reply }, listedRefunds(wanted), {
         item: PixRefundItem,
-        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderRefund)),
       });
     },

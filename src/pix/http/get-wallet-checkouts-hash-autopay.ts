@@ -1,8 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { renderAuthorisation } from '../autopay/render-autopay.ts';
 import type { Pix } from '../pix.ts';
-import { NO_AUTOPAY } from '../problems.ts';
-import { Autopay, CheckoutParams } from '../schemas.ts';
+import { Autopay, ofAutopay } from '../schemas.ts';
 import { findShownAuthorisation } from '../store/authorisations.ts';
 
 export const getWalletCheckoutsHashAutopay = ({ db, clock }: Pix) =>
@@ -12,8 +11,7 @@ export const getWalletCheckoutsHashAutopay = ({ db, clock }: Pix) =>
     summary: 'Show whether the installments of a purchase are debited',
     description:
       'The newest authorisation. What is debited when is in `autopay` of each installment of the purchase.',
-    params: CheckoutParams,
-    notFound: NO_AUTOPAY,
+    ...ofAutopay,
     answers: { 200: { description: 'The authorisation.', schema: Autopay } },
     async handler(request) {
       const found = await findShownAuthorisation(db, request.caller.customerId, request.params.hash);

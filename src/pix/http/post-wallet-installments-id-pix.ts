@@ -1,12 +1,11 @@
 import { parseReais } from '#core/money.ts';
-import { NO_INSTALLMENT } from '#credit';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { attemptOf, idempotency } from '#platform/http/idempotency.ts';
 import { createCharge } from '../charges/create-charge.ts';
 import { renderCharge } from '../charges/render-charge.ts';
 import type { Pix } from '../pix.ts';
 import { chargeProblems, pspUnavailable } from '../problems.ts';
-import { ChargeRequest, DocumentedChargeRequest, InstallmentParams, PixCharge } from '../schemas.ts';
+import { ChargeRequest, DocumentedChargeRequest, ofInstallment, PixCharge } from '../schemas.ts';
 
 export const postWalletInstallmentsIdPix = (pix: Pix) =>
   endpoint('POST /wallet/installments/:id/pix', {
@@ -16,8 +15,7 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
     description:
       'What can be generated, and for how much, is in `pix_options` of the installment. Nothing changes until the money ' +
       'arrives. Asking again for the same while one is pending answers 200 with the same charge.',
-    params: InstallmentParams,
-    notFound: NO_INSTALLMENT,
+    ...ofInstallment,
     headers: idempotency.header,
     body: ChargeRequest,
     documentedBody: DocumentedChargeRequest,

@@ -30,7 +30,6 @@ export const getAdminCashback = ({ db, resolveSearch }: Rewards) =>
       const target = await resolveSearch(q);
       return answerList(db, { request, reply }, listedMovements({ ...filter, customerId, target }), {
         item: StaffCashbackItem,
-        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderStaffMovement)),
       });
     },

@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { LINK_HEADER, linkHeader, pageParameters, upToParameter } from '#platform/http/pagination.ts';
+import {
+  LINK_HEADER,
+  linkHeader,
+  pageParameters,
+  upToParameter,
+  windowOf,
+} from '#platform/http/pagination.ts';
 import { notFound } from '#platform/problem.ts';
 import { findReferral } from '../reading-store.ts';
 import { renderReferral } from '../render.ts';
@@ -20,7 +26,7 @@ export const getWalletReferral = ({ db, clock, referral, publicUrl }: Rewards) =
     problems: [notFound],
     async handler(request, reply) {
       const { page, limit, up_to: upTo = Number.MAX_SAFE_INTEGER } = request.query;
-      const window = { offset: (page - 1) * limit, limit, upTo };
+      const window = { ...windowOf({ page, limit }), upTo };
       const row = await findReferral(db.shared, request.caller.customerId, window);
       if (!row)
         throw notFound({

@@ -8,7 +8,7 @@ import { adjustCashback } from '../adjust-cashback.ts';
 import { adjustedAlready, cashbackTooLittle } from '../problems.ts';
 import { cashbackSubject } from '../render-staff.ts';
 import type { Rewards } from '../rewards.ts';
-import { CashbackAdjustment, CashbackParams, StaffCashback } from '../schemas.ts';
+import { CashbackAdjustment, ofCustomer, StaffCashback } from '../schemas.ts';
 
 export const postAdminCashbackIdAdjust = ({ db, clock, events }: Rewards) =>
   endpoint('POST /admin/cashback/:id/adjust', {
@@ -17,8 +17,7 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: Rewards) =>
     summary: 'Give a customer cashback, or take some',
     description:
       'What is given counts for 180 days; no more can be taken than there is. The customer reads the reason. Undone by the opposite.',
-    params: CashbackParams,
-    notFound: { en: 'There is no such customer.', pt: 'Este cliente não existe.' },
+    ...ofCustomer,
     headers: idempotency.header,
     body: CashbackAdjustment,
     answers: {

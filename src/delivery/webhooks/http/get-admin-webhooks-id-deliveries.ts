@@ -3,7 +3,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { requireEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { renderDelivery } from '../render.ts';
-import { DELIVERY_STATUSES, EndpointParams, NO_ENDPOINT, WebhookDelivery } from '../schemas.ts';
+import { DELIVERY_STATUSES, ofEndpoint, WebhookDelivery } from '../schemas.ts';
 import { listedDeliveries } from '../store.ts';
 
 export const getAdminWebhooksIdDeliveries = ({ db }: WebhookDeps) =>
@@ -12,8 +12,7 @@ export const getAdminWebhooksIdDeliveries = ({ db }: WebhookDeps) =>
     id: 'listWebhookDeliveries',
     summary: 'List what was delivered to an endpoint, or is to be',
     description: 'For 90 days, each with its attempts.',
-    params: EndpointParams,
-    notFound: NO_ENDPOINT,
+    ...ofEndpoint,
     query: Type.Object({
       status: Type.Optional(Type.Enum([...DELIVERY_STATUSES], { description: 'Only those in this status.' })),
       ...listParameters(),

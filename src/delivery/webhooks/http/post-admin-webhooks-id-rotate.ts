@@ -12,7 +12,7 @@ import {
   type WebhookDeps,
 } from '../endpoints.ts';
 import { renderEndpoint } from '../render.ts';
-import { EndpointParams, NO_ENDPOINT, WebhookEndpointWithSecret } from '../schemas.ts';
+import { ofEndpoint, WebhookEndpointWithSecret } from '../schemas.ts';
 
 export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
   endpoint('POST /admin/webhooks/:id/rotate', {
@@ -22,8 +22,7 @@ export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
     description:
       'During the overlap deliveries carry a signature of each, the new one first. A secret that was on its way out already is ' +
       'gone at once.',
-    params: EndpointParams,
-    notFound: NO_ENDPOINT,
+    ...ofEndpoint,
     headers: idempotency.header,
     bodyOptional: true,
     body: Form({
