@@ -1,15 +1,23 @@
 /** The parts of openapi.json that the client is made of. */
+type Parameter = {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string;
+  schema: { default?: unknown };
+};
+type Content = Record<string, { schema?: object }>;
 type Operation = {
   operationId: string;
-  parameters?: Array<{ name: string; in: string; $ref?: string }>;
-  requestBody?: unknown;
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Content };
   responses: Record<string, Response>;
   security?: Array<Record<string, unknown>>;
   summary?: string;
   'x-scope'?: string;
   'x-role'?: string;
 };
-type Response = { $ref?: string; description?: string; content?: Record<string, { schema?: unknown }> };
+type Response = { $ref?: string; description?: string; content?: Content };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, unknown>; responses: Record<string, unknown> };
@@ -53,18 +61,93 @@ function shortened(comment: string): string {
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */\n`].join('\n');
 }
 
-/** The types of requests and successful answers. Errors are common to all operations, and the client sets headers itself. */
-async function openApiTypes(document: Document): Promise<string> {
+/**
+ * The types of the named schemas, and of each operation what it is called with and answers. Errors are common to all operations, and the
+ * client sets headers itself.
+ */
+async function openApiTypes({ paths, components }: Document): Promise<string> {
   const name = 'openapi-typescript'; // a dependency of this folder
   const { default: generate, astToString } = await import(name);
-  const paths = Object.entries(document.paths).map(([path, methods]) => [
-    path,
-    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, trimmed(operation)])),
-  ]);
-  const schemas = withoutExamples(document.components.schemas) as Record<string, object>;
-  const lean = { openapi: '3.1.0', info: { title: '', version: '' }, paths: Object.fromEntries(paths) };
-  const made = await generate(byName({ ...lean, components: { schemas } }, schemas), { silent: true });
-  return NOT_USED.reduce((text: string, unused) => text.replace(unused, ''), astToString(made));
+  const schemas = withoutExamples(components.schemas) as Record<string, object>;
+  const operations = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .map(
+      (operation) => [`${OPERATION}${operation.operationId}`, withoutExamples(callOf(operation))] as const,
+    );
+  const lean = {
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    paths: {},
+    components: { schemas: { ...schemas, ...Object.fromEntries(operations) } },
+  };
+  const made: string = astToString(await generate(byName(lean, schemas), { silent: true }));
+  const [, named, calls] = PARTS.exec(made.replaceAll(NO_SCHEMA, '$1'))!;
+  const ofCalls = calls!.replaceAll(/^ {4}/gm, '').replaceAll(OPERATION, '');
+  return `export interface components {\n    schemas: {\n${named}    };\n}\nexport interface operations {\n${ofCalls}}\n`;
+}
+
+/** Operations are printed among the schemas, under names that begin with this. */
+const OPERATION = 'operation_';
+const PARTS = /^ {4}schemas: \{\n([\s\S]*?)(^ {8}operation_[\s\S]*?)^ {4}\};$/m;
+
+/** Types that no schema says: written as the text of a literal. */
+const literal = (type: 'undefined' | 'Uint8Array') => ({ const: type });
+const NO_SCHEMA = /"(undefined|Uint8Array)"/g;
+
+/** An operation as a schema of what `calls.ts` reads. */
+function callOf({ parameters = [], requestBody, responses }: Operation): object {
+  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const body = requestBody?.content['application/json']?.schema;
+  const stream = good[0]![1].content?.['text/event-stream']?.schema;
+  const isRequired = {
+    path: true,
+    query: parameters.some(({ in: place, required }) => place === 'query' && required),
+    body: requestBody?.required,
+    answer: true,
+    stream: true,
+  };
+  const properties = {
+    path: parametersIn('path', parameters),
+    query: parametersIn('query', parameters),
+    body,
+    answer: answerOf(good),
+    stream,
+  };
+  const given = Object.entries(properties).filter(([, schema]) => schema !== undefined);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(given),
+    required: given.map(([name]) => name).filter((name) => isRequired[name as keyof typeof isRequired]),
+  };
+}
+
+function parametersIn(place: string, parameters: Parameter[]): object | undefined {
+  const here = parameters.filter((parameter) => parameter.in === place);
+  if (here.length === 0) return undefined;
+  return {
+    type: 'object',
+    // A parameter with a default need not be sent.
+    properties: Object.fromEntries(
+      here.map(({ name, description, schema: { default: _, ...schema } }) => [
+        name,
+        { ...schema, description },
+      ]),
+    ),
+    required: here.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+function answerOf(good: Array<[status: string, Response]>): object {
+  const schemas = good.map(([, { content = {} }]) => {
+    if ('image/*' in content) return literal('Uint8Array');
+    return content['application/json']?.schema ?? literal('undefined');
+  });
+  const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const descriptions = good.map(([status, { description }]) =>
+    good.length === 1 ? description : `${status}: ${description}`,
+  );
+  const description = descriptions.join('\n');
+  return different.length === 1 ? { ...different[0], description } : { anyOf: different, description };
 }
 
 /** The document with a reference wherever an object stands that is a schema with a name. */
@@ -81,14 +164,6 @@ function byName(document: object, schemas: Record<string, object>): object {
   };
   return walk(document) as object;
 }
-
-/** What `calls.ts` reads nothing of. */
-const NOT_USED = [
-  /^export interface paths \{\n[\s\S]*?^\}\n/m,
-  /^export type (webhooks|\$defs) = .*\n/gm,
-  /^ +(header|cookie)\?: never;\n/gm,
-  /^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm,
-];
 
 const LINE_WIDTH = 110;
 
@@ -110,19 +185,6 @@ function packed(text: string): string {
     if (lines.at(-1)!.endsWith('{')) opened.push(lines.length - 1);
   }
   return lines.join('\n');
-}
-
-function trimmed({ operationId, summary, parameters = [], requestBody, responses }: Operation): unknown {
-  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-  return withoutExamples({
-    operationId,
-    summary,
-    parameters: parameters.filter((parameter) => parameter.in === 'path' || parameter.in === 'query'),
-    ...(requestBody !== undefined && { requestBody }),
-    responses: Object.fromEntries(
-      good.map(([status, { description, content }]) => [status, { description, content }]),
-    ),
-  });
 }
 
 function withoutExamples(value: unknown): unknown {

@@ -2620,9 +2620,4 @@ export interface components {
             value?: number;
         };
     };
-    responses: never;
-    parameters: never;
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
 }

@@ -10,7 +10,9 @@ export type StaffSchemas = components['schemas'];
 export type OperationId = keyof Operations;
 export type ListId = ListIdOf<Operations>;
 export type Item<O extends ListId> = Listed<Operations[O]>;
-export type QueryOf<O extends OperationId> = NonNullable<Operations[O]['parameters']['query']>;
+export type QueryOf<O extends OperationId> = Operations[O] extends { query?: infer Q }
+  ? NonNullable<Q>
+  : never;
 
 export const ROLES = ['viewer', 'content', 'support', 'finance', 'admin'] as const;
 export type Role = (typeof ROLES)[number];

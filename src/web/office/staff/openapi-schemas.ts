@@ -1522,9 +1522,4 @@ export interface components {
             outstanding: number;
         };
     };
-    responses: never;
-    parameters: never;
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
 }
