@@ -33,7 +33,10 @@ export async function clientFiles(
   { isDescribed }: { isDescribed: boolean },
 ): Promise<Record<string, string>> {
   const document = JSON.parse(openApiJson) as Document;
-  const types = (await openApiTypes(document)).replace(COMMENT, isDescribed ? shortened : () => '');
+  const types = (await openApiTypes(document, isDescribed)).replace(
+    COMMENT,
+    isDescribed ? shortened : () => '',
+  );
   const [schemas, operations] = packed(types).split(/^(?=export interface operations)/m);
   return {
     [`${folder}/operations.ts`]: operationsTable(document),
@@ -65,7 +68,7 @@ function shortened(comment: string): string {
  * The types of the named schemas, and of each operation what it is called with and answers. Errors are common to all operations, and the
  * client sets headers itself.
  */
-async function openApiTypes({ paths, components }: Document): Promise<string> {
+async function openApiTypes({ paths, components }: Document, isDescribed: boolean): Promise<string> {
   const name = 'openapi-typescript'; // a dependency of this folder
   const { default: generate, astToString } = await import(name);
   const schemas = withoutExamples(components.schemas) as Record<string, object>;
@@ -74,13 +77,14 @@ async function openApiTypes({ paths, components }: Document): Promise<string> {
     .map(
       (operation) => [`${OPERATION}${operation.operationId}`, withoutExamples(callOf(operation))] as const,
     );
+  const whole = byName({ ...schemas, ...Object.fromEntries(operations) }, schemas);
   const lean = {
     openapi: '3.1.0',
     info: { title: '', version: '' },
     paths: {},
-    components: { schemas: { ...schemas, ...Object.fromEntries(operations) } },
+    components: { schemas: composed(whole as Record<string, Fields>, isDescribed) },
   };
-  const made: string = astToString(await generate(byName(lean, schemas), { silent: true }));
+  const made: string = astToString(await generate(lean, { silent: true }));
   const [, named, calls] = PARTS.exec(made.replaceAll(NO_SCHEMA, '$1'))!;
   const ofCalls = calls!.replaceAll(/^ {4}/gm, '').replaceAll(OPERATION, '');
   return `export interface components {\n    schemas: {\n${named}    };\n}\nexport interface operations {\n${ofCalls}}\n`;
@@ -163,6 +167,64 @@ function byName(document: object, schemas: Record<string, object>): object {
     return Object.fromEntries(Object.entries(value).map(([key, given]) => [key, walk(given)]));
   };
   return walk(document) as object;
+}
+
+type Fields = { properties?: Record<string, object>; required?: string[]; description?: string };
+
+/** Fewer fields that two schemas share are written in both. */
+const FEWEST_SHARED = 4;
+
+/** What every long list takes. */
+const LIST_PARAMETERS = ['page', 'limit', 'after', 'before', 'sort', 'csv'];
+
+/**
+ * A schema, or the query of an operation, that has all fields of another schema is written as that one and the rest. Without comments
+ * their descriptions may differ.
+ */
+function composed(given: Record<string, Fields>, isDescribed: boolean): Record<string, object> {
+  const fieldsOf = ({ properties = {}, required = [] }: Fields) =>
+    Object.entries(properties).map(([name, schema]) =>
+      JSON.stringify([name, required.includes(name), schema], (key, value) =>
+        key === 'description' && typeof value === 'string' && !isDescribed ? undefined : value,
+      ),
+    );
+  const schemas = { ...listQuery(Object.values(given)), ...given };
+  const bases = Object.entries(schemas)
+    .map(([name, schema]) => ({ name, fields: new Set(fieldsOf(schema)) }))
+    .filter(({ name, fields }) => fields.size >= FEWEST_SHARED && !name.startsWith(OPERATION))
+    .toSorted((one, other) => other.fields.size - one.fields.size);
+  const compose = (schema: Fields, mayBeSame: boolean): object => {
+    const fields = new Set(fieldsOf(schema));
+    const fits = (base: Set<string>) => base.isSubsetOf(fields) && (base.size < fields.size || mayBeSame);
+    const base = bases.find((one) => fits(one.fields));
+    if (!base) return schema;
+    const { properties, description, ...others } = schema;
+    const shared = Object.keys(schemas[base.name]!.properties!);
+    const rest = Object.entries(properties!).filter(([field]) => !shared.includes(field));
+    const required = others.required?.filter((field) => !shared.includes(field));
+    const further = { ...others, properties: Object.fromEntries(rest), required };
+    const of = { $ref: `#/components/schemas/${base.name}` };
+    return { allOf: rest.length === 0 ? [of] : [of, further], description };
+  };
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      if (!name.startsWith(OPERATION)) return [name, compose(schema, false)];
+      const properties = Object.entries(schema.properties!).map(([part, of]) => [
+        part,
+        part === 'query' ? compose(of, true) : of,
+      ]);
+      return [name, { ...schema, properties: Object.fromEntries(properties) }];
+    }),
+  );
+}
+
+/** The parameters that long lists share, as a schema. */
+function listQuery(operations: Fields[]): Record<string, Fields> {
+  const queries = operations.map(({ properties }) => properties?.query as Fields | undefined);
+  const long = queries.find((query) => LIST_PARAMETERS.every((name) => query?.properties?.[name]));
+  if (!long) return {};
+  const properties = Object.fromEntries(LIST_PARAMETERS.map((name) => [name, long.properties![name]!]));
+  return { ListQuery: { ...long, properties } };
 }
 
 const LINE_WIDTH = 110;

@@ -1,23 +1,7 @@
 // Made by 'npm run generate' from openapi.json.
 export interface components {
     schemas: {
-        AccountLine: {
-            id: string;
-            /** A `sale` and its `fee`; a `return` and the fee that goes back with it, `return_fee`; a `payout`, and one that the bank did not carry out, `payout_failed`. */
-            kind: "sale" | "fee" | "return" | "return_fee" | "payout" | "payout_failed";
-            /** Above zero the merchant is owed more, below zero less, in reais. */
-            amount: number;
-            /** The sale, if it is about one. */
-            checkout_hash: string | null;
-            /** The payout, if it is about one. */
-            of_payout: string | null;
-            /**
-             * Format: date
-             * From when on a payout takes it in, in São Paulo.
-             */
-            due_on: string;
-            /** Format: date-time */
-            occurred_at: string;
+        AccountLine: components["schemas"]["PayoutLine"] & {
             /** The payout it went into; null while it is still to be settled. */
             settled_by: string | null;
             /** What the merchant was owed after it, due or not, in reais. */
@@ -28,25 +12,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** As agreed with the purchase; they never change. */
-        AgreedTerms: {
-            /** Interest a week; 0 splits the amount evenly, in percent. */
-            weekly_rate_percent: number;
-            /** Fine on what a due day left unpaid, once; at most 2, in percent. */
-            fine_percent: number;
-            /** Interest a month on what is late, simple, by the day; at most 1, in percent. */
-            late_interest_percent: number;
-            /** Price of an extension, on what is outstanding; at most 10, in percent. */
-            extension_fee_percent: number;
-            /** By how many days an extension moves the due day. */
-            extension_days: number;
-            /** How often an installment can be extended. */
-            extension_limit: number;
-            /** Share of each installment paid on time that comes back, in percent. */
-            cashback_percent: number;
-            /** What the credit costs in all a month (CET), a twelfth of the year, in percent. */
-            cet_percent_month: number;
-            /** What the credit costs in all a year of 365 days (CET), in percent. */
-            cet_percent_year: number;
+        AgreedTerms: components["schemas"]["Terms"] & {
             /** SHA-256 of the contract, as hex; null while there is none. */
             contract_sha256: string | null;
         };
@@ -309,28 +275,7 @@ export interface components {
         };
         CategoryList: { data: components["schemas"]["Category"][]; };
         ChargeRequest: components["schemas"]["WholeChargeRequest"] | components["schemas"]["PartialChargeRequest"];
-        Checkout: {
-            /** Identifies the purchase in addresses. */
-            hash: string;
-            /** `overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is. */
-            status: "open" | "overdue" | "paid";
-            merchant: { slug: string; name: string; logo_url: string | null; };
-            description: string | null;
-            /** Format: date-time */
-            purchased_at: string;
-            amounts: components["schemas"]["Amounts"];
-            installments_total: number;
-            installments_paid: number;
-            /**
-             * Format: date
-             * The earliest due day of what is not paid.
-             */
-            next_due_on: string | null;
-            /**
-             * Format: date-time
-             * When all of it was returned.
-             */
-            returned_at: string | null;
+        Checkout: components["schemas"]["CheckoutItem"] & {
             /** Whether its installments are debited; null: nobody asked for it. */
             autopay: {
                 /** How the authorisation of debits stands: see /wallet/checkouts/{hash}/autopay. */
@@ -1759,29 +1704,7 @@ export interface components {
                 reference: string | null;
             };
         };
-        PayoutWithLines: {
-            id: string;
-            /** Slug of the merchant. */
-            merchant: string;
-            /** What is paid, in reais. */
-            amount: number;
-            /** `failed`: it is owed again, and the next batch pays it. */
-            status: "pending" | "paid" | "failed";
-            /**
-             * Format: date
-             * The latest due day of what it pays, in São Paulo.
-             */
-            due_on: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            paid_at: string | null;
-            /** What the bank calls it, once it is paid. */
-            reference: string | null;
-            /** Format: date-time */
-            failed_at: string | null;
-            /** Why it failed. */
-            reason: string | null;
+        PayoutWithLines: components["schemas"]["Payout"] & {
             /** A page of what it settled: together they are its amount. */
             lines: components["schemas"]["PayoutLine"][];
             pagination: components["schemas"]["Pagination"];
@@ -1829,30 +1752,7 @@ export interface components {
             data: components["schemas"]["PixCharge"][];
             pagination: components["schemas"]["Pagination"];
         };
-        PixChargeWithRefunds: {
-            id: string;
-            installment_id: string;
-            /** `settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `settle_partial` a part; `extend` buys a later due day. */
-            type: "settle" | "settle_with_penalty" | "settle_partial" | "extend";
-            /** `cancelled`: money came for the installment by another charge, or a newer one of the same type replaced it. */
-            status: "pending" | "paid" | "expired" | "cancelled";
-            /** What is to be paid, in reais. */
-            value: number;
-            /** What was paid, in reais: 0 until the money arrives. */
-            paid: number;
-            /** What the payment provider knows it by. */
-            txid: string;
-            /** The code to copy and paste into the app of a bank. */
-            br_code: string;
-            /** The same code to scan: a PNG in a data URI. */
-            qr_code: string;
-            /**
-             * Format: date-time
-             * The price holds until then.
-             */
-            expires_at: string;
-            /** Format: date-time */
-            created_at: string;
+        PixChargeWithRefunds: components["schemas"]["PixCharge"] & {
             refunds: {
                 /** What goes back of what was paid, in reais. */
                 value: number;
@@ -2052,17 +1952,7 @@ export interface components {
                 end_to_end_id: string;
             };
         };
-        Post: {
-            /** Identifies the post in addresses. */
-            slug: string;
-            title: string;
-            summary: string;
-            /** Address of a wide image. */
-            cover_url: string | null;
-            author: string;
-            tags: string[];
-            /** Format: date-time */
-            published_at: string;
+        Post: components["schemas"]["PostSummary"] & {
             /** The text in Markdown. */
             body: string;
             /** The same as HTML, safe to put into a page. */
@@ -2274,36 +2164,7 @@ export interface components {
                 owed_after: number;
             };
         };
-        Sale: {
-            /** Identifies the purchase in addresses. */
-            hash: string;
-            /** `overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is. */
-            status: "open" | "overdue" | "paid";
-            merchant: { slug: string; name: string; logo_url: string | null; };
-            description: string | null;
-            /** Format: date-time */
-            purchased_at: string;
-            amounts: components["schemas"]["Amounts"];
-            installments_total: number;
-            installments_paid: number;
-            /**
-             * Format: date
-             * The earliest due day of what is not paid.
-             */
-            next_due_on: string | null;
-            /**
-             * Format: date-time
-             * When all of it was returned.
-             */
-            returned_at: string | null;
-            customer: {
-                /** Masked but for the first name. */
-                name: string;
-            };
-            /** The offer it came from, if it did. */
-            offer_id: string | null;
-            /** Which member of the merchant made it; null: the merchant’s own server, or the operator. */
-            by: { id: string; name: string; } | null;
+        Sale: components["schemas"]["SaleItem"] & {
             terms: components["schemas"]["AgreedTerms"];
             installments: {
                 id: string;
@@ -2359,28 +2220,7 @@ export interface components {
                 cashback_if_on_time: number;
             }[];
         };
-        SaleItem: {
-            /** Identifies the purchase in addresses. */
-            hash: string;
-            /** `overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is. */
-            status: "open" | "overdue" | "paid";
-            merchant: { slug: string; name: string; logo_url: string | null; };
-            description: string | null;
-            /** Format: date-time */
-            purchased_at: string;
-            amounts: components["schemas"]["Amounts"];
-            installments_total: number;
-            installments_paid: number;
-            /**
-             * Format: date
-             * The earliest due day of what is not paid.
-             */
-            next_due_on: string | null;
-            /**
-             * Format: date-time
-             * When all of it was returned.
-             */
-            returned_at: string | null;
+        SaleItem: components["schemas"]["CheckoutItem"] & {
             customer: {
                 /** Masked but for the first name. */
                 name: string;

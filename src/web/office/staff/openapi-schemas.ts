@@ -1,6 +1,14 @@
 // Made by 'npm run generate' from openapi.json.
 export interface components {
     schemas: {
+        ListQuery: {
+            page?: number;
+            limit?: number;
+            after?: string;
+            before?: string;
+            sort?: "newest" | "oldest";
+            csv?: "plain" | "br";
+        };
         AgingReport: {
             on: string;
             worked_out_at: string;
@@ -12,18 +20,7 @@ export interface components {
             }[];
             outstanding: number;
         };
-        AgreedTerms: {
-            weekly_rate_percent: number;
-            fine_percent: number;
-            late_interest_percent: number;
-            extension_fee_percent: number;
-            extension_days: number;
-            extension_limit: number;
-            cashback_percent: number;
-            cet_percent_month: number;
-            cet_percent_year: number;
-            contract_sha256: string | null;
-        };
+        AgreedTerms: components["schemas"]["Terms"] & { contract_sha256: string | null; };
         Amounts: {
             financed: number;
             paid: number;
@@ -49,24 +46,7 @@ export interface components {
             revoked_at: string | null;
             last_used_at: string | null;
         };
-        ApiKeyItem: {
-            id: string;
-            partner: { id: string; name: string; };
-            label: string;
-            hint: string;
-            scopes: ("public" | "wallet" | "merchant" | "till" | "operator")[];
-            merchant_id: number | null;
-            person_id: string | null;
-            origins: string[];
-            return_origins: string[];
-            backend: boolean;
-            requests_per_minute: number | null;
-            created_at: string;
-            expires_at: string | null;
-            revoked_at: string | null;
-            last_used_at: string | null;
-            merchant: string | null;
-        };
+        ApiKeyItem: components["schemas"]["ApiKey"] & { merchant: string | null; };
         Approval: {
             id: string;
             kind: "orphan_refund" | "write_off" | "cashback_adjustment" | "payout" | "limit" | "payout_account" | "credit_policy" | "payment_move";
@@ -232,23 +212,7 @@ export interface components {
             answered_at: string | null;
             answer_reason: string | null;
         };
-        CreditDecisionItem: {
-            id: string;
-            customer_id: string;
-            moment: "signup" | "accept" | "growth" | "late" | "review";
-            outcome: "approved" | "review" | "declined";
-            limit: number;
-            reasons: string[];
-            policy_version: number;
-            facts: { [key: string]: unknown; };
-            offer_id: string | null;
-            shadow_outcome: "approved" | "review" | "declined" | null;
-            decided_at: string;
-            answered_by: string | null;
-            answered_at: string | null;
-            answer_reason: string | null;
-            customer_name: string | null;
-        };
+        CreditDecisionItem: components["schemas"]["CreditDecision"] & { customer_name: string | null; };
         CreditPolicy: {
             first_limit: number;
             growth: { paid_on_time: number; paid_amount: number; limit: number; }[];
@@ -471,11 +435,7 @@ export interface components {
             };
             owner?: { name?: string; phone?: string; };
         };
-        ListPagination: {
-            page: number;
-            limit: number;
-            total: number;
-            pages: number;
+        ListPagination: components["schemas"]["Pagination"] & {
             estimated?: boolean;
             next?: string;
             prev?: string;
@@ -549,31 +509,8 @@ export interface components {
                 installment: components["schemas"]["Installment"];
             };
         };
-        NewApiKey: {
-            id: string;
-            partner: { id: string; name: string; };
-            label: string;
-            hint: string;
-            scopes: ("public" | "wallet" | "merchant" | "till" | "operator")[];
-            merchant_id: number | null;
-            person_id: string | null;
-            origins: string[];
-            return_origins: string[];
-            backend: boolean;
-            requests_per_minute: number | null;
-            created_at: string;
-            expires_at: string | null;
-            revoked_at: string | null;
-            last_used_at: string | null;
-            key: string;
-        };
-        NewStaffMember: {
-            id: string;
-            name: string;
-            role: "viewer" | "content" | "support" | "finance" | "admin";
-            email: string | null;
-            created_at: string;
-            removed_at: string | null;
+        NewApiKey: components["schemas"]["ApiKey"] & { key: string; };
+        NewStaffMember: components["schemas"]["StaffMember"] & {
             key: string;
             invite_url: string;
             invite_expires_at: string;
@@ -644,56 +581,7 @@ export interface components {
             offer_id: string | null;
             written_off_at: string | null;
         };
-        OperatorCheckoutShown: {
-            hash: string | null;
-            status: "open" | "overdue" | "paid";
-            merchant: { slug: string; name: string; logo_url: string | null; };
-            description: string | null;
-            purchased_at: string;
-            amounts: components["schemas"]["Amounts"];
-            installments_total: number;
-            installments_paid: number;
-            next_due_on: string | null;
-            returned_at: string | null;
-            customer_id: string;
-            written_off_at: string | null;
-            autopay: { status: "pending" | "active" | "rejected" | "expired" | "ended"; } | null;
-            terms: components["schemas"]["AgreedTerms"];
-            installments: {
-                id: string | null;
-                number: number;
-                due_on: string;
-                effective_due_on: string;
-                status: "open" | "overdue" | "paid";
-                amount: number;
-                paid: number;
-                discount: number;
-                returned: number;
-                outstanding: number;
-                penalty: { fine: number; interest: number; total: number; days_late: number; };
-                charges_paid: { fine: number; interest: number; extension_fee: number; };
-                total_due: number;
-                paid_at: string | null;
-                extensions: number;
-                cashback_if_on_time: number;
-                pix_options: ({
-                    type: "settle" | "settle_with_penalty";
-                    value: number;
-                } | {
-                    type: "settle_partial";
-                    min: number;
-                    max: number;
-                } | { type: "extend"; value: number; due_on: string; })[];
-                autopay: {
-                    status: "scheduled" | "trying" | "paid" | "failed";
-                    on: string;
-                    tries: number;
-                    reason: string | null;
-                } | null;
-            }[];
-            cost: { financed: number; interest: number; total: number; };
-            customer_name: string | null;
-        };
+        OperatorCheckoutShown: components["schemas"]["OperatorCheckout"] & { customer_name: string | null; };
         OperatorCustomer: {
             id: string;
             name: string;
@@ -784,17 +672,7 @@ export interface components {
             occurred_at: string;
         };
         PayoutPaid: { reference: string; };
-        PayoutWithLines: {
-            id: string;
-            merchant: string;
-            amount: number;
-            status: "pending" | "paid" | "failed";
-            due_on: string;
-            created_at: string;
-            paid_at: string | null;
-            reference: string | null;
-            failed_at: string | null;
-            reason: string | null;
+        PayoutWithLines: components["schemas"]["Payout"] & {
             lines: components["schemas"]["PayoutLine"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -828,15 +706,7 @@ export interface components {
             found_at: string;
             returned_at: string | null;
         };
-        PixOrphanShown: {
-            end_to_end_id: string;
-            txid: string | null;
-            value: number;
-            status: "open" | "asked" | "processing" | "returned";
-            reason: string | null;
-            paid_at: string;
-            found_at: string;
-            returned_at: string | null;
+        PixOrphanShown: components["schemas"]["PixOrphan"] & {
             suggestions: {
                 customer_id: string;
                 customer_name: string | null;
@@ -857,17 +727,7 @@ export interface components {
             recorded_at: string;
             customer_name: string | null;
         };
-        PixPaymentWithRefunds: {
-            end_to_end_id: string;
-            pix_id: string;
-            customer_id: string;
-            installment_id: string;
-            value: number;
-            refunded: number;
-            assigned: boolean;
-            paid_at: string;
-            recorded_at: string;
-            customer_name: string | null;
+        PixPaymentWithRefunds: components["schemas"]["PixPaymentItem"] & {
             refunds: components["schemas"]["PixRefund"][];
             moves: components["schemas"]["PixMove"][];
         };
@@ -884,20 +744,7 @@ export interface components {
             created_at: string;
             settled_at: string | null;
         };
-        PixRefundItem: {
-            id: string;
-            end_to_end_id: string;
-            customer_id: string;
-            value: number;
-            status: "asked" | "processing" | "returned" | "failed" | "given_up" | "credited" | "overtaken";
-            stranded: number;
-            forced: boolean;
-            reason: string | null;
-            tries: number;
-            created_at: string;
-            settled_at: string | null;
-            customer_name: string | null;
-        };
+        PixRefundItem: components["schemas"]["PixRefund"] & { customer_name: string | null; };
         PixReport: {
             on: string;
             from: string;
@@ -1130,64 +977,9 @@ export interface components {
             expires_on: string | null;
             customer_name: string | null;
         };
-        StaffCashbackShown: {
-            customer_id: string;
-            available: number;
-            pending: number;
-            expiring: { amount: number; expires_on: string; }[];
-            lifetime_earned: number;
-            customer_name: string | null;
-        };
+        StaffCashbackShown: components["schemas"]["StaffCashback"] & { customer_name: string | null; };
         StaffCategory: { slug: string; name: string; };
-        StaffCheckout: {
-            hash: string | null;
-            status: "open" | "overdue" | "paid";
-            merchant: { slug: string; name: string; logo_url: string | null; };
-            description: string | null;
-            purchased_at: string;
-            amounts: components["schemas"]["Amounts"];
-            installments_total: number;
-            installments_paid: number;
-            next_due_on: string | null;
-            returned_at: string | null;
-            customer_id: string;
-            written_off_at: string | null;
-            autopay: { status: "pending" | "active" | "rejected" | "expired" | "ended"; } | null;
-            terms: components["schemas"]["AgreedTerms"];
-            installments: {
-                id: string | null;
-                number: number;
-                due_on: string;
-                effective_due_on: string;
-                status: "open" | "overdue" | "paid";
-                amount: number;
-                paid: number;
-                discount: number;
-                returned: number;
-                outstanding: number;
-                penalty: { fine: number; interest: number; total: number; days_late: number; };
-                charges_paid: { fine: number; interest: number; extension_fee: number; };
-                total_due: number;
-                paid_at: string | null;
-                extensions: number;
-                cashback_if_on_time: number;
-                pix_options: ({
-                    type: "settle" | "settle_with_penalty";
-                    value: number;
-                } | {
-                    type: "settle_partial";
-                    min: number;
-                    max: number;
-                } | { type: "extend"; value: number; due_on: string; })[];
-                autopay: {
-                    status: "scheduled" | "trying" | "paid" | "failed";
-                    on: string;
-                    tries: number;
-                    reason: string | null;
-                } | null;
-            }[];
-            cost: { financed: number; interest: number; total: number; };
-            customer_name: string | null;
+        StaffCheckout: components["schemas"]["OperatorCheckoutShown"] & {
             receipts: components["schemas"]["CheckoutReceipt"][];
             returns: components["schemas"]["CheckoutReturn"][];
         };
@@ -1271,14 +1063,7 @@ export interface components {
             role: "viewer" | "content" | "support" | "finance" | "admin";
             email: string | null;
         };
-        StaffMember: {
-            id: string;
-            name: string;
-            role: "viewer" | "content" | "support" | "finance" | "admin";
-            email: string | null;
-            created_at: string;
-            removed_at: string | null;
-        };
+        StaffMember: components["schemas"]["StaffMe"] & { created_at: string; removed_at: string | null; };
         StaffMerchant: {
             slug: string;
             name: string;
@@ -1316,21 +1101,7 @@ export interface components {
             sent_at: string | null;
             updated_at: string;
         };
-        StaffOffer: {
-            id: string;
-            status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
-            merchant: { slug: string; name: string; };
-            customer_id: string | null;
-            description: string | null;
-            reference: string | null;
-            amount: number;
-            installments: number;
-            accepted_installments: number | null;
-            checkout_hash: string | null;
-            created_at: string;
-            expires_at: string;
-            claimed_at: string | null;
-            closed_at: string | null;
+        StaffOffer: components["schemas"]["StaffOfferItem"] & {
             items: { name: string; quantity: number; amount: number; }[];
             quote: components["schemas"]["Quote"];
         };
@@ -1360,18 +1131,8 @@ export interface components {
             items?: { name: string; quantity: number; amount: number; }[];
             dry_run?: boolean;
         };
-        StaffPayoutItem: {
-            id: string;
-            merchant: string;
+        StaffPayoutItem: components["schemas"]["Payout"] & {
             merchant_name: string;
-            amount: number;
-            status: "pending" | "paid" | "failed";
-            due_on: string;
-            created_at: string;
-            paid_at: string | null;
-            reference: string | null;
-            failed_at: string | null;
-            reason: string | null;
             pix_key: string | null;
             holder_name: string | null;
             tax_id: string | null;
@@ -1489,20 +1250,7 @@ export interface components {
             old_secret_until: string | null;
             created_at: string;
         };
-        WebhookEndpointWithSecret: {
-            id: string;
-            partner: string;
-            url: string;
-            events: string[];
-            merchant: string | null;
-            status: "enabled" | "disabled";
-            disabled_reason: string | null;
-            disabled_at: string | null;
-            failing_since: string | null;
-            old_secret_until: string | null;
-            created_at: string;
-            secret: string;
-        };
+        WebhookEndpointWithSecret: components["schemas"]["WebhookEndpoint"] & { secret: string; };
         WebhookOrder: {
             partner: string;
             url: string;

@@ -3,15 +3,7 @@ import type { components } from './openapi-schemas.ts';
 
 export interface operations {
     listAgreements: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
-            kind?: "terms" | "privacy";
-            csv?: "plain" | "br";
-        };
+        query?: components["schemas"]["ListQuery"] & { kind?: "terms" | "privacy"; };
         answer: {
             data: components["schemas"]["StaffAgreement"][];
             pagination: components["schemas"]["ListPagination"];
@@ -22,18 +14,12 @@ export interface operations {
         answer: components["schemas"]["StaffAgreement"];
     };
     listApprovals: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             status?: "waiting" | "approved" | "refused" | "failed" | "expired";
             kind?: "orphan_refund" | "write_off" | "cashback_adjustment" | "payout" | "limit" | "payout_account" | "credit_policy" | "payment_move";
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["Approval"][];
@@ -49,18 +35,12 @@ export interface operations {
         answer: components["schemas"]["Approval"];
     };
     listAuditTrail: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             actor?: string;
             subject?: string;
             since?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["AuditTrailEntry"][];
@@ -68,18 +48,12 @@ export interface operations {
         };
     };
     listAutopay: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             status?: "pending" | "active" | "rejected" | "expired" | "ended";
             customer?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["StaffAutopay"][];
@@ -87,18 +61,12 @@ export interface operations {
         };
     };
     listDebits: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             status?: "scheduled" | "trying" | "paid" | "failed" | "withdrawn";
             customer?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["StaffDebit"][];
@@ -107,18 +75,12 @@ export interface operations {
         };
     };
     listCashbackOfAll: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             kind?: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
             customer?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["StaffCashbackItem"][];
@@ -151,12 +113,7 @@ export interface operations {
     };
     removeCategory: { path: { slug: string; }; answer: undefined; };
     listCheckoutsOfAll: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             status?: "open" | "overdue" | "paid";
             days_late?: "1-7" | "8-30" | "31-90" | "90+";
@@ -166,7 +123,6 @@ export interface operations {
             reference?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["OperatorCheckoutItem"][];
@@ -197,19 +153,13 @@ export interface operations {
         answer: components["schemas"]["WriteOffState"] | { approval: components["schemas"]["Approval"]; };
     };
     listCreditDecisions: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             customer?: string;
             outcome?: "approved" | "review" | "declined";
             moment?: "signup" | "accept" | "growth" | "late" | "review";
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["CreditDecisionItem"][];
@@ -239,33 +189,20 @@ export interface operations {
         answer: components["schemas"]["CreditPolicyTried"];
     };
     listCreditPolicyVersions: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
-            csv?: "plain" | "br";
-        };
+        query?: components["schemas"]["ListQuery"];
         answer: {
             data: components["schemas"]["CreditPolicyVersion"][];
             pagination: components["schemas"]["ListPagination"];
         };
     };
     listCustomers: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             name?: string;
             q?: string;
             phone?: string;
             email?: string;
             cpf?: string;
             status?: "active" | "locked" | "erased" | "overdue";
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["CustomerItem"][];
@@ -346,18 +283,12 @@ export interface operations {
         answer: components["schemas"]["OperatorCustomer"];
     };
     searchEvents: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             type?: "lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "pix.moved" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid" | "webhook.disabled";
             customer?: string;
             checkout?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["StaffEvent"][];
@@ -403,14 +334,7 @@ export interface operations {
         answer: components["schemas"]["ImportOutcome"];
     };
     listFailingJobs: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
-            csv?: "plain" | "br";
-        };
+        query?: components["schemas"]["ListQuery"];
         answer: {
             data: components["schemas"]["FailingJob"][];
             pagination: components["schemas"]["ListPagination"];
@@ -449,18 +373,12 @@ export interface operations {
         answer: components["schemas"]["NewApiKey"];
     };
     listLeads: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             kind?: string;
             status?: "new" | "handled";
             q?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["StaffLead"][];
@@ -586,12 +504,7 @@ export interface operations {
         };
     };
     listStaffMessages: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             customer?: string;
             checkout?: string;
@@ -600,7 +513,6 @@ export interface operations {
             template?: "login_code" | "offer" | "offer_accepted" | "reminder" | "payment_received" | "extended" | "returned" | "autopay_failed" | "cashback_expiring" | "password_changed" | "phone_changed" | "new_session" | "credit_answer" | "payout_account_changed" | "payout_paid";
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["StaffMessage"][];
@@ -618,12 +530,7 @@ export interface operations {
     };
     listNodes: { answer: { data: components["schemas"]["ServiceNode"][]; }; };
     listOffersOfAll: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
             merchant?: string;
@@ -631,7 +538,6 @@ export interface operations {
             reference?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["StaffOfferItem"][];
@@ -654,18 +560,12 @@ export interface operations {
     };
     createPartner: { body: { name: string; }; answer: components["schemas"]["Partner"]; };
     listPayouts: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             status?: "pending" | "paid" | "failed";
             merchant?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["StaffPayoutItem"][];
@@ -699,12 +599,7 @@ export interface operations {
         answer: components["schemas"]["ReturnFileOutcome"];
     };
     listPixCharges: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             status?: "pending" | "paid" | "expired" | "cancelled";
             type?: "settle" | "settle_with_penalty" | "settle_partial" | "extend";
@@ -712,7 +607,6 @@ export interface operations {
             checkout?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["StaffPixChargeItem"][];
@@ -729,17 +623,11 @@ export interface operations {
         };
     };
     listPixOrphans: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             status?: "open" | "asked" | "processing" | "returned";
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["PixOrphan"][];
@@ -758,19 +646,13 @@ export interface operations {
         answer: components["schemas"]["PixOrphan"] | { approval: components["schemas"]["Approval"]; };
     };
     listPixPaymentItems: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             end_to_end_id?: string;
             customer?: string;
             checkout?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["PixPaymentItem"][];
@@ -785,19 +667,13 @@ export interface operations {
         answer: components["schemas"]["MovedPayment"] | { approval: components["schemas"]["Approval"]; };
     };
     listPixRefundItems: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             status?: "asked" | "processing" | "returned" | "failed" | "given_up" | "credited" | "overtaken";
             customer?: string;
             checkout?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["PixRefundItem"][];
@@ -812,15 +688,9 @@ export interface operations {
     };
     previewPost: { body: { body: string; }; answer: { body_html: string; }; };
     listPostForStaff: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             status?: "draft" | "scheduled" | "published";
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["StaffPost"][];
@@ -857,17 +727,11 @@ export interface operations {
     removePost: { path: { slug: string; }; answer: undefined; };
     setPostCover: { path: { slug: string; }; answer: components["schemas"]["StaffPost"]; };
     listReferrals: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             status?: "registered" | "rewarded" | "expired";
             referrer?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["StaffReferral"][];
@@ -928,18 +792,12 @@ export interface operations {
         answer: components["schemas"]["WeeklyReport"];
     };
     listReturnsThatWaited: {
-        query?: {
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
+        query?: components["schemas"]["ListQuery"] & {
             q?: string;
             status?: "waiting" | "made" | "refused";
             merchant?: string;
             from?: string;
             to?: string;
-            csv?: "plain" | "br";
         };
         answer: {
             data: components["schemas"]["StaffWaitingReturn"][];
@@ -982,16 +840,7 @@ export interface operations {
     inviteStaffMember: { path: { id: string; }; answer: components["schemas"]["StaffInvited"]; };
     showToday: { answer: components["schemas"]["Today"]; };
     listWebhooks: {
-        query?: {
-            partner?: string;
-            status?: "enabled" | "disabled";
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
-            csv?: "plain" | "br";
-        };
+        query?: components["schemas"]["ListQuery"] & { partner?: string; status?: "enabled" | "disabled"; };
         answer: {
             data: components["schemas"]["WebhookEndpoint"][];
             pagination: components["schemas"]["ListPagination"];
@@ -1004,15 +853,7 @@ export interface operations {
     getWebhook: { path: { id: string; }; answer: components["schemas"]["WebhookEndpoint"]; };
     listWebhookDeliveries: {
         path: { id: string; };
-        query?: {
-            status?: "pending" | "delivered" | "failed";
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
-            csv?: "plain" | "br";
-        };
+        query?: components["schemas"]["ListQuery"] & { status?: "pending" | "delivered" | "failed"; };
         answer: {
             data: components["schemas"]["WebhookDelivery"][];
             pagination: components["schemas"]["ListPagination"];
@@ -1070,16 +911,7 @@ export interface operations {
     moveClock: { body: components["schemas"]["ClockMove"]; answer: components["schemas"]["ClockReading"]; };
     resetClock: { answer: components["schemas"]["ClockReading"]; };
     listMessages: {
-        query?: {
-            phone?: string;
-            email?: string;
-            page?: number;
-            limit?: number;
-            after?: string;
-            before?: string;
-            sort?: "newest" | "oldest";
-            csv?: "plain" | "br";
-        };
+        query?: components["schemas"]["ListQuery"] & { phone?: string; email?: string; };
         answer: {
             data: components["schemas"]["SandboxMessage"][];
             pagination: components["schemas"]["ListPagination"];
