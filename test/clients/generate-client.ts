@@ -25,7 +25,7 @@ type Document = {
 
 /**
  * Types and table of the operations of a door, for its client in this folder. Both follow from its openapi.json alone.
- * `isDescribed`: with its descriptions as comments, for people who do not read that document.
+ * `isDescribed`: with its descriptions as comments and the codes of problems, for people who do not read that document.
  */
 export async function clientFiles(
   folder: string,
@@ -39,7 +39,7 @@ export async function clientFiles(
   );
   const [schemas, operations] = packed(types).split(/^(?=export interface operations)/m);
   return {
-    [`${folder}/operations.ts`]: operationsTable(document),
+    [`${folder}/operations.ts`]: operationsTable(document) + (isDescribed ? problemCodes(document) : ''),
     [`${folder}/openapi-schemas.ts`]: NOTE + schemas,
     [`${folder}/openapi.ts`]: `${NOTE}import type { components } from './openapi-schemas.ts';\n\n${operations}`,
   };
@@ -272,37 +272,20 @@ function operationsTable(document: Document): string {
     ];
     return `  ${operationId}: { ${[`method: '${method}'`, `path: '${path}'`, ...traits].join(', ')} },`;
   });
-  const codes = all.map(({ operation: { operationId, responses } }) => ({
-    operationId,
-    found: new Set(Object.values(responses).flatMap((response) => codesOf(document, response))),
-  }));
-  const keyed = codes.filter(({ found }) => found.has('api_key_missing'));
-  const common = [...keyed[0]!.found].filter((code) => keyed.every(({ found }) => found.has(code)));
-  const own = codes.map(
-    ({ operationId, found }) => [operationId, [...found].filter((code) => !common.includes(code))] as const,
-  );
-  return [
-    NOTE,
-    'export const operations = {',
-    ...rows,
-    '} as const;',
-    '',
-    '/** What an operation may be refused with besides, by `code`. */',
-    'export type ProblemCodes = {',
-    ...own.map(([operationId, names]) => `  ${operationId}: ${union(names)};`),
-    '};',
-    '',
-    '/** What any operation may be refused with. */',
-    `export type CommonCode = ${union(common)};`,
-    '',
-  ].join('\n');
+  return [NOTE, 'export const operations = {', ...rows, '} as const;', ''].join('\n');
 }
 
-const union = (codes: string[]) =>
-  codes
+/** What calls may be refused with. */
+function problemCodes(document: Document): string {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const answers = operations.flatMap(({ responses }) => Object.values(responses));
+  const codes = new Set(answers.flatMap((response) => codesOf(document, response)));
+  const comment = '/** The codes of problems; a code never changes its meaning. */';
+  return `\n${comment}\nexport type ProblemCode =\n${[...codes]
     .sort()
-    .map((code) => `'${code}'`)
-    .join(' | ') || 'never';
+    .map((code) => `  | '${code}'`)
+    .join('\n')};\n`;
+}
 
 function codesOf(document: Document, response: Response): string[] {
   const name = response.$ref?.split('/').at(-1);

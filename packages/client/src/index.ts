@@ -14,7 +14,8 @@ export {
   type WalletEvent,
 } from './client.ts';
 export type { components } from './openapi-schemas.ts';
-export { ConnectionError, isProblem, type ProblemCode, ProblemError } from './problem.ts';
+export type { ProblemCode } from './operations.ts';
+export { ConnectionError, isProblem, ProblemError } from './problem.ts';
 export { memoryTokens, type TokenStore, type Tokens } from './tokens.ts';
 export {
   fetchTransport,

@@ -1,8 +1,5 @@
 import type { components } from './openapi-schemas.ts';
-import type { CommonCode, ProblemCodes } from './operations.ts';
-
-/** The codes of problems; a code never changes its meaning. */
-export type ProblemCode = CommonCode | ProblemCodes[keyof ProblemCodes];
+import type { ProblemCode } from './operations.ts';
 
 type Body = components['schemas']['Problem'];
 
