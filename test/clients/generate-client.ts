@@ -41,7 +41,7 @@ export async function clientFiles(
   return {
     [`${folder}/operations.ts`]: operationsTable(document) + (isDescribed ? problemCodes(document) : ''),
     [`${folder}/openapi-schemas.ts`]: NOTE + schemas,
-    [`${folder}/openapi.ts`]: `${NOTE}import type { components } from './openapi-schemas.ts';\n\n${operations}`,
+    [`${folder}/openapi.ts`]: `${NOTE}import type { Schemas } from './openapi-schemas.ts';\n\n${operations}`,
   };
 }
 
@@ -86,8 +86,11 @@ async function openApiTypes({ paths, components }: Document, isDescribed: boolea
   };
   const made: string = astToString(await generate(lean, { silent: true }));
   const [, named, calls] = PARTS.exec(made.replaceAll(NO_SCHEMA, '$1'))!;
-  const ofCalls = calls!.replaceAll(/^ {4}/gm, '').replaceAll(OPERATION, '');
-  return `export interface components {\n    schemas: {\n${named}    };\n}\nexport interface operations {\n${ofCalls}}\n`;
+  const text = `export interface Schemas {\n${named}}\nexport interface operations {\n${calls}}\n`;
+  return text
+    .replaceAll(/^ {4}/gm, '')
+    .replaceAll(OPERATION, '')
+    .replaceAll('components["schemas"]', 'Schemas');
 }
 
 /** Operations are printed among the schemas, under names that begin with this. */

@@ -1,3 +1,5 @@
+import type { Schemas } from './openapi-schemas.ts';
+
 export type { StreamOptions } from './calls.ts';
 export {
   type Answer,
@@ -13,7 +15,6 @@ export {
   type StreamId,
   type WalletEvent,
 } from './client.ts';
-export type { components } from './openapi-schemas.ts';
 export type { ProblemCode } from './operations.ts';
 export { ConnectionError, isProblem, ProblemError } from './problem.ts';
 export { memoryTokens, type TokenStore, type Tokens } from './tokens.ts';
@@ -25,3 +26,6 @@ export {
   type TransportResponse,
 } from './transport.ts';
 export { verifyWebhook, WebhookError } from './webhooks.ts';
+
+/** The schemas by name, as generators of types for OpenAPI write them. */
+export type components = { schemas: Schemas };

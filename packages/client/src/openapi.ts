@@ -1,10 +1,10 @@
 // Made by 'npm run generate' from openapi.json.
-import type { components } from './openapi-schemas.ts';
+import type { Schemas } from './openapi-schemas.ts';
 
 export interface operations {
     getSigningKeys: {
         /** The keys that count now. */
-        answer: components["schemas"]["Jwks"];
+        answer: Schemas["Jwks"];
     };
     listEvents: {
         query?: {
@@ -16,12 +16,12 @@ export interface operations {
             types?: string;
         };
         /** The events. */
-        answer: components["schemas"]["EventFeed"];
+        answer: Schemas["EventFeed"];
     };
     streamPartnerEvents: {
         /** The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
         answer: undefined;
-        stream: components["schemas"]["PartnerEvent"] | components["schemas"]["StreamReset"];
+        stream: Schemas["PartnerEvent"] | Schemas["StreamReset"];
     };
     getMediaFile: {
         path: { name: string; };
@@ -29,29 +29,29 @@ export interface operations {
         answer: Uint8Array;
     };
     logOutMember: {
-        body: components["schemas"]["RefreshForm"];
+        body: Schemas["RefreshForm"];
         /** The session is over. */
         answer: undefined;
     };
     sendMemberCode: {
-        body: components["schemas"]["PhoneForm"];
+        body: Schemas["PhoneForm"];
         /** A code is on its way. */
-        answer: components["schemas"]["CodeOnItsWay"];
+        answer: Schemas["CodeOnItsWay"];
     };
     logInMember: {
-        body: components["schemas"]["MemberCodeLogin"];
+        body: Schemas["MemberCodeLogin"];
         /** Logged in. */
-        answer: components["schemas"]["MemberLogin"];
+        answer: Schemas["MemberLogin"];
     };
     refreshMember: {
-        body: components["schemas"]["RefreshForm"];
+        body: Schemas["RefreshForm"];
         /** The next tokens. */
-        answer: components["schemas"]["MemberLogin"];
+        answer: Schemas["MemberLogin"];
     };
     switchMerchant: {
-        body: components["schemas"]["SwitchForm"];
+        body: Schemas["SwitchForm"];
         /** Logged in there. */
-        answer: components["schemas"]["MemberLogin"];
+        answer: Schemas["MemberLogin"];
     };
     listSales: {
         query?: {
@@ -94,7 +94,7 @@ export interface operations {
             limit?: number;
         };
         /** A page of sales. */
-        answer: components["schemas"]["SalePage"];
+        answer: Schemas["SalePage"];
     };
     getSale: {
         path: {
@@ -102,7 +102,7 @@ export interface operations {
             hash: string;
         };
         /** The sale. */
-        answer: components["schemas"]["Sale"];
+        answer: Schemas["Sale"];
     };
     returnSale: {
         path: {
@@ -113,40 +113,40 @@ export interface operations {
             /** Only says what it would do. */
             dry_run?: "true" | "false";
         };
-        body: components["schemas"]["ReturnOrder"];
+        body: Schemas["ReturnOrder"];
         /**
          * 200: A dry run: what it would do.
          *     201: What came of it.
          *     202: It waits for the operator.
          */
-        answer: components["schemas"]["ReturnPreview"] | components["schemas"]["MerchantReturn"] | components["schemas"]["WaitingAnswer"];
+        answer: Schemas["ReturnPreview"] | Schemas["MerchantReturn"] | Schemas["WaitingAnswer"];
     };
     streamMerchantEvents: {
         /** The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
         answer: undefined;
-        stream: components["schemas"]["MerchantEvent"] | components["schemas"]["StreamReset"];
+        stream: Schemas["MerchantEvent"] | Schemas["StreamReset"];
     };
     getMerchantMe: {
         /** The member and the merchant. */
-        answer: components["schemas"]["MerchantMe"];
+        answer: Schemas["MerchantMe"];
     };
     listMembers: {
         /** The members, the oldest first. */
-        answer: { data: components["schemas"]["Member"][]; };
+        answer: { data: Schemas["Member"][]; };
     };
     addMember: {
-        body: components["schemas"]["MemberForm"];
+        body: Schemas["MemberForm"];
         /** The member. */
-        answer: components["schemas"]["Member"];
+        answer: Schemas["Member"];
     };
     changeMember: {
         path: {
             /** The member. */
             id: string;
         };
-        body: components["schemas"]["MemberChange"];
+        body: Schemas["MemberChange"];
         /** The member. */
-        answer: components["schemas"]["Member"];
+        answer: Schemas["Member"];
     };
     removeMember: {
         path: {
@@ -162,7 +162,7 @@ export interface operations {
             id: string;
         };
         /** The sessions. */
-        answer: components["schemas"]["MemberSessionList"];
+        answer: Schemas["MemberSessionList"];
     };
     endMemberSession: {
         path: {
@@ -194,15 +194,15 @@ export interface operations {
             limit?: number;
         };
         /** A page of offers. */
-        answer: components["schemas"]["MerchantOfferPage"];
+        answer: Schemas["MerchantOfferPage"];
     };
     createOffer: {
-        body: components["schemas"]["OfferOrder"];
+        body: Schemas["OfferOrder"];
         /**
          * 200: There is an offer of this reference already, pending or accepted: this one.
          *     201: The offer.
          */
-        answer: components["schemas"]["MerchantOffer"];
+        answer: Schemas["MerchantOffer"];
     };
     getOffer: {
         path: {
@@ -210,7 +210,7 @@ export interface operations {
             id: string;
         };
         /** The offer. */
-        answer: components["schemas"]["MerchantOffer"];
+        answer: Schemas["MerchantOffer"];
     };
     cancelOffer: {
         path: {
@@ -218,16 +218,16 @@ export interface operations {
             id: string;
         };
         /** The offer, cancelled. */
-        answer: components["schemas"]["MerchantOffer"];
+        answer: Schemas["MerchantOffer"];
     };
     getOwnPayoutAccount: {
         /** The account; null where nothing is known. */
-        answer: components["schemas"]["OwnPayoutAccount"];
+        answer: Schemas["OwnPayoutAccount"];
     };
     changeOwnPayoutAccount: {
-        body: components["schemas"]["OwnPayoutAccountForm"];
+        body: Schemas["OwnPayoutAccountForm"];
         /** The account, and the change that waits. */
-        answer: components["schemas"]["OwnPayoutAccount"];
+        answer: Schemas["OwnPayoutAccount"];
     };
     listOwnPayouts: {
         query?: {
@@ -238,7 +238,7 @@ export interface operations {
             status?: "pending" | "paid" | "failed";
         };
         /** A page of payouts. */
-        answer: components["schemas"]["PayoutPage"];
+        answer: Schemas["PayoutPage"];
     };
     getOwnPayout: {
         path: {
@@ -252,12 +252,12 @@ export interface operations {
             limit?: number;
         };
         /** The payout. */
-        answer: components["schemas"]["PayoutWithLines"];
+        answer: Schemas["PayoutWithLines"];
     };
     quoteSale: {
-        body: components["schemas"]["QuoteOrder"];
+        body: Schemas["QuoteOrder"];
         /** The quote. */
-        answer: components["schemas"]["Quote"];
+        answer: Schemas["Quote"];
     };
     listWaitingReturns: {
         query?: {
@@ -268,7 +268,7 @@ export interface operations {
             limit?: number;
         };
         /** A page of returns. */
-        answer: components["schemas"]["WaitingReturnPage"];
+        answer: Schemas["WaitingReturnPage"];
     };
     listSalesByDay: {
         query?: {
@@ -284,7 +284,7 @@ export interface operations {
             to?: string;
         };
         /** The days. */
-        answer: components["schemas"]["SalesByDay"];
+        answer: Schemas["SalesByDay"];
     };
     getMerchantStatement: {
         query?: {
@@ -306,7 +306,7 @@ export interface operations {
             csv?: "plain" | "br";
         };
         /** A page of the statement. */
-        answer: components["schemas"]["AccountStatement"];
+        answer: Schemas["AccountStatement"];
     };
     getMerchantSummary: {
         query?: {
@@ -317,7 +317,7 @@ export interface operations {
             on?: string;
         };
         /** The day. */
-        answer: components["schemas"]["MerchantSummary"];
+        answer: Schemas["MerchantSummary"];
     };
     getAgreement: {
         path: {
@@ -325,7 +325,7 @@ export interface operations {
             kind: "terms" | "privacy";
         };
         /** The text. */
-        answer: components["schemas"]["Agreement"];
+        answer: Schemas["Agreement"];
     };
     listPosts: {
         query?: {
@@ -335,7 +335,7 @@ export interface operations {
             limit?: number;
         };
         /** A page of posts. */
-        answer: components["schemas"]["PostPage"];
+        answer: Schemas["PostPage"];
     };
     getPost: {
         path: {
@@ -343,15 +343,15 @@ export interface operations {
             slug: string;
         };
         /** The post, as Markdown and as HTML. */
-        answer: components["schemas"]["Post"];
+        answer: Schemas["Post"];
     };
     listCategories: {
         /** The categories. */
-        answer: components["schemas"]["CategoryList"];
+        answer: Schemas["CategoryList"];
     };
     getCreditor: {
         /** The creditor. */
-        answer: components["schemas"]["Creditor"];
+        answer: Schemas["Creditor"];
     };
     listFaq: {
         query?: {
@@ -359,12 +359,12 @@ export interface operations {
             topic?: string;
         };
         /** Questions and answers, topic by topic. */
-        answer: components["schemas"]["FaqList"];
+        answer: Schemas["FaqList"];
     };
     createLead: {
-        body: components["schemas"]["LeadForm"];
+        body: Schemas["LeadForm"];
         /** The lead is stored. */
-        answer: components["schemas"]["Lead"];
+        answer: Schemas["Lead"];
     };
     listMerchants: {
         query?: {
@@ -378,7 +378,7 @@ export interface operations {
             limit?: number;
         };
         /** A page of merchants. */
-        answer: components["schemas"]["MerchantPage"];
+        answer: Schemas["MerchantPage"];
     };
     getMerchant: {
         path: {
@@ -386,7 +386,7 @@ export interface operations {
             slug: string;
         };
         /** The merchant. */
-        answer: components["schemas"]["Merchant"];
+        answer: Schemas["Merchant"];
     };
     quotePurchase: {
         path: {
@@ -400,7 +400,7 @@ export interface operations {
             installments: number;
         };
         /** The quote. */
-        answer: components["schemas"]["Quote"];
+        answer: Schemas["Quote"];
     };
     getOpenOffer: {
         path: {
@@ -408,55 +408,55 @@ export interface operations {
             token: string;
         };
         /** The offer. */
-        answer: components["schemas"]["PublicOffer"];
+        answer: Schemas["PublicOffer"];
     };
     logIn: {
-        body: components["schemas"]["PasswordLogin"];
+        body: Schemas["PasswordLogin"];
         /** Logged in. */
-        answer: components["schemas"]["Login"];
+        answer: Schemas["Login"];
     };
     logOut: {
-        body: components["schemas"]["RefreshForm"];
+        body: Schemas["RefreshForm"];
         /** The session is over. */
         answer: undefined;
     };
     sendCode: {
-        body: components["schemas"]["PhoneForm"];
+        body: Schemas["PhoneForm"];
         /** A code is on its way. */
-        answer: components["schemas"]["CodeOnItsWay"];
+        answer: Schemas["CodeOnItsWay"];
     };
     logInByCode: {
-        body: components["schemas"]["CodeLogin"];
+        body: Schemas["CodeLogin"];
         /** Logged in. */
-        answer: components["schemas"]["Login"];
+        answer: Schemas["Login"];
     };
     setPassword: {
-        body: components["schemas"]["NewPassword"];
+        body: Schemas["NewPassword"];
         /** The password is set. */
         answer: undefined;
     };
     checkPhone: {
-        body: components["schemas"]["PhoneForm"];
+        body: Schemas["PhoneForm"];
         /** What the phone can do. */
-        answer: components["schemas"]["PhoneCheck"];
+        answer: Schemas["PhoneCheck"];
     };
     refresh: {
-        body: components["schemas"]["RefreshForm"];
+        body: Schemas["RefreshForm"];
         /** The next tokens. */
-        answer: components["schemas"]["Login"];
+        answer: Schemas["Login"];
     };
     signUp: {
-        body: components["schemas"]["SignUpForm"];
+        body: Schemas["SignUpForm"];
         /** The customer, logged in. */
-        answer: components["schemas"]["Login"];
+        answer: Schemas["Login"];
     };
     getCalendar: {
         /** The calendar. */
-        answer: components["schemas"]["WalletCalendar"];
+        answer: Schemas["WalletCalendar"];
     };
     makeCalendarFeed: {
         /** The address. It is not shown again. */
-        answer: components["schemas"]["CalendarFeed"];
+        answer: Schemas["CalendarFeed"];
     };
     endCalendarFeed: {
         /** It is ended. */
@@ -464,7 +464,7 @@ export interface operations {
     };
     getCashbackBalance: {
         /** The balance. */
-        answer: components["schemas"]["CashbackBalance"];
+        answer: Schemas["CashbackBalance"];
     };
     listCashbackEntries: {
         query?: {
@@ -476,7 +476,7 @@ export interface operations {
             up_to?: number;
         };
         /** A page of the statement. */
-        answer: components["schemas"]["CashbackLedger"];
+        answer: Schemas["CashbackLedger"];
     };
     listCheckouts: {
         query?: {
@@ -488,7 +488,7 @@ export interface operations {
             limit?: number;
         };
         /** A page of purchases. */
-        answer: components["schemas"]["CheckoutPage"];
+        answer: Schemas["CheckoutPage"];
     };
     getCheckout: {
         path: {
@@ -496,7 +496,7 @@ export interface operations {
             hash: string;
         };
         /** The purchase. */
-        answer: components["schemas"]["Checkout"];
+        answer: Schemas["Checkout"];
     };
     getAutopay: {
         path: {
@@ -504,19 +504,19 @@ export interface operations {
             hash: string;
         };
         /** The authorisation. */
-        answer: components["schemas"]["Autopay"];
+        answer: Schemas["Autopay"];
     };
     askAutopay: {
         path: {
             /** The purchase. */
             hash: string;
         };
-        body?: components["schemas"]["AutopayRequest"];
+        body?: Schemas["AutopayRequest"];
         /**
          * 200: There is such a code already: this one.
          *     201: The authorisation, with the code for the bank.
          */
-        answer: components["schemas"]["Autopay"];
+        answer: Schemas["Autopay"];
     };
     endAutopay: {
         path: {
@@ -536,50 +536,50 @@ export interface operations {
     };
     getCredit: {
         /** The limit. */
-        answer: components["schemas"]["WalletCredit"];
+        answer: Schemas["WalletCredit"];
     };
     acceptCreditLimit: {
         /** The limit, which counts now. */
-        answer: components["schemas"]["WalletCredit"];
+        answer: Schemas["WalletCredit"];
     };
     askCreditReview: {
         /**
          * 200: A person was asked already.
          *     201: A person will look at it.
          */
-        answer: components["schemas"]["CreditReviewAsked"];
+        answer: Schemas["CreditReviewAsked"];
     };
     changeOwnEmail: {
-        body: components["schemas"]["NewEmail"];
+        body: Schemas["NewEmail"];
         /** The customer. */
-        answer: components["schemas"]["Customer"];
+        answer: Schemas["Customer"];
     };
     checkErasure: {
         /** What has to be settled first. */
-        answer: components["schemas"]["ErasureCheck"];
+        answer: Schemas["ErasureCheck"];
     };
     eraseOwnAccount: {
-        body: components["schemas"]["CodeProof"];
+        body: Schemas["CodeProof"];
         /** Nothing tells who it was any more. */
         answer: undefined;
     };
     streamEvents: {
         /** The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
         answer: undefined;
-        stream: components["schemas"]["WalletEvent"] | components["schemas"]["StreamReset"];
+        stream: Schemas["WalletEvent"] | Schemas["StreamReset"];
     };
     exportOwnData: {
         /** Everything, by table. */
-        answer: components["schemas"]["CustomerExport"];
+        answer: Schemas["CustomerExport"];
     };
     payWithCashback: {
         path: {
             /** The installment, as in its purchase. */
             id: string;
         };
-        body?: components["schemas"]["RedemptionRequest"];
+        body?: Schemas["RedemptionRequest"];
         /** What was paid, and what is left. */
-        answer: components["schemas"]["Redemption"];
+        answer: Schemas["Redemption"];
     };
     listPix: {
         path: {
@@ -593,23 +593,23 @@ export interface operations {
             limit?: number;
         };
         /** A page of charges. */
-        answer: components["schemas"]["PixChargePage"];
+        answer: Schemas["PixChargePage"];
     };
     createPix: {
         path: {
             /** The installment, as in the purchase. */
             id: string;
         };
-        body: components["schemas"]["ChargeRequest"];
+        body: Schemas["ChargeRequest"];
         /**
          * 200: There is such a charge already: this one.
          *     201: The charge, with the code to pay it.
          */
-        answer: components["schemas"]["PixCharge"];
+        answer: Schemas["PixCharge"];
     };
     getMe: {
         /** The customer. */
-        answer: components["schemas"]["Customer"];
+        answer: Schemas["Customer"];
     };
     listWalletMessages: {
         query?: {
@@ -619,7 +619,7 @@ export interface operations {
             limit?: number;
         };
         /** A page of messages. */
-        answer: components["schemas"]["WalletMessages"];
+        answer: Schemas["WalletMessages"];
     };
     listWalletOffers: {
         query?: {
@@ -631,7 +631,7 @@ export interface operations {
             limit?: number;
         };
         /** A page of offers. */
-        answer: components["schemas"]["WalletOfferPage"];
+        answer: Schemas["WalletOfferPage"];
     };
     getWalletOffer: {
         path: {
@@ -643,16 +643,16 @@ export interface operations {
             installments?: number;
         };
         /** The offer. */
-        answer: components["schemas"]["WalletOffer"];
+        answer: Schemas["WalletOffer"];
     };
     acceptOffer: {
         path: {
             /** The id, as in lists. */
             id: string;
         };
-        body?: components["schemas"]["InstallmentsChoice"];
+        body?: Schemas["InstallmentsChoice"];
         /** The purchase. */
-        answer: components["schemas"]["Checkout"];
+        answer: Schemas["Checkout"];
     };
     declineOffer: {
         path: {
@@ -663,18 +663,18 @@ export interface operations {
         answer: undefined;
     };
     claimOffer: {
-        body: components["schemas"]["OfferClaim"];
+        body: Schemas["OfferClaim"];
         /** The offer. */
-        answer: components["schemas"]["WalletOffer"];
+        answer: Schemas["WalletOffer"];
     };
     changeOwnPhone: {
-        body: components["schemas"]["NewPhone"];
+        body: Schemas["NewPhone"];
         /** Logged in with the new phone. */
-        answer: components["schemas"]["Login"];
+        answer: Schemas["Login"];
     };
     getPhoneChange: {
         /** The change that waits. */
-        answer: components["schemas"]["OwnPhoneChange"];
+        answer: Schemas["OwnPhoneChange"];
     };
     cancelOwnPhoneChange: {
         /** The phone stays as it is. */
@@ -686,7 +686,7 @@ export interface operations {
             id: string;
         };
         /** The charge as it is now. */
-        answer: components["schemas"]["PixChargeWithRefunds"];
+        answer: Schemas["PixChargeWithRefunds"];
     };
     getReceipt: {
         path: {
@@ -698,7 +698,7 @@ export interface operations {
     };
     getPreferences: {
         /** The preferences. */
-        answer: components["schemas"]["Preferences"];
+        answer: Schemas["Preferences"];
     };
     setPreferences: {
         /** What is left out stays as it is. */
@@ -711,7 +711,7 @@ export interface operations {
             news?: boolean;
         };
         /** The preferences as they are now. */
-        answer: components["schemas"]["Preferences"];
+        answer: Schemas["Preferences"];
     };
     getPush: {
         /** The key to subscribe with, and how many browsers have. */
@@ -749,11 +749,11 @@ export interface operations {
             up_to?: number;
         };
         /** The referral program. */
-        answer: components["schemas"]["Referral"];
+        answer: Schemas["Referral"];
     };
     listSessions: {
         /** The sessions. */
-        answer: components["schemas"]["WalletSessionList"];
+        answer: Schemas["WalletSessionList"];
     };
     endSession: {
         path: {

@@ -1,7 +1,7 @@
-import type { components } from './openapi-schemas.ts';
+import type { Schemas } from './openapi-schemas.ts';
 import type { ProblemCode } from './operations.ts';
 
-type Body = components['schemas']['Problem'];
+type Body = Schemas['Problem'];
 
 /** The service refused the call: a problem (RFC 9457) with a stable `code`. */
 export class ProblemError<C extends string = string> extends Error {

@@ -1,20 +1,17 @@
 // Made by 'npm run generate' from openapi.json.
-import type { components } from './openapi-schemas.ts';
+import type { Schemas } from './openapi-schemas.ts';
 
 export interface operations {
     listAgreements: {
-        query?: components["schemas"]["ListQuery"] & { kind?: "terms" | "privacy"; };
-        answer: {
-            data: components["schemas"]["StaffAgreement"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        query?: Schemas["ListQuery"] & { kind?: "terms" | "privacy"; };
+        answer: { data: Schemas["StaffAgreement"][]; pagination: Schemas["ListPagination"]; };
     };
     publishAgreement: {
         body: { kind: "terms" | "privacy"; version: string; sections: { title: string; text: string; }[]; };
-        answer: components["schemas"]["StaffAgreement"];
+        answer: Schemas["StaffAgreement"];
     };
     listApprovals: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             status?: "waiting" | "approved" | "refused" | "failed" | "expired";
             kind?: "orphan_refund" | "write_off" | "cashback_adjustment" | "payout" | "limit" | "payout_account" | "credit_policy" | "payment_move";
@@ -22,46 +19,36 @@ export interface operations {
             to?: string;
         };
         answer: {
-            data: components["schemas"]["Approval"][];
-            pagination: components["schemas"]["ListPagination"];
+            data: Schemas["Approval"][];
+            pagination: Schemas["ListPagination"];
             totals?: { amount: number; };
         };
     };
-    getApproval: { path: { id: string; }; answer: components["schemas"]["Approval"]; };
-    approveAct: { path: { id: string; }; answer: components["schemas"]["ApprovedAct"]; };
-    refuseAct: {
-        path: { id: string; };
-        body: components["schemas"]["ApprovalRefusal"];
-        answer: components["schemas"]["Approval"];
-    };
+    getApproval: { path: { id: string; }; answer: Schemas["Approval"]; };
+    approveAct: { path: { id: string; }; answer: Schemas["ApprovedAct"]; };
+    refuseAct: { path: { id: string; }; body: Schemas["ApprovalRefusal"]; answer: Schemas["Approval"]; };
     listAuditTrail: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             actor?: string;
             subject?: string;
             since?: string;
             from?: string;
             to?: string;
         };
-        answer: {
-            data: components["schemas"]["AuditTrailEntry"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["AuditTrailEntry"][]; pagination: Schemas["ListPagination"]; };
     };
     listAutopay: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             status?: "pending" | "active" | "rejected" | "expired" | "ended";
             customer?: string;
             from?: string;
             to?: string;
         };
-        answer: {
-            data: components["schemas"]["StaffAutopay"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["StaffAutopay"][]; pagination: Schemas["ListPagination"]; };
     };
     listDebits: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             status?: "scheduled" | "trying" | "paid" | "failed" | "withdrawn";
             customer?: string;
@@ -69,13 +56,13 @@ export interface operations {
             to?: string;
         };
         answer: {
-            data: components["schemas"]["StaffDebit"][];
-            pagination: components["schemas"]["ListPagination"];
+            data: Schemas["StaffDebit"][];
+            pagination: Schemas["ListPagination"];
             totals?: { amount: number; };
         };
     };
     listCashbackOfAll: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             kind?: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
             customer?: string;
@@ -83,37 +70,27 @@ export interface operations {
             to?: string;
         };
         answer: {
-            data: components["schemas"]["StaffCashbackItem"][];
-            pagination: components["schemas"]["ListPagination"];
+            data: Schemas["StaffCashbackItem"][];
+            pagination: Schemas["ListPagination"];
             totals?: { amount: number; };
         };
     };
-    getCashbackOfCustomer: { path: { id: string; }; answer: components["schemas"]["StaffCashbackShown"]; };
+    getCashbackOfCustomer: { path: { id: string; }; answer: Schemas["StaffCashbackShown"]; };
     adjustCashback: {
         path: { id: string; };
-        body: components["schemas"]["CashbackAdjustment"];
-        answer: components["schemas"]["StaffCashback"] | { approval: components["schemas"]["Approval"]; };
+        body: Schemas["CashbackAdjustment"];
+        answer: Schemas["StaffCashback"] | { approval: Schemas["Approval"]; };
     };
     listCategoryForStaff: {
         query?: { page?: number; limit?: number; q?: string; csv?: "plain" | "br"; };
-        answer: {
-            data: components["schemas"]["StaffCategory"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["StaffCategory"][]; pagination: Schemas["ListPagination"]; };
     };
-    createCategory: {
-        body: { slug: string; name: string; };
-        answer: components["schemas"]["StaffCategory"];
-    };
-    getCategoryForStaff: { path: { slug: string; }; answer: components["schemas"]["StaffCategory"]; };
-    changeCategory: {
-        path: { slug: string; };
-        body: { name: string; };
-        answer: components["schemas"]["StaffCategory"];
-    };
+    createCategory: { body: { slug: string; name: string; }; answer: Schemas["StaffCategory"]; };
+    getCategoryForStaff: { path: { slug: string; }; answer: Schemas["StaffCategory"]; };
+    changeCategory: { path: { slug: string; }; body: { name: string; }; answer: Schemas["StaffCategory"]; };
     removeCategory: { path: { slug: string; }; answer: undefined; };
     listCheckoutsOfAll: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             status?: "open" | "overdue" | "paid";
             days_late?: "1-7" | "8-30" | "31-90" | "90+";
@@ -125,35 +102,32 @@ export interface operations {
             to?: string;
         };
         answer: {
-            data: components["schemas"]["OperatorCheckoutItem"][];
-            pagination: components["schemas"]["ListPagination"];
+            data: Schemas["OperatorCheckoutItem"][];
+            pagination: Schemas["ListPagination"];
             totals?: { amount: number; };
         };
     };
-    createCheckout: {
-        body: components["schemas"]["CheckoutOrder"];
-        answer: components["schemas"]["OperatorCheckoutShown"];
-    };
-    getCheckoutOfAnybody: { path: { hash: string; }; answer: components["schemas"]["StaffCheckout"]; };
+    createCheckout: { body: Schemas["CheckoutOrder"]; answer: Schemas["OperatorCheckoutShown"]; };
+    getCheckoutOfAnybody: { path: { hash: string; }; answer: Schemas["StaffCheckout"]; };
     getContractOfAnybody: { path: { hash: string; }; answer: undefined; };
     reinstateCheckout: {
         path: { hash: string; };
-        body: components["schemas"]["WriteOffOrder"];
-        answer: components["schemas"]["WriteOffState"];
+        body: Schemas["WriteOffOrder"];
+        answer: Schemas["WriteOffState"];
     };
     returnCheckout: {
         path: { hash: string; };
         query?: { dry_run?: "true" | "false"; };
-        body: components["schemas"]["ReturnOrder"];
-        answer: components["schemas"]["OperatorReturn"];
+        body: Schemas["ReturnOrder"];
+        answer: Schemas["OperatorReturn"];
     };
     writeOffCheckout: {
         path: { hash: string; };
-        body: components["schemas"]["WriteOffOrder"];
-        answer: components["schemas"]["WriteOffState"] | { approval: components["schemas"]["Approval"]; };
+        body: Schemas["WriteOffOrder"];
+        answer: Schemas["WriteOffState"] | { approval: Schemas["Approval"]; };
     };
     listCreditDecisions: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             customer?: string;
             outcome?: "approved" | "review" | "declined";
@@ -161,42 +135,31 @@ export interface operations {
             from?: string;
             to?: string;
         };
-        answer: {
-            data: components["schemas"]["CreditDecisionItem"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["CreditDecisionItem"][]; pagination: Schemas["ListPagination"]; };
     };
-    getCreditDecision: { path: { id: string; }; answer: components["schemas"]["CreditDecision"]; };
+    getCreditDecision: { path: { id: string; }; answer: Schemas["CreditDecision"]; };
     approveCreditDecision: {
         path: { id: string; };
-        body?: components["schemas"]["CreditApproval"];
-        answer: components["schemas"]["CreditDecision"] | { approval: components["schemas"]["Approval"]; };
+        body?: Schemas["CreditApproval"];
+        answer: Schemas["CreditDecision"] | { approval: Schemas["Approval"]; };
     };
     declineCreditDecision: {
         path: { id: string; };
-        body: components["schemas"]["CreditRefusal"];
-        answer: components["schemas"]["CreditDecision"];
+        body: Schemas["CreditRefusal"];
+        answer: Schemas["CreditDecision"];
     };
-    getCreditPolicy: { answer: components["schemas"]["CreditPolicyInForce"]; };
+    getCreditPolicy: { answer: Schemas["CreditPolicyInForce"]; };
     setCreditPolicy: {
-        body: components["schemas"]["CreditPolicyForm"];
-        answer: components["schemas"]["CreditPolicyInForce"] | {
-            approval: components["schemas"]["Approval"];
-        };
+        body: Schemas["CreditPolicyForm"];
+        answer: Schemas["CreditPolicyInForce"] | { approval: Schemas["Approval"]; };
     };
-    tryCreditPolicy: {
-        body: components["schemas"]["CreditPolicyTry"];
-        answer: components["schemas"]["CreditPolicyTried"];
-    };
+    tryCreditPolicy: { body: Schemas["CreditPolicyTry"]; answer: Schemas["CreditPolicyTried"]; };
     listCreditPolicyVersions: {
-        query?: components["schemas"]["ListQuery"];
-        answer: {
-            data: components["schemas"]["CreditPolicyVersion"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        query?: Schemas["ListQuery"];
+        answer: { data: Schemas["CreditPolicyVersion"][]; pagination: Schemas["ListPagination"]; };
     };
     listCustomers: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             name?: string;
             q?: string;
             phone?: string;
@@ -204,96 +167,74 @@ export interface operations {
             cpf?: string;
             status?: "active" | "locked" | "erased" | "overdue";
         };
-        answer: {
-            data: components["schemas"]["CustomerItem"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["CustomerItem"][]; pagination: Schemas["ListPagination"]; };
     };
-    createCustomer: {
-        body: components["schemas"]["CustomerForm"];
-        answer: components["schemas"]["OperatorCustomer"];
-    };
-    getCustomer: { path: { id: string; }; answer: components["schemas"]["OperatorCustomer"]; };
+    createCustomer: { body: Schemas["CustomerForm"]; answer: Schemas["OperatorCustomer"]; };
+    getCustomer: { path: { id: string; }; answer: Schemas["OperatorCustomer"]; };
     changeCustomer: {
         path: { id: string; };
-        body: components["schemas"]["CustomerChange"];
-        answer: components["schemas"]["OperatorCustomer"] | { approval: components["schemas"]["Approval"]; };
+        body: Schemas["CustomerChange"];
+        answer: Schemas["OperatorCustomer"] | { approval: Schemas["Approval"]; };
     };
     eraseCustomer: {
         path: { id: string; };
-        body: components["schemas"]["ErasureForm"];
-        answer: components["schemas"]["OperatorCustomer"];
+        body: Schemas["ErasureForm"];
+        answer: Schemas["OperatorCustomer"];
     };
-    exportCustomer: { path: { id: string; }; answer: components["schemas"]["CustomerExport"]; };
+    exportCustomer: { path: { id: string; }; answer: Schemas["CustomerExport"]; };
     lockCustomer: {
         path: { id: string; };
-        body?: components["schemas"]["ReasonForm"];
-        answer: components["schemas"]["OperatorCustomer"];
+        body?: Schemas["ReasonForm"];
+        answer: Schemas["OperatorCustomer"];
     };
     listCustomerNotes: {
         path: { id: string; };
         query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
-        answer: {
-            data: components["schemas"]["CustomerNote"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["CustomerNote"][]; pagination: Schemas["ListPagination"]; };
     };
     writeCustomerNote: {
         path: { id: string; };
-        body: components["schemas"]["CustomerNoteForm"];
-        answer: components["schemas"]["CustomerNote"];
+        body: Schemas["CustomerNoteForm"];
+        answer: Schemas["CustomerNote"];
     };
-    getOwedByCustomer: { path: { id: string; }; answer: components["schemas"]["Owed"]; };
+    getOwedByCustomer: { path: { id: string; }; answer: Schemas["Owed"]; };
     cancelPhoneChange: {
         path: { id: string; };
-        body?: components["schemas"]["ReasonForm"];
-        answer: components["schemas"]["OperatorCustomer"];
+        body?: Schemas["ReasonForm"];
+        answer: Schemas["OperatorCustomer"];
     };
-    sendPhoneChangeCode: { path: { id: string; }; answer: components["schemas"]["CodeOnItsWay"]; };
+    sendPhoneChangeCode: { path: { id: string; }; answer: Schemas["CodeOnItsWay"]; };
     confirmPhoneChange: {
         path: { id: string; };
-        body?: components["schemas"]["PhoneConfirmation"];
-        answer: components["schemas"]["OperatorCustomer"];
+        body?: Schemas["PhoneConfirmation"];
+        answer: Schemas["OperatorCustomer"];
     };
-    listCustomerSessions: {
-        path: { id: string; };
-        answer: { data: components["schemas"]["CustomerSession"][]; };
-    };
+    listCustomerSessions: { path: { id: string; }; answer: { data: Schemas["CustomerSession"][]; }; };
     endCustomerSession: {
         path: { id: string; session: string; };
-        body?: components["schemas"]["ReasonForm"];
+        body?: Schemas["ReasonForm"];
         answer: undefined;
     };
-    endCustomerSessions: {
-        path: { id: string; };
-        body?: components["schemas"]["ReasonForm"];
-        answer: undefined;
-    };
+    endCustomerSessions: { path: { id: string; }; body?: Schemas["ReasonForm"]; answer: undefined; };
     getCustomerStory: {
         path: { id: string; };
         query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
-        answer: {
-            data: components["schemas"]["StoryLine"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["StoryLine"][]; pagination: Schemas["ListPagination"]; };
     };
     unlockCustomer: {
         path: { id: string; };
-        body?: components["schemas"]["ReasonForm"];
-        answer: components["schemas"]["OperatorCustomer"];
+        body?: Schemas["ReasonForm"];
+        answer: Schemas["OperatorCustomer"];
     };
     searchEvents: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             type?: "lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "pix.moved" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid" | "webhook.disabled";
             customer?: string;
             checkout?: string;
             from?: string;
             to?: string;
         };
-        answer: {
-            data: components["schemas"]["StaffEvent"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["StaffEvent"][]; pagination: Schemas["ListPagination"]; };
     };
     listFaqEntryForStaff: {
         query?: {
@@ -304,10 +245,7 @@ export interface operations {
             listed?: "true" | "false";
             csv?: "plain" | "br";
         };
-        answer: {
-            data: components["schemas"]["StaffFaqEntry"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["StaffFaqEntry"][]; pagination: Schemas["ListPagination"]; };
     };
     createFaqEntry: {
         body: {
@@ -318,35 +256,29 @@ export interface operations {
             position?: number;
             listed?: boolean;
         };
-        answer: components["schemas"]["StaffFaqEntry"];
+        answer: Schemas["StaffFaqEntry"];
     };
-    getFaqEntryForStaff: { path: { id: string; }; answer: components["schemas"]["StaffFaqEntry"]; };
+    getFaqEntryForStaff: { path: { id: string; }; answer: Schemas["StaffFaqEntry"]; };
     changeFaqEntry: {
         path: { id: string; };
         body: { topic?: string; question?: string; answer?: string; position?: number; listed?: boolean; };
-        answer: components["schemas"]["StaffFaqEntry"];
+        answer: Schemas["StaffFaqEntry"];
     };
     removeFaqEntry: { path: { id: string; }; answer: undefined; };
-    getFourEyes: { answer: components["schemas"]["FourEyes"]; };
+    getFourEyes: { answer: Schemas["FourEyes"]; };
     importContent: {
         path: { kind: "categories" | "merchants" | "faq" | "posts"; };
         query?: { dry_run?: "true" | "false"; format?: "csv" | "jsonl"; encoding?: "utf-8" | "latin1"; };
-        answer: components["schemas"]["ImportOutcome"];
+        answer: Schemas["ImportOutcome"];
     };
     listFailingJobs: {
-        query?: components["schemas"]["ListQuery"];
-        answer: {
-            data: components["schemas"]["FailingJob"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        query?: Schemas["ListQuery"];
+        answer: { data: Schemas["FailingJob"][]; pagination: Schemas["ListPagination"]; };
     };
     retryJob: { path: { id: string; }; answer: undefined; };
     listKeys: {
         query?: { page?: number; limit?: number; partner?: string; q?: string; csv?: "plain" | "br"; };
-        answer: {
-            data: components["schemas"]["ApiKeyItem"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["ApiKeyItem"][]; pagination: Schemas["ListPagination"]; };
     };
     createKey: {
         body: {
@@ -359,56 +291,42 @@ export interface operations {
             backend?: boolean;
             requests_per_minute?: number | null;
         };
-        answer: components["schemas"]["NewApiKey"];
+        answer: Schemas["NewApiKey"];
     };
-    changeKey: {
-        path: { id: string; };
-        body: { return_origins: string[]; };
-        answer: components["schemas"]["ApiKey"];
-    };
-    revokeKey: { path: { id: string; }; answer: components["schemas"]["ApiKey"]; };
-    rotateKey: {
-        path: { id: string; };
-        body?: { overlap_hours?: number; };
-        answer: components["schemas"]["NewApiKey"];
-    };
+    changeKey: { path: { id: string; }; body: { return_origins: string[]; }; answer: Schemas["ApiKey"]; };
+    revokeKey: { path: { id: string; }; answer: Schemas["ApiKey"]; };
+    rotateKey: { path: { id: string; }; body?: { overlap_hours?: number; }; answer: Schemas["NewApiKey"]; };
     listLeads: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             kind?: string;
             status?: "new" | "handled";
             q?: string;
             from?: string;
             to?: string;
         };
-        answer: {
-            data: components["schemas"]["StaffLead"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["StaffLead"][]; pagination: Schemas["ListPagination"]; };
     };
-    getLead: { path: { id: string; }; answer: components["schemas"]["StaffLead"]; };
+    getLead: { path: { id: string; }; answer: Schemas["StaffLead"]; };
     changeLead: {
         path: { id: string; };
         body: { status?: "new" | "handled"; note?: string | null; };
-        answer: components["schemas"]["StaffLead"];
+        answer: Schemas["StaffLead"];
     };
     removeLead: { path: { id: string; }; answer: undefined; };
     makeMerchantOfLead: {
         path: { id: string; };
-        body: components["schemas"]["LeadMerchantForm"];
-        answer: components["schemas"]["LeadMerchant"];
+        body: Schemas["LeadMerchantForm"];
+        answer: Schemas["LeadMerchant"];
     };
-    getStaffMe: { answer: components["schemas"]["StaffMe"]; };
-    listSavedViews: { query?: { list?: string; }; answer: { data: components["schemas"]["SavedView"][]; }; };
-    saveView: { body: components["schemas"]["SavedViewForm"]; answer: components["schemas"]["SavedView"]; };
+    getStaffMe: { answer: Schemas["StaffMe"]; };
+    listSavedViews: { query?: { list?: string; }; answer: { data: Schemas["SavedView"][]; }; };
+    saveView: { body: Schemas["SavedViewForm"]; answer: Schemas["SavedView"]; };
     removeSavedView: { path: { id: string; }; answer: undefined; };
     listMedia: {
         query?: { page?: number; limit?: number; unused?: "true"; csv?: "plain" | "br"; };
-        answer: {
-            data: components["schemas"]["Media"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["Media"][]; pagination: Schemas["ListPagination"]; };
     };
-    addMedia: { answer: components["schemas"]["Media"]; };
+    addMedia: { answer: Schemas["Media"]; };
     getMediaOfStaff: { path: { name: string; }; answer: Uint8Array; };
     removeMedia: { path: { name: string; }; answer: undefined; };
     listMerchantForStaff: {
@@ -421,10 +339,7 @@ export interface operations {
             sort?: "newest" | "oldest";
             csv?: "plain" | "br";
         };
-        answer: {
-            data: components["schemas"]["StaffMerchant"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["StaffMerchant"][]; pagination: Schemas["ListPagination"]; };
     };
     createMerchant: {
         body: {
@@ -447,9 +362,9 @@ export interface operations {
                 payout_days?: number;
             };
         };
-        answer: components["schemas"]["StaffMerchant"];
+        answer: Schemas["StaffMerchant"];
     };
-    getMerchantForStaff: { path: { slug: string; }; answer: components["schemas"]["StaffMerchant"]; };
+    getMerchantForStaff: { path: { slug: string; }; answer: Schemas["StaffMerchant"]; };
     changeMerchant: {
         path: { slug: string; };
         body: {
@@ -471,40 +386,34 @@ export interface operations {
                 payout_days?: number;
             };
         };
-        answer: components["schemas"]["StaffMerchant"];
+        answer: Schemas["StaffMerchant"];
     };
     removeMerchant: { path: { slug: string; }; answer: undefined; };
-    setMerchantLogo: { path: { slug: string; }; answer: components["schemas"]["StaffMerchant"]; };
+    setMerchantLogo: { path: { slug: string; }; answer: Schemas["StaffMerchant"]; };
     listMerchantMembers: {
         path: { slug: string; };
         query?: { page?: number; limit?: number; removed?: "true" | "false"; csv?: "plain" | "br"; };
-        answer: {
-            data: components["schemas"]["MerchantMember"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["MerchantMember"][]; pagination: Schemas["ListPagination"]; };
     };
     addMerchantMember: {
         path: { slug: string; };
-        body: components["schemas"]["MemberForm"];
-        answer: components["schemas"]["MerchantMember"];
+        body: Schemas["MemberForm"];
+        answer: Schemas["MerchantMember"];
     };
     removeMerchantMember: { path: { slug: string; id: string; }; answer: undefined; };
-    getPayoutAccount: { path: { slug: string; }; answer: components["schemas"]["PayoutAccount"]; };
+    getPayoutAccount: { path: { slug: string; }; answer: Schemas["PayoutAccount"]; };
     setPayoutAccount: {
         path: { slug: string; };
-        body: components["schemas"]["PayoutAccountForm"];
-        answer: components["schemas"]["PayoutAccount"] | { approval: components["schemas"]["Approval"]; };
+        body: Schemas["PayoutAccountForm"];
+        answer: Schemas["PayoutAccount"] | { approval: Schemas["Approval"]; };
     };
-    stopPayoutAccountChange: { path: { slug: string; }; answer: components["schemas"]["PayoutAccount"]; };
+    stopPayoutAccountChange: { path: { slug: string; }; answer: Schemas["PayoutAccount"]; };
     listMessageTemplates: {
         query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
-        answer: {
-            data: components["schemas"]["MessageTemplate"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["MessageTemplate"][]; pagination: Schemas["ListPagination"]; };
     };
     listStaffMessages: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             customer?: string;
             checkout?: string;
@@ -514,12 +423,9 @@ export interface operations {
             from?: string;
             to?: string;
         };
-        answer: {
-            data: components["schemas"]["StaffMessage"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["StaffMessage"][]; pagination: Schemas["ListPagination"]; };
     };
-    resendMessage: { path: { id: string; }; answer: components["schemas"]["StaffMessage"]; };
+    resendMessage: { path: { id: string; }; answer: Schemas["StaffMessage"]; };
     sendTestMessage: {
         body: {
             channel: "sms" | "whatsapp" | "email";
@@ -528,9 +434,9 @@ export interface operations {
         };
         answer: { channel: "sms" | "whatsapp" | "email"; provider_id: string | null; text: string; };
     };
-    listNodes: { answer: { data: components["schemas"]["ServiceNode"][]; }; };
+    listNodes: { answer: { data: Schemas["ServiceNode"][]; }; };
     listOffersOfAll: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
             merchant?: string;
@@ -540,27 +446,21 @@ export interface operations {
             to?: string;
         };
         answer: {
-            data: components["schemas"]["StaffOfferItem"][];
-            pagination: components["schemas"]["ListPagination"];
+            data: Schemas["StaffOfferItem"][];
+            pagination: Schemas["ListPagination"];
             totals?: { amount: number; };
         };
     };
-    createOfferForMerchant: {
-        body: components["schemas"]["StaffOfferOrder"];
-        answer: components["schemas"]["StaffOffer"];
-    };
-    getOfferOfAnybody: { path: { id: string; }; answer: components["schemas"]["StaffOffer"]; };
-    cancelOfferOfAnybody: { path: { id: string; }; answer: components["schemas"]["StaffOfferItem"]; };
+    createOfferForMerchant: { body: Schemas["StaffOfferOrder"]; answer: Schemas["StaffOffer"]; };
+    getOfferOfAnybody: { path: { id: string; }; answer: Schemas["StaffOffer"]; };
+    cancelOfferOfAnybody: { path: { id: string; }; answer: Schemas["StaffOfferItem"]; };
     listPartners: {
         query?: { page?: number; limit?: number; q?: string; csv?: "plain" | "br"; };
-        answer: {
-            data: components["schemas"]["Partner"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["Partner"][]; pagination: Schemas["ListPagination"]; };
     };
-    createPartner: { body: { name: string; }; answer: components["schemas"]["Partner"]; };
+    createPartner: { body: { name: string; }; answer: Schemas["Partner"]; };
     listPayouts: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             status?: "pending" | "paid" | "failed";
             merchant?: string;
@@ -568,38 +468,30 @@ export interface operations {
             to?: string;
         };
         answer: {
-            data: components["schemas"]["StaffPayoutItem"][];
-            pagination: components["schemas"]["ListPagination"];
+            data: Schemas["StaffPayoutItem"][];
+            pagination: Schemas["ListPagination"];
             totals?: { amount: number; };
         };
     };
     createPayouts: {
-        body?: components["schemas"]["PayoutBatch"];
+        body?: Schemas["PayoutBatch"];
         answer: {
-            data: components["schemas"]["Payout"][];
-        } | { approval: components["schemas"]["Approval"]; };
+            data: Schemas["Payout"][];
+        } | { approval: Schemas["Approval"]; };
     };
     getPayout: {
         path: { id: string; };
         query?: { page?: number; limit?: number; };
-        answer: components["schemas"]["PayoutWithLines"];
+        answer: Schemas["PayoutWithLines"];
     };
-    markPayoutFailed: {
-        path: { id: string; };
-        body: components["schemas"]["PayoutFailed"];
-        answer: components["schemas"]["Payout"];
-    };
-    markPayoutPaid: {
-        path: { id: string; };
-        body: components["schemas"]["PayoutPaid"];
-        answer: components["schemas"]["Payout"];
-    };
+    markPayoutFailed: { path: { id: string; }; body: Schemas["PayoutFailed"]; answer: Schemas["Payout"]; };
+    markPayoutPaid: { path: { id: string; }; body: Schemas["PayoutPaid"]; answer: Schemas["Payout"]; };
     markPayoutsByFile: {
         query?: { dry_run?: "true" | "false"; format?: "csv" | "cnab240"; encoding?: "utf-8" | "latin1"; };
-        answer: components["schemas"]["ReturnFileOutcome"];
+        answer: Schemas["ReturnFileOutcome"];
     };
     listPixCharges: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             status?: "pending" | "paid" | "expired" | "cancelled";
             type?: "settle" | "settle_with_penalty" | "settle_partial" | "extend";
@@ -609,44 +501,41 @@ export interface operations {
             to?: string;
         };
         answer: {
-            data: components["schemas"]["StaffPixChargeItem"][];
-            pagination: components["schemas"]["ListPagination"];
+            data: Schemas["StaffPixChargeItem"][];
+            pagination: Schemas["ListPagination"];
             totals?: { amount: number; };
         };
     };
-    getPixCharge: { path: { id: string; }; answer: components["schemas"]["StaffPixChargeItem"]; };
+    getPixCharge: { path: { id: string; }; answer: Schemas["StaffPixChargeItem"]; };
     listPixDiscrepancies: {
         query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
-        answer: {
-            data: components["schemas"]["PixDiscrepancy"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["PixDiscrepancy"][]; pagination: Schemas["ListPagination"]; };
     };
     listPixOrphans: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             status?: "open" | "asked" | "processing" | "returned";
             from?: string;
             to?: string;
         };
         answer: {
-            data: components["schemas"]["PixOrphan"][];
-            pagination: components["schemas"]["ListPagination"];
+            data: Schemas["PixOrphan"][];
+            pagination: Schemas["ListPagination"];
             totals?: { amount: number; };
         };
     };
-    getPixOrphan: { path: { id: string; }; answer: components["schemas"]["PixOrphanShown"]; };
+    getPixOrphan: { path: { id: string; }; answer: Schemas["PixOrphanShown"]; };
     assignPixOrphan: {
         path: { id: string; };
-        body: components["schemas"]["OrphanAssignment"];
-        answer: components["schemas"]["AssignedOrphan"];
+        body: Schemas["OrphanAssignment"];
+        answer: Schemas["AssignedOrphan"];
     };
     refundPixOrphan: {
         path: { id: string; };
-        answer: components["schemas"]["PixOrphan"] | { approval: components["schemas"]["Approval"]; };
+        answer: Schemas["PixOrphan"] | { approval: Schemas["Approval"]; };
     };
     listPixPaymentItems: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             end_to_end_id?: string;
             customer?: string;
@@ -655,19 +544,19 @@ export interface operations {
             to?: string;
         };
         answer: {
-            data: components["schemas"]["PixPaymentItem"][];
-            pagination: components["schemas"]["ListPagination"];
+            data: Schemas["PixPaymentItem"][];
+            pagination: Schemas["ListPagination"];
             totals?: { amount: number; };
         };
     };
-    getPixPayment: { path: { id: string; }; answer: components["schemas"]["PixPaymentWithRefunds"]; };
+    getPixPayment: { path: { id: string; }; answer: Schemas["PixPaymentWithRefunds"]; };
     movePixPayment: {
         path: { id: string; };
-        body: components["schemas"]["PaymentMove"];
-        answer: components["schemas"]["MovedPayment"] | { approval: components["schemas"]["Approval"]; };
+        body: Schemas["PaymentMove"];
+        answer: Schemas["MovedPayment"] | { approval: Schemas["Approval"]; };
     };
     listPixRefundItems: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             status?: "asked" | "processing" | "returned" | "failed" | "given_up" | "credited" | "overtaken";
             customer?: string;
@@ -676,26 +565,17 @@ export interface operations {
             to?: string;
         };
         answer: {
-            data: components["schemas"]["PixRefundItem"][];
-            pagination: components["schemas"]["ListPagination"];
+            data: Schemas["PixRefundItem"][];
+            pagination: Schemas["ListPagination"];
             totals?: { amount: number; };
         };
     };
-    getPixRefund: { path: { id: string; }; answer: components["schemas"]["PixRefundItem"]; };
-    retryPixRefund: {
-        path: { id: string; };
-        answer: { asked: number; refund: components["schemas"]["PixRefund"]; };
-    };
+    getPixRefund: { path: { id: string; }; answer: Schemas["PixRefundItem"]; };
+    retryPixRefund: { path: { id: string; }; answer: { asked: number; refund: Schemas["PixRefund"]; }; };
     previewPost: { body: { body: string; }; answer: { body_html: string; }; };
     listPostForStaff: {
-        query?: components["schemas"]["ListQuery"] & {
-            q?: string;
-            status?: "draft" | "scheduled" | "published";
-        };
-        answer: {
-            data: components["schemas"]["StaffPost"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        query?: Schemas["ListQuery"] & { q?: string; status?: "draft" | "scheduled" | "published"; };
+        answer: { data: Schemas["StaffPost"][]; pagination: Schemas["ListPagination"]; };
     };
     createPost: {
         body: {
@@ -708,9 +588,9 @@ export interface operations {
             tags?: string[];
             published_at?: string | null;
         };
-        answer: components["schemas"]["StaffPost"];
+        answer: Schemas["StaffPost"];
     };
-    getPostForStaff: { path: { slug: string; }; answer: components["schemas"]["StaffPost"]; };
+    getPostForStaff: { path: { slug: string; }; answer: Schemas["StaffPost"]; };
     changePost: {
         path: { slug: string; };
         body: {
@@ -722,77 +602,44 @@ export interface operations {
             tags?: string[];
             published_at?: string | null;
         };
-        answer: components["schemas"]["StaffPost"];
+        answer: Schemas["StaffPost"];
     };
     removePost: { path: { slug: string; }; answer: undefined; };
-    setPostCover: { path: { slug: string; }; answer: components["schemas"]["StaffPost"]; };
+    setPostCover: { path: { slug: string; }; answer: Schemas["StaffPost"]; };
     listReferrals: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             status?: "registered" | "rewarded" | "expired";
             referrer?: string;
             from?: string;
             to?: string;
         };
-        answer: {
-            data: components["schemas"]["StaffReferral"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["StaffReferral"][]; pagination: Schemas["ListPagination"]; };
     };
-    addReferral: {
-        body: components["schemas"]["ReferralOrder"];
-        answer: components["schemas"]["StaffReferral"];
-    };
-    getReferralOfCustomer: { path: { id: string; }; answer: components["schemas"]["StaffReferral"]; };
-    getAgingReport: {
-        query?: { on?: string; csv?: "plain" | "br"; };
-        answer: components["schemas"]["AgingReport"];
-    };
-    getAutopayReport: {
-        query?: { on?: string; csv?: "plain" | "br"; };
-        answer: components["schemas"]["AutopayReport"];
-    };
-    getCashbackReport: {
-        query?: { on?: string; csv?: "plain" | "br"; };
-        answer: components["schemas"]["CashbackReport"];
-    };
-    getCohortsReport: {
-        query?: { on?: string; csv?: "plain" | "br"; };
-        answer: components["schemas"]["CohortsReport"];
-    };
-    getIncomeReport: {
-        query?: { on?: string; csv?: "plain" | "br"; };
-        answer: components["schemas"]["IncomeReport"];
-    };
+    addReferral: { body: Schemas["ReferralOrder"]; answer: Schemas["StaffReferral"]; };
+    getReferralOfCustomer: { path: { id: string; }; answer: Schemas["StaffReferral"]; };
+    getAgingReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["AgingReport"]; };
+    getAutopayReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["AutopayReport"]; };
+    getCashbackReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["CashbackReport"]; };
+    getCohortsReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["CohortsReport"]; };
+    getIncomeReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["IncomeReport"]; };
     getMerchantsReport: {
         query?: { on?: string; csv?: "plain" | "br"; };
-        answer: components["schemas"]["MerchantsReport"];
+        answer: Schemas["MerchantsReport"];
     };
-    getMessagesReport: {
-        query?: { on?: string; csv?: "plain" | "br"; };
-        answer: components["schemas"]["MessagesReport"];
-    };
-    getPixReport: {
-        query?: { on?: string; csv?: "plain" | "br"; };
-        answer: components["schemas"]["PixReport"];
-    };
+    getMessagesReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["MessagesReport"]; };
+    getPixReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["PixReport"]; };
     getPortfolioReport: {
         query?: { on?: string; csv?: "plain" | "br"; };
-        answer: components["schemas"]["PortfolioReport"];
+        answer: Schemas["PortfolioReport"];
     };
-    getRefusalsReport: {
-        query?: { on?: string; csv?: "plain" | "br"; };
-        answer: components["schemas"]["RefusalsReport"];
-    };
+    getRefusalsReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["RefusalsReport"]; };
     getRemindersReport: {
         query?: { on?: string; csv?: "plain" | "br"; };
-        answer: components["schemas"]["RemindersReport"];
+        answer: Schemas["RemindersReport"];
     };
-    getWeeklyReport: {
-        query?: { on?: string; csv?: "plain" | "br"; };
-        answer: components["schemas"]["WeeklyReport"];
-    };
+    getWeeklyReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["WeeklyReport"]; };
     listReturnsThatWaited: {
-        query?: components["schemas"]["ListQuery"] & {
+        query?: Schemas["ListQuery"] & {
             q?: string;
             status?: "waiting" | "made" | "refused";
             merchant?: string;
@@ -800,19 +647,19 @@ export interface operations {
             to?: string;
         };
         answer: {
-            data: components["schemas"]["StaffWaitingReturn"][];
-            pagination: components["schemas"]["ListPagination"];
+            data: Schemas["StaffWaitingReturn"][];
+            pagination: Schemas["ListPagination"];
             totals?: { amount: number; };
         };
     };
-    approveReturn: { path: { id: string; }; answer: components["schemas"]["StaffWaitingReturn"]; };
+    approveReturn: { path: { id: string; }; answer: Schemas["StaffWaitingReturn"]; };
     refuseReturn: {
         path: { id: string; };
-        body: components["schemas"]["ReturnRefusal"];
-        answer: components["schemas"]["StaffWaitingReturn"];
+        body: Schemas["ReturnRefusal"];
+        answer: Schemas["StaffWaitingReturn"];
     };
-    searchEverything: { query: { q: string; }; answer: { data: components["schemas"]["SearchHit"][]; }; };
-    listSettings: { answer: { data: components["schemas"]["SettingInForce"][]; }; };
+    searchEverything: { query: { q: string; }; answer: { data: Schemas["SearchHit"][]; }; };
+    listSettings: { answer: { data: Schemas["SettingInForce"][]; }; };
     listStaff: {
         query?: {
             page?: number;
@@ -821,46 +668,34 @@ export interface operations {
             removed?: "true" | "false";
             csv?: "plain" | "br";
         };
-        answer: {
-            data: components["schemas"]["StaffMember"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        answer: { data: Schemas["StaffMember"][]; pagination: Schemas["ListPagination"]; };
     };
     addStaffMember: {
         body: { name: string; role: "viewer" | "content" | "support" | "finance" | "admin"; };
-        answer: components["schemas"]["NewStaffMember"];
+        answer: Schemas["NewStaffMember"];
     };
-    getStaffMember: { path: { id: string; }; answer: components["schemas"]["StaffMember"]; };
+    getStaffMember: { path: { id: string; }; answer: Schemas["StaffMember"]; };
     changeStaffMember: {
         path: { id: string; };
         body: { name?: string; role?: "viewer" | "content" | "support" | "finance" | "admin"; };
-        answer: components["schemas"]["StaffMember"];
+        answer: Schemas["StaffMember"];
     };
     removeStaffMember: { path: { id: string; }; answer: undefined; };
-    inviteStaffMember: { path: { id: string; }; answer: components["schemas"]["StaffInvited"]; };
-    showToday: { answer: components["schemas"]["Today"]; };
+    inviteStaffMember: { path: { id: string; }; answer: Schemas["StaffInvited"]; };
+    showToday: { answer: Schemas["Today"]; };
     listWebhooks: {
-        query?: components["schemas"]["ListQuery"] & { partner?: string; status?: "enabled" | "disabled"; };
-        answer: {
-            data: components["schemas"]["WebhookEndpoint"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        query?: Schemas["ListQuery"] & { partner?: string; status?: "enabled" | "disabled"; };
+        answer: { data: Schemas["WebhookEndpoint"][]; pagination: Schemas["ListPagination"]; };
     };
-    createWebhook: {
-        body: components["schemas"]["WebhookOrder"];
-        answer: components["schemas"]["WebhookEndpointWithSecret"];
-    };
-    getWebhook: { path: { id: string; }; answer: components["schemas"]["WebhookEndpoint"]; };
+    createWebhook: { body: Schemas["WebhookOrder"]; answer: Schemas["WebhookEndpointWithSecret"]; };
+    getWebhook: { path: { id: string; }; answer: Schemas["WebhookEndpoint"]; };
     listWebhookDeliveries: {
         path: { id: string; };
-        query?: components["schemas"]["ListQuery"] & { status?: "pending" | "delivered" | "failed"; };
-        answer: {
-            data: components["schemas"]["WebhookDelivery"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        query?: Schemas["ListQuery"] & { status?: "pending" | "delivered" | "failed"; };
+        answer: { data: Schemas["WebhookDelivery"][]; pagination: Schemas["ListPagination"]; };
     };
-    disableWebhook: { path: { id: string; }; answer: components["schemas"]["WebhookEndpoint"]; };
-    enableWebhook: { path: { id: string; }; answer: components["schemas"]["WebhookEndpoint"]; };
+    disableWebhook: { path: { id: string; }; answer: Schemas["WebhookEndpoint"]; };
+    enableWebhook: { path: { id: string; }; answer: Schemas["WebhookEndpoint"]; };
     replayWebhook: {
         path: { id: string; };
         body: {
@@ -871,70 +706,58 @@ export interface operations {
     rotateWebhookSecret: {
         path: { id: string; };
         body?: { overlap_hours?: number; };
-        answer: components["schemas"]["WebhookEndpointWithSecret"];
+        answer: Schemas["WebhookEndpointWithSecret"];
     };
-    testWebhook: { path: { id: string; }; answer: components["schemas"]["WebhookDelivery"]; };
+    testWebhook: { path: { id: string; }; answer: Schemas["WebhookDelivery"]; };
     acceptInvitation: {
         body: { token: string; email: string; password: string; };
-        answer: components["schemas"]["StaffEntered"];
+        answer: Schemas["StaffEntered"];
     };
-    listFactors: { answer: components["schemas"]["StaffFactors"]; };
+    listFactors: { answer: Schemas["StaffFactors"]; };
     removeFactor: { path: { id: string; }; answer: undefined; };
-    readInvitation: { body: { token: string; }; answer: components["schemas"]["StaffInvitation"]; };
-    signInStaff: {
-        body: components["schemas"]["StaffLogin"];
-        answer: components["schemas"]["StaffEntered"];
-    };
+    readInvitation: { body: { token: string; }; answer: Schemas["StaffInvitation"]; };
+    signInStaff: { body: Schemas["StaffLogin"]; answer: Schemas["StaffEntered"]; };
     signOutStaff: { answer: undefined; };
-    askForPasskey: {
-        body: { purpose: "sign_in" | "new"; };
-        answer: components["schemas"]["PasskeyOptions"];
-    };
-    addPasskey: {
-        body: { name: string; passkey: Record<string, never>; };
-        answer: components["schemas"]["FactorAdded"];
-    };
+    askForPasskey: { body: { purpose: "sign_in" | "new"; }; answer: Schemas["PasskeyOptions"]; };
+    addPasskey: { body: { name: string; passkey: Record<string, never>; }; answer: Schemas["FactorAdded"]; };
     giveSecondFactor: {
         body: { code?: string; passkey?: Record<string, never>; };
-        answer: components["schemas"]["StaffProven"];
+        answer: Schemas["StaffProven"];
     };
-    listStaffSessions: { answer: { data: components["schemas"]["StaffSession"][]; }; };
+    listStaffSessions: { answer: { data: Schemas["StaffSession"][]; }; };
     endStaffSession: { path: { id: string; }; answer: undefined; };
     endOtherStaffSessions: { answer: undefined; };
-    proposeTotp: { answer: components["schemas"]["NewTotp"]; };
-    confirmTotp: { body: { code: string; }; answer: components["schemas"]["FactorAdded"]; };
-    authoriseAutopay: { path: { id: string; }; answer: components["schemas"]["SandboxAutopay"]; };
-    cancelAutopay: { path: { id: string; }; answer: components["schemas"]["SandboxAutopay"]; };
-    refuseAutopay: { path: { id: string; }; answer: components["schemas"]["SandboxAutopay"]; };
+    proposeTotp: { answer: Schemas["NewTotp"]; };
+    confirmTotp: { body: { code: string; }; answer: Schemas["FactorAdded"]; };
+    authoriseAutopay: { path: { id: string; }; answer: Schemas["SandboxAutopay"]; };
+    cancelAutopay: { path: { id: string; }; answer: Schemas["SandboxAutopay"]; };
+    refuseAutopay: { path: { id: string; }; answer: Schemas["SandboxAutopay"]; };
     askSandboxBureau: { body: { cpf: string; }; answer: { score: unknown; cpf_status?: unknown; }; };
-    getClock: { answer: components["schemas"]["ClockReading"]; };
-    moveClock: { body: components["schemas"]["ClockMove"]; answer: components["schemas"]["ClockReading"]; };
-    resetClock: { answer: components["schemas"]["ClockReading"]; };
+    getClock: { answer: Schemas["ClockReading"]; };
+    moveClock: { body: Schemas["ClockMove"]; answer: Schemas["ClockReading"]; };
+    resetClock: { answer: Schemas["ClockReading"]; };
     listMessages: {
-        query?: components["schemas"]["ListQuery"] & { phone?: string; email?: string; };
-        answer: {
-            data: components["schemas"]["SandboxMessage"][];
-            pagination: components["schemas"]["ListPagination"];
-        };
+        query?: Schemas["ListQuery"] & { phone?: string; email?: string; };
+        answer: { data: Schemas["SandboxMessage"][]; pagination: Schemas["ListPagination"]; };
     };
     payCharge: {
         path: { txid: string; };
         body?: { value?: number; at?: string; force?: boolean; };
-        answer: components["schemas"]["SandboxPayment"];
+        answer: Schemas["SandboxPayment"];
     };
     reversePayment: {
         path: { txid: string; };
         body?: { value?: number; };
-        answer: components["schemas"]["SandboxReversal"];
+        answer: Schemas["SandboxReversal"];
     };
     showPspPage: { answer: undefined; };
-    listPspDeliveries: { answer: { data: components["schemas"]["PspDelivery"][]; }; };
-    getPspFaults: { answer: components["schemas"]["PspFaults"]; };
-    setPspFaults: { body: components["schemas"]["PspFaults"]; answer: components["schemas"]["PspFaults"]; };
-    scanBrCode: { body: { br_code: string; }; answer: components["schemas"]["ScannedCharge"]; };
-    resetSandbox: { answer: components["schemas"]["ResetDone"]; };
+    listPspDeliveries: { answer: { data: Schemas["PspDelivery"][]; }; };
+    getPspFaults: { answer: Schemas["PspFaults"]; };
+    setPspFaults: { body: Schemas["PspFaults"]; answer: Schemas["PspFaults"]; };
+    scanBrCode: { body: { br_code: string; }; answer: Schemas["ScannedCharge"]; };
+    resetSandbox: { answer: Schemas["ResetDone"]; };
     enterAsRole: {
         body: { role: "viewer" | "content" | "support" | "finance" | "admin"; };
-        answer: components["schemas"]["StaffEntered"];
+        answer: Schemas["StaffEntered"];
     };
 }
