@@ -43,15 +43,13 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
     problems: [
       ...idempotency.problems,
       ...standingProblems,
-      ...[
-        creditReview,
-        creditDeclined,
-        offerClosed,
-        offerExpired,
-        tooManyInstallments,
-        amountOutOfRange,
-        ownMerchant,
-      ],
+      creditReview,
+      creditDeclined,
+      offerClosed,
+      offerExpired,
+      tooManyInstallments,
+      amountOutOfRange,
+      ownMerchant,
     ],
     async handler(request, reply) {
       const { db, clock, events, publicUrl, merchants, cashbackDebt, acceptance } = credit;

@@ -25,6 +25,5 @@ export const postWalletOffersIdDecline = ({ db, clock, events }: CreditDeps) =>
         return null;
       };
       await createOnce(forCustomer(db, customerId), { request, reply, now }, decline, wanted.offerId);
-      return reply.code(204).send();
     },
   });

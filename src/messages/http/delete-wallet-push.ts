@@ -9,8 +9,7 @@ export const deleteWalletPush = ({ db }: Outbound) =>
     summary: 'Let no browser be told by Web Push',
     description: 'Again, it changes nothing.',
     answers: { 204: { description: 'No browser of the customer’s is told any more.' } },
-    async handler(request, reply) {
+    async handler(request) {
       await deleteSubscriptions(db, request.caller.customerId);
-      return reply.code(204).send();
     },
   });

@@ -36,7 +36,7 @@ export const postWalletPush = ({ db, clock }: Outbound) =>
     ),
     answers: { 204: { description: 'It is told from now on.' } },
     problems: [validationFailed],
-    async handler(request, reply) {
+    async handler(request) {
       const { endpoint: address, keys } = request.body;
       if (!isPushService(address))
         throw validationFailed([
@@ -52,6 +52,5 @@ export const postWalletPush = ({ db, clock }: Outbound) =>
       await db.transaction((tx) =>
         putSubscription(tx, { customerId, subscription: { endpoint: address, keys }, at: clock.now() }),
       );
-      return reply.code(204).send();
     },
   });

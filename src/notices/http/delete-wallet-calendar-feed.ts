@@ -9,8 +9,7 @@ export const deleteWalletCalendarFeed = ({ db }: Calendars) =>
     summary: 'End the secret address of the calendar',
     description: 'Again, it changes nothing.',
     answers: { 204: { description: 'It is ended.' } },
-    async handler(request, reply) {
+    async handler(request) {
       await db.transaction((tx) => deleteCalendarFeed(tx, request.caller.customerId));
-      return reply.code(204).send();
     },
   });

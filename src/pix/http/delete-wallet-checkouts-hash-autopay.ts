@@ -21,7 +21,7 @@ export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
       'Again, it changes nothing.',
     ...ofAutopay,
     answers: { 204: { description: 'It is ended.' } },
-    async handler(request, reply) {
+    async handler(request) {
       const found = await findShownAuthorisation(pix.db, request.caller.customerId, request.params.hash);
       if (!found) throw request.notFound();
       const isOver = authorisationNow(found, pix.clock.now()) === 'expired';
@@ -30,6 +30,5 @@ export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
       await removeNow(pix, ended).catch((error: unknown) => {
         if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
       });
-      return reply.code(204).send();
     },
   });

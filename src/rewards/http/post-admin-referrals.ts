@@ -20,14 +20,12 @@ export const postAdminReferrals = ({ db, clock, referral }: Rewards) =>
     body: ReferralOrder,
     answers: { 201: { description: 'The invitation.', schema: StaffReferral } },
     problems: [
-      ...[
-        alreadyInvited,
-        invitationTooLate,
-        invitedByOneself,
-        invitedInCircle,
-        referralCodeUnknown,
-        notFound,
-      ],
+      alreadyInvited,
+      invitationTooLate,
+      invitedByOneself,
+      invitedInCircle,
+      referralCodeUnknown,
+      notFound,
     ],
     async handler(request) {
       const { customer, code } = request.body;
