@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { PageOf } from '#platform/http/pagination.ts';
-import { Form, Id, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, ListOf, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 export const Merchant = Type.Object(
   {
@@ -45,7 +45,7 @@ export const Category = Type.Object(
   { $id: 'Category', examples: [{ slug: 'farmacias', name: 'Farmácias e perfumarias', merchants: 8 }] },
 );
 
-export const CategoryList = Type.Object({ data: Type.Array(Category) }, { $id: 'CategoryList' });
+export const CategoryList = ListOf(Category, { $id: 'CategoryList' });
 
 export const FaqEntry = Type.Object(
   {
@@ -67,7 +67,7 @@ export const FaqEntry = Type.Object(
   },
 );
 
-export const FaqList = Type.Object({ data: Type.Array(FaqEntry) }, { $id: 'FaqList' });
+export const FaqList = ListOf(FaqEntry, { $id: 'FaqList' });
 
 const postSummary = {
   slug: Slug({ description: 'Identifies the post in addresses.' }),

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { ListOf } from '#platform/http/schemas.ts';
 import type { Backoffice } from '../backoffice.ts';
 import { SavedView, ViewQuery } from '../schemas.ts';
 import { listViews } from '../views.ts';
@@ -10,8 +10,6 @@ export const getAdminMeViews = ({ db }: Backoffice) =>
     id: 'listSavedViews',
     summary: 'One’s own saved views of lists',
     query: ViewQuery,
-    answers: {
-      200: { description: 'By list and name.', schema: Type.Object({ data: Type.Array(SavedView) }) },
-    },
+    answers: { 200: { description: 'By list and name.', schema: ListOf(SavedView) } },
     handler: async ({ caller, query }) => ({ data: await listViews(db, caller.personId, query.list) }),
   });

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Id, Timestamp } from '#platform/http/schemas.ts';
+import { Id, ListOf, Timestamp } from '#platform/http/schemas.ts';
 import type { Customers } from '../customers.ts';
 import { ofCustomer } from '../schemas.ts';
-import { REFRESH_LIFE_MS } from '../sessions/open-session.ts';
+import { renderSession } from '../sessions/open-session.ts';
 import { listOpenSessions } from '../sessions/store.ts';
 import { findCustomerId } from '../store.ts';
 
@@ -23,18 +23,11 @@ export const getAdminCustomersIdSessions = ({ db, clock }: Pick<Customers, 'db' 
     summary: 'Where a customer is logged in',
     description: 'Sessions that can be used, the last used first; at most 100.',
     ...ofCustomer,
-    answers: {
-      200: { description: 'The sessions.', schema: Type.Object({ data: Type.Array(CustomerSession) }) },
-    },
+    answers: { 200: { description: 'The sessions.', schema: ListOf(CustomerSession) } },
     async handler(request) {
       const id = await findCustomerId(db, request.params.id);
       if (id === undefined) throw request.notFound();
       const sessions = await listOpenSessions(db, id, clock.now());
-      const data = sessions.map(({ id, created_at, refresh_expires_at }) => ({
-        id,
-        created_at: created_at.toISOString(),
-        refreshed_at: new Date(refresh_expires_at.getTime() - REFRESH_LIFE_MS).toISOString(),
-      }));
-      return { data };
+      return { data: sessions.map(renderSession) };
     },
   });

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { ListOf } from '#platform/http/schemas.ts';
 import { listNodes } from '#platform/jobs/job-overview.ts';
 import type { Overview } from '../overview.ts';
 import { ServiceNode } from '../schemas.ts';
@@ -11,9 +11,7 @@ export const getAdminNodes = ({ db }: Overview) =>
     summary: 'List the nodes of the service',
     description:
       'Those that are in touch with the database. One that is lost is gone from here in half a minute.',
-    answers: {
-      200: { description: 'The oldest first.', schema: Type.Object({ data: Type.Array(ServiceNode) }) },
-    },
+    answers: { 200: { description: 'The oldest first.', schema: ListOf(ServiceNode) } },
     async handler() {
       const rows = await listNodes(db);
       return { data: rows.map(({ since, ...row }) => ({ ...row, since: since.toISOString() })) };

@@ -2,6 +2,7 @@ import {
   type Static,
   type TObject,
   type TProperties,
+  type TSchema,
   type TSchemaOptions,
   type TString,
   Type,
@@ -28,6 +29,10 @@ export const NullableObject = <P extends TProperties>(properties: P, options: TS
     type: ['object', 'null'],
     ...options,
   });
+
+/** A whole list. */
+export const ListOf = <S extends TSchema>(item: S, options: TSchemaOptions = {}) =>
+  Type.Object({ data: Type.Array(item) }, options);
 
 /** Free text from outside: bounded, not blank, and without NUL, which PostgreSQL cannot store. */
 export const Text = (maxLength: number, options: TSchemaOptions = {}): TString =>
