@@ -7,13 +7,13 @@ import type { Db } from '#platform/database/db.ts';
 import { errorPages } from '#platform/docs/error-pages.ts';
 import { mountReference, openApiEndpoints } from '#platform/docs/reference.ts';
 import { type Door, type DoorOptions, openDoor } from '#platform/http/door.ts';
-import { idempotency } from '#platform/http/idempotency.ts';
+import type { Endpoint } from '#platform/http/endpoint.ts';
 import { mountMedia } from '#platform/http/media.ts';
-import { openApi } from '#platform/http/openapi.ts';
+import { openApi, problemsOf } from '#platform/http/openapi.ts';
 import { Drain } from '#platform/nodes/drain.ts';
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/observability/health.ts';
 import { recordExport } from '#platform/privacy/trail.ts';
-import { platformProblems } from '#platform/problem.ts';
+import { methodNotAllowed, type ProblemMaker } from '#platform/problem.ts';
 import { guardProblems } from './modules.ts';
 
 const FRONT = {
@@ -67,11 +67,7 @@ export async function openDoors(
   front.mount([
     ...parts.flatMap((part) => part.front ?? []),
     healthEndpoint(),
-    ...errorPages([
-      ...platformProblems,
-      ...idempotency.problems,
-      ...modules.flatMap(({ problems = [] }) => problems),
-    ]),
+    ...errorPages(problemsOfAll(parts.flatMap(({ front = [], staff = [] }) => [...front, ...staff]))),
     ...openApiEndpoints((url) => documentOf(front, modules, { ...FRONT, url }), publicUrl),
   ]);
   staff.mount([
@@ -105,6 +101,12 @@ function allOf(guards: ReadonlyArray<DoorOptions['guard']>): DoorOptions['guard'
     return waiting;
   };
 }
+
+/** Every problem that an endpoint may answer: each has a page. */
+export const problemsOfAll = (endpoints: readonly Endpoint[]): ProblemMaker[] => [
+  methodNotAllowed,
+  ...endpoints.flatMap((spec) => problemsOf(spec, guardProblems())),
+];
 
 function isLoaded(parts: readonly ModulePart[]): boolean {
   return parts.every(({ ready = {} }) => Object.values(ready).every((isReady) => isReady()));

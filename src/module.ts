@@ -126,8 +126,6 @@ export type Module<S = unknown> = {
   readonly tags?: { readonly front?: readonly Tag[]; readonly staff?: readonly Tag[] };
   /** Calls that partners' endpoints get: in openapi.json of the front door. */
   readonly webhooks?: readonly Webhook[];
-  /** Every problem its endpoints may answer with: each has a page. */
-  readonly problems?: readonly ProblemMaker[];
   /** Problems that every endpoint behind its guard may answer. */
   readonly guardProblems?: Partial<Record<'key' | 'customer' | 'role' | 'staff', ProblemMaker[]>>;
   /** Event handlers; they run in the transaction that emits the event. */

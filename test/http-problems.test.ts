@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { idempotency } from '#platform/http/idempotency.ts';
 import { FORMATS, MESSAGES } from '#platform/http/validation.ts';
-import { platformProblems } from '#platform/problem.ts';
-import { modules } from '../src/modules.ts';
+import { problemsOfAll } from '../src/doors.ts';
 import { eventually, openService } from './harness.ts';
 import { ask, assertProblem, assertStandardHeaders, KEY, sendBytes } from './wire.ts';
 
 const service = await openService();
 const elsewhere = await openService({ demo: false, env: { PUBLIC_URL: 'https://api.semana.example/' } });
-const ALL = [
-  ...platformProblems,
-  ...idempotency.problems,
-  ...modules.flatMap(({ problems = [] }) => problems),
-].map(({ kind }) => kind);
+const ALL = [...new Set(problemsOfAll([...service.endpoints.front, ...service.endpoints.staff]))].map(
+  ({ kind }) => kind,
+);
 
 test('a problem has type, title, status, detail, code and request_id, in this order and nothing else', async () => {
   const answer = await ask(service.frontUrl, 'GET', '/public/merchants/none', { headers: KEY });

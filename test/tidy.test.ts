@@ -91,8 +91,8 @@ test('an endpoint is in the file its method and path say, in the http/ folder of
     const name = fileNameOf(spec);
     const found = ofModules.filter(({ path }) => path.endsWith(`/http/${name}`));
     assert.equal(found.length, 1, `${spec.method} ${spec.url} belongs in <module>/http/${name}`);
-    assert.ok(found[0]!.text.includes(`url: '${spec.url}'`), `${found[0]!.path} holds the address as it is`);
-    assert.ok(found[0]!.text.includes(`method: '${spec.method}'`), `${found[0]!.path} holds the method`);
+    const route = `'${spec.method} ${spec.url}'`;
+    assert.ok(found[0]!.text.includes(route), `${found[0]!.path} holds method and address as they are`);
   }
   const names = new Set(endpoints.map(fileNameOf));
   assertNone(

@@ -4,7 +4,6 @@ import { Approvals } from './approvals.ts';
 import { approvalList } from './commands/approval-list.ts';
 import * as endpoints from './http/index.ts';
 import { approvalsData } from './personal-data.ts';
-import { actFailed, approvalClosed, ownApproval } from './problems.ts';
 import { approvalSettings } from './settings.ts';
 import { countWaiting } from './store.ts';
 
@@ -20,7 +19,6 @@ export const approvalsModule = defineModule({
       },
     ],
   },
-  problems: [ownApproval, approvalClosed, actFailed],
   personalData: approvalsData,
   commands: () => [approvalList],
   open({ db, clock, settings, resolveSearch }) {

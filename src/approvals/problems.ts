@@ -1,10 +1,5 @@
 import { defineProblem } from '#platform/problem.ts';
 
-export const NO_APPROVAL = {
-  en: 'Nothing with this id waits or waited for a second person.',
-  pt: 'Nada com este id espera ou esperou por uma segunda pessoa.',
-};
-
 export const ownApproval = defineProblem({
   code: 'own_approval',
   status: 409,

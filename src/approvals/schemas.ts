@@ -2,7 +2,14 @@ import { Type } from 'typebox';
 import { APPROVAL_EXAMPLE, Approval } from '#platform/http/approval.ts';
 import { Form, Id, Text } from '#platform/http/schemas.ts';
 
-export const ApprovalParams = Type.Object({ id: Id('apr') });
+/** Of the endpoints of one approval. */
+export const ofApproval = {
+  params: Type.Object({ id: Id('apr') }),
+  notFound: {
+    en: 'Nothing with this id waits or waited for a second person.',
+    pt: 'Nada com este id espera ou esperou por uma segunda pessoa.',
+  },
+};
 
 export const ApprovalRefusal = Form(
   { reason: Text(200, { description: 'Why.' }) },

@@ -3,11 +3,9 @@ import { openEndpoints } from '#platform/http/endpoint.ts';
 import { customerNote } from './commands/customer-note.ts';
 import * as endpoints from './http/index.ts';
 import { notesData } from './notes.ts';
-import { tooManyViews, viewNamesPerson } from './problems.ts';
 
 export const backofficeModule = defineModule({
   name: 'backoffice',
-  problems: [tooManyViews, viewNamesPerson],
   personalData: notesData,
   commands: () => [customerNote],
   open: ({ db, clock }) => openEndpoints(endpoints, { db, clock }),

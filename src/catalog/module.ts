@@ -11,10 +11,8 @@ import { mediaCommands } from './commands/media.ts';
 import { removeCommands } from './commands/remove.ts';
 import * as endpoints from './http/index.ts';
 import { countNewLeads, purgeFingerprints } from './lead-store.ts';
-import { imageRefused } from './media/media.ts';
 import { merchantCache } from './merchant-cache.ts';
 import { catalogData } from './personal-data.ts';
-import { alreadyExists, leadClosed, stillUsed } from './problems.ts';
 import { SAME_LEAD_MS } from './receive-lead.ts';
 import { catalogSettings } from './settings.ts';
 import { findMerchantSlugs, findSellingMerchant } from './store.ts';
@@ -47,7 +45,6 @@ export const catalogModule = defineModule({
       },
     ],
   },
-  problems: [alreadyExists, leadClosed, stillUsed, imageRefused],
   provides: [
     provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id),
     provided(merchantSlugs, findMerchantSlugs),

@@ -6,8 +6,6 @@ export const NO_POST = { en: 'No post has this slug.', pt: 'Nenhum artigo tem es
 
 export const NO_MERCHANT = { en: 'No merchant has this slug.', pt: 'Nenhuma loja tem este slug.' };
 
-export const NO_LEAD = { en: 'No form has this id.', pt: 'Nenhum formulário tem este id.' };
-
 export const NO_CATEGORY = { en: 'No category has this slug.', pt: 'Nenhuma categoria tem este slug.' };
 
 export const alreadyExists = defineProblem({

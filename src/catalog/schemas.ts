@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Pagination } from '#platform/http/pagination.ts';
-import { Form, Id, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { PageOf } from '#platform/http/pagination.ts';
+import { Form, Id, ListOf, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 export const Merchant = Type.Object(
   {
@@ -34,10 +34,7 @@ export const Merchant = Type.Object(
   },
 );
 
-export const MerchantPage = Type.Object(
-  { data: Type.Array(Merchant), pagination: Pagination },
-  { $id: 'MerchantPage' },
-);
+export const MerchantPage = PageOf(Merchant, 'MerchantPage');
 
 export const Category = Type.Object(
   {
@@ -48,7 +45,7 @@ export const Category = Type.Object(
   { $id: 'Category', examples: [{ slug: 'farmacias', name: 'Farmácias e perfumarias', merchants: 8 }] },
 );
 
-export const CategoryList = Type.Object({ data: Type.Array(Category) }, { $id: 'CategoryList' });
+export const CategoryList = ListOf(Category, { $id: 'CategoryList' });
 
 export const FaqEntry = Type.Object(
   {
@@ -70,7 +67,7 @@ export const FaqEntry = Type.Object(
   },
 );
 
-export const FaqList = Type.Object({ data: Type.Array(FaqEntry) }, { $id: 'FaqList' });
+export const FaqList = ListOf(FaqEntry, { $id: 'FaqList' });
 
 const postSummary = {
   slug: Slug({ description: 'Identifies the post in addresses.' }),
@@ -94,10 +91,7 @@ const examplePost = {
 
 export const PostSummary = Type.Object(postSummary, { $id: 'PostSummary', examples: [examplePost] });
 
-export const PostPage = Type.Object(
-  { data: Type.Array(PostSummary), pagination: Pagination },
-  { $id: 'PostPage' },
-);
+export const PostPage = PageOf(PostSummary, 'PostPage');
 
 export const Post = Type.Object(
   {
@@ -205,3 +199,9 @@ export const ImportOutcome = Type.Object(
     ],
   },
 );
+
+/** Of the endpoints of one form. */
+export const ofLead = {
+  params: Type.Object({ id: Id('lead') }),
+  notFound: { en: 'No form has this id.', pt: 'Nenhum formulário tem este id.' },
+};

@@ -16,10 +16,8 @@ import { returnApprove, returnList, returnRefuse } from './commands/waiting-retu
 import * as endpoints from './http/index.ts';
 import { acceptance } from './offers/acceptance.ts';
 import { OFFERS_CRON, offerTasks, prepareOffer, sweepOffersSoon } from './offers/jobs.ts';
-import { memberOfferProblems } from './offers/problems.ts';
 import { purgeOffers } from './offers/store.ts';
 import { lenderService } from './papers/contract.ts';
-import { creditProblems, paymentProblems, returnProblems } from './problems.ts';
 import { lateEntryMs } from './purchases/approve-purchase.ts';
 import { autopay } from './purchases/autopay-view.ts';
 import { cashbackDebt, creditUsed } from './purchases/store.ts';
@@ -56,7 +54,6 @@ export const creditModule = defineModule({
       },
     ],
   },
-  problems: [...new Set([...creditProblems, ...memberOfferProblems, ...paymentProblems, ...returnProblems])],
   auditor: creditAuditor,
   personalData: creditData,
   provides: [provided(creditUsage, creditUsed), provided(overdueCustomers, overdueIn)],

@@ -2,17 +2,6 @@ import { type Cents, cents, inReais, spokenReais, toReais } from '#core/money.ts
 import type { ScheduleRefusal } from '#core/schedule.ts';
 import { defineProblem, type FieldError, type ProblemMaker } from '#platform/problem.ts';
 
-export const NO_RETURN = {
-  en: 'There is no return with this id that waited.',
-  pt: 'Não há devolução em espera com este id.',
-};
-export const NO_PURCHASE = { en: 'There is no purchase with this hash.', pt: 'Não há compra com este hash.' };
-
-export const NO_OFFER_TO_YOU = {
-  en: 'You were made no offer with this id.',
-  pt: 'Não há oferta para você com este id.',
-};
-
 export const NO_OPEN_OFFER = {
   en: 'There is no such open offer.',
   pt: 'Não há oferta com este link ou código.',
@@ -389,30 +378,6 @@ export const quoteProblems: ProblemMaker[] = [amountOutOfRange, tooManyInstallme
 
 /** The refusals of an operator's purchase. */
 export const purchaseProblems: ProblemMaker[] = [...standingProblems, termsUnlawful];
-
-export const creditProblems: ProblemMaker[] = [
-  nothingToWriteOff,
-  notWrittenOff,
-  amountOutOfRange,
-  tooManyInstallments,
-  merchantUnlisted,
-  merchantOwes,
-  returnWaiting,
-  returnClosed,
-  referenceReused,
-  tooManyOffers,
-  itemsMismatch,
-  returnUrlNotAllowed,
-  tooManyAttempts,
-  offerClaimed,
-  offerExpired,
-  offerClosed,
-  creditLimitExceeded,
-  customerOverdue,
-  cashbackOwed,
-  customerLocked,
-  termsUnlawful,
-];
 
 /** Why an installment cannot be paid, by any means. */
 export const paymentProblems: ProblemMaker[] = [installmentPaid, valueOutOfRange];

@@ -1,9 +1,19 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
 import { MAX_INSTALLMENTS } from '#core/schedule.ts';
-import { Pagination } from '#platform/http/pagination.ts';
-import { customerName } from '#platform/http/personal.ts';
-import { Form, Id, idPattern, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { PageOf } from '#platform/http/pagination.ts';
+import { customerName, WithCustomerName } from '#platform/http/personal.ts';
+import {
+  Day,
+  Form,
+  Id,
+  idPattern,
+  Reais,
+  Slug,
+  Text,
+  TextOrNull,
+  Timestamp,
+} from '#platform/http/schemas.ts';
 import { BySchema, exampleBy } from './by.ts';
 import {
   exampleAmounts,
@@ -20,8 +30,6 @@ import { HASH_PATTERN } from './purchases/hash.ts';
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
 
 const Percent = (description: string) => Type.Number({ description: `${description}, in percent.` });
-export const Day = (description: string) =>
-  Type.String({ format: 'date', description: `${description}, in São Paulo.` });
 const Status = Type.Enum([...STATUSES], {
   description:
     '`overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is.',
@@ -54,10 +62,7 @@ const item = {
 
 export const CheckoutItem = Type.Object(item, { $id: 'CheckoutItem', examples: [exampleItem] });
 
-export const CheckoutPage = Type.Object(
-  { data: Type.Array(CheckoutItem), pagination: Pagination },
-  { $id: 'CheckoutPage' },
-);
+export const CheckoutPage = PageOf(CheckoutItem, 'CheckoutPage');
 
 const terms = {
   weekly_rate_percent: Percent('Interest a week; 0 splits the amount evenly'),
@@ -195,10 +200,7 @@ const SaleItem = Type.Object(
   { $id: 'SaleItem', examples: [{ ...exampleItem, ...exampleSale }] },
 );
 
-export const SalePage = Type.Object(
-  { data: Type.Array(SaleItem), pagination: Pagination },
-  { $id: 'SalePage' },
-);
+export const SalePage = PageOf(SaleItem, 'SalePage');
 
 const { pix_options: _, autopay: ___, ...saleInstallment } = Installment.properties;
 const { pix_options: __, autopay: ____, ...exampleSaleInstallment } = exampleCheckout.installments[0]!;
@@ -240,13 +242,7 @@ export const OperatorCheckout = Type.Object(
   { $id: 'OperatorCheckout', examples: [{ ...exampleCheckout, ...exampleCost }] },
 );
 
-export const OperatorCheckoutShown = Type.Object(
-  { ...OperatorCheckout.properties, ...customerName },
-  {
-    $id: 'OperatorCheckoutShown',
-    examples: [{ ...exampleCheckout, ...exampleCost, customer_name: 'Ana Souza' }],
-  },
-);
+export const OperatorCheckoutShown = WithCustomerName(OperatorCheckout, 'OperatorCheckoutShown');
 
 export const OperatorCheckoutItem = Type.Object(
   { ...item, customer_id: Id('cus'), ...customerName, offer_id: sale.offer_id, written_off_at: writtenOffAt },
@@ -370,6 +366,20 @@ export const HashParams = Type.Object({
     examples: [exampleItem.hash],
   }),
 });
+
+/** Of the endpoints of one purchase: for the operator, its customer and its merchant. */
+export const ofPurchase = {
+  params: HashParams,
+  notFound: { en: 'There is no purchase with this hash.', pt: 'Não há compra com este hash.' },
+};
+export const ofOwnPurchase = {
+  params: HashParams,
+  notFound: { en: 'You have no purchase with this hash.', pt: 'Você não tem compra com este hash.' },
+};
+export const ofSale = {
+  params: HashParams,
+  notFound: { en: 'You have no sale with this hash.', pt: 'Você não tem venda com este hash.' },
+};
 
 export const Creditor = Type.Object(
   {

@@ -22,7 +22,7 @@ export {
 } from './problems.ts';
 export { ChallengeId, Code, CodeLogin, CodeOnItsWay, Phone, PhoneForm, RefreshForm } from './schemas.ts';
 export { logOut } from './sessions/log-out.ts';
-export { type OpenSession, openSession, REFRESH_LIFE_MS, renderTokens } from './sessions/open-session.ts';
+export { type OpenSession, openSession, renderSession, renderTokens } from './sessions/open-session.ts';
 export { refreshSession } from './sessions/refresh-session.ts';
 export {
   announceEnded,

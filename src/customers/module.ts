@@ -28,7 +28,7 @@ import {
   sweepPhoneChangesSoon,
 } from './phone-changes/jobs.ts';
 import { purgeClosedChanges } from './phone-changes/store.ts';
-import { customerProblems, tokenProblems } from './problems.ts';
+import { tokenProblems } from './problems.ts';
 import { purgeOldAddresses } from './sessions/known-addresses.ts';
 import { purgeEndedSessions, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
@@ -60,7 +60,6 @@ export const customersModule = defineModule({
       },
     ],
   },
-  problems: customerProblems,
   guardProblems: { customer: tokenProblems },
   providesToCommands: (settings) => [
     provided(canReach, (phone) => canReceiveCodes(phone, settings().otpCountries)),

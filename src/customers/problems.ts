@@ -1,8 +1,7 @@
-import { invalidCredentials, loginLocked, passwordTooCommon } from '#platform/passwords/problems.ts';
 import type { OpenDebt } from '#platform/privacy/personal-data.ts';
 import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
-export { invalidCredentials, loginLocked, passwordTooCommon };
+export { invalidCredentials, loginLocked, passwordTooCommon } from '#platform/passwords/problems.ts';
 
 /** A 401 names the accepted authentication (RFC 9110). */
 const CHALLENGE = { 'www-authenticate': 'Token realm="semana", header="x-token"' };
@@ -278,24 +277,3 @@ export const customerErased = defineProblem({
 
 /** The problems of an endpoint that requires a logged-in customer. */
 export const tokenProblems: ProblemMaker[] = [tokenMissing, tokenInvalid, tokenExpired, tokenPartnerMismatch];
-
-export const customerProblems: ProblemMaker[] = [
-  ...tokenProblems,
-  invalidCredentials,
-  loginLocked,
-  otpTooSoon,
-  phoneNotSupported,
-  notRegistered,
-  passwordTooCommon,
-  phoneTaken,
-  noPhoneChange,
-  secondPersonNeeded,
-  codeWrong,
-  cpfTaken,
-  phoneRegistered,
-  cpfRegistered,
-  underage,
-  referralCodeUnknown,
-  moneyOwed,
-  customerErased,
-];

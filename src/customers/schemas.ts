@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Personal } from '#platform/http/personal.ts';
 import { Form, Id, idOrPhone, Reais, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { PhoneChange } from './phone-changes/schemas.ts';
+import { NO_CUSTOMER } from './problems.ts';
 import { CUSTOMER_STATUSES } from './store.ts';
 
 const PHONE = '+5511987650001';
@@ -112,9 +113,11 @@ export const CustomerItem = Type.Object(
   },
 );
 
-export const CustomerParams = Type.Object({
-  id: idOrPhone({ description: 'Id or phone.' }),
-});
+/** Of the endpoints of one customer. */
+export const ofCustomer = {
+  params: Type.Object({ id: idOrPhone({ description: 'Id or phone.' }) }),
+  notFound: NO_CUSTOMER,
+};
 
 const PasswordIfAny = Type.Optional(
   Type.String({

@@ -15,7 +15,6 @@ import * as endpoints from './http/index.ts';
 import { DECISIONS_CRON, decisionTasks } from './jobs.ts';
 import { onCheckoutPaid, onInstallmentOverdue } from './on-purchase.ts';
 import { decisionsData } from './personal-data.ts';
-import { decisionProblems } from './problems.ts';
 import { decisionsSettings } from './settings.ts';
 import { countReviews } from './store.ts';
 
@@ -31,7 +30,6 @@ export const decisionsModule = defineModule({
       },
     ],
   },
-  problems: decisionProblems,
   handlers: (settings) => ({
     'checkout.paid': [onCheckoutPaid(settings)],
     'installment.overdue': [onInstallmentOverdue(settings)],

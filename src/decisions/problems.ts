@@ -1,10 +1,5 @@
 import { defineProblem } from '#platform/problem.ts';
 
-export const NO_DECISION = {
-  en: 'There is no decision with this id.',
-  pt: 'Não há decisão com este id.',
-};
-
 export const decisionClosed = defineProblem({
   code: 'decision_closed',
   status: 409,
@@ -26,5 +21,3 @@ export const nothingOffered = defineProblem({
   remedy: 'Read `GET /wallet/credit` again: `offered` says what can be accepted.',
   detail: { en: 'No higher limit is offered now.', pt: 'Não há limite maior oferecido agora.' },
 });
-
-export const decisionProblems = [decisionClosed, nothingOffered];

@@ -1,7 +1,17 @@
 import { type TProperties, Type } from 'typebox';
 import { DIRECTIONS, GRADED_FACTS, MOMENTS, OUTCOMES, type Policy as PolicyType } from '#core/decision.ts';
-import { customerName } from '#platform/http/personal.ts';
-import { Form, Id, idPattern, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { WithCustomerName } from '#platform/http/personal.ts';
+import {
+  Form,
+  Id,
+  idPattern,
+  Reais,
+  ReaisOrNull,
+  Slug,
+  Text,
+  TextOrNull,
+  Timestamp,
+} from '#platform/http/schemas.ts';
 
 const Money = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description });
 const Count = (description: string) => Type.Integer({ minimum: 0, maximum: 100_000, description });
@@ -217,12 +227,14 @@ export const CreditDecision = Type.Object(
   },
 );
 
-export const CreditDecisionItem = Type.Object(
-  { ...CreditDecision.properties, ...customerName },
-  { $id: 'CreditDecisionItem', examples: [{ ...DECISION, customer_name: 'Ana Souza' }] },
-);
+export const CreditDecisionItem = WithCustomerName(CreditDecision, 'CreditDecisionItem');
 
-export const DecisionParams = Type.Object({ id: Id('dec') });
+/** Of the endpoints of one decision. */
+export const ofDecision = {
+  params: Type.Object({ id: Id('dec') }),
+  notFound: { en: 'There is no decision with this id.', pt: 'Não há decisão com este id.' },
+};
+
 export const ApprovalForm = Form(
   {
     limit: Type.Optional(Money('The customer’s limit from now on, in reais.')),
@@ -234,13 +246,6 @@ export const RefusalForm = Form(
   { reason: Text(500, { description: 'Why; the customer reads it.' }) },
   { $id: 'CreditRefusal', examples: [{ reason: 'Os documentos não conferem.' }] },
 );
-
-const ReaisOrNull = (description: string) =>
-  Type.Unsafe<number | null>({
-    type: ['number', 'null'],
-    format: 'reais',
-    description: `${description}, in reais.`,
-  });
 
 export const WalletCredit = Type.Object(
   {

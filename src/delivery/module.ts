@@ -5,7 +5,6 @@ import { defineModule } from '#module';
 import { knownKeys } from '#partners';
 import { openEndpoints } from '#platform/http/endpoint.ts';
 import { eventList } from './commands/event-list.ts';
-import { cursorExpired } from './feed.ts';
 import { findPartnerPosition, readFeed } from './feed-store.ts';
 import * as endpoints from './http/index.ts';
 import {
@@ -18,8 +17,7 @@ import { deliveryData } from './personal-data.ts';
 import { findNewestPartnerPosition, purgePartnerEvents } from './publish-store.ts';
 import { FEED_TOPIC, MERCHANTS_TOPIC, Relay } from './relay.ts';
 import { webhooks } from './schemas.ts';
-import { type Credentials, Streams, tooManyStreams } from './streams.ts';
-import { webhookProblems } from './webhooks/problems.ts';
+import { type Credentials, Streams } from './streams.ts';
 import { type WebhookSettings, webhookSettings } from './webhooks/settings.ts';
 import { countSwitchedOff } from './webhooks/store.ts';
 import { openWebhooks, WEBHOOKS_TAG, webhookCommands } from './webhooks/webhooks.ts';
@@ -46,7 +44,6 @@ export const deliveryModule = defineModule<WebhookSettings>({
   settings: webhookSettings,
   tags: { front: [EVENTS_TAG], staff: [STAFF_EVENTS_TAG, WEBHOOKS_TAG] },
   webhooks,
-  problems: [tooManyStreams, cursorExpired, ...webhookProblems],
   personalData: deliveryData,
   commands: ({ settings }) => [...webhookCommands(settings), eventList],
   open(deps) {

@@ -14,7 +14,7 @@ import { listPartnerNames } from '#partners';
 import type { Queryable } from '#platform/database/db.ts';
 import { API_VERSION } from '#platform/http/default-headers.ts';
 import type { Webhook } from '#platform/http/openapi.ts';
-import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, IntegerOrNull, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { shown } from '#platform/http/shown.ts';
 import { listTold } from './publish-store.ts';
 import { DELIVERY_STATUSES } from './webhooks/schemas.ts';
@@ -39,8 +39,7 @@ function eventSchema(type: EventType): TSchema {
         format: 'date',
         description: 'The version of the interface that `data` follows.',
       }),
-      sequence: Type.Unsafe<number | null>({
-        type: ['integer', 'null'],
+      sequence: IntegerOrNull({
         description: 'Counts the events of a purchase from 1. Null where it is of none.',
       }),
       data: toldSchemaOf(type),
@@ -118,7 +117,7 @@ export const StaffEvent = Type.Object(
     type: Type.String(),
     customer_id: TextOrNull(),
     checkout_hash: TextOrNull(),
-    sequence: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    sequence: IntegerOrNull(),
     occurred_at: Timestamp(),
     data: Type.Unsafe<object>({ type: 'object', description: 'As partners are told.' }),
     told: Type.Array(
@@ -132,7 +131,7 @@ export const StaffEvent = Type.Object(
           enum: [...DELIVERY_STATUSES, null],
           description: 'Of the delivery to the webhook.',
         }),
-        tries: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+        tries: IntegerOrNull(),
         settled_at: TextOrNull({ format: 'date-time', description: 'When it was delivered or given up.' }),
       }),
       { description: 'Which partners were told of it, and what became of the deliveries.' },

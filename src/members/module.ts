@@ -11,7 +11,6 @@ import { memberGuard } from './guard.ts';
 import * as endpoints from './http/index.ts';
 import { checkMemberCode, memberCodes } from './own-code.ts';
 import { membersData } from './personal-data.ts';
-import { memberProblems } from './problems.ts';
 import { memberHolders, purgeMemberSessions } from './sessions.ts';
 import { listMemberNames, purgePhones } from './store.ts';
 
@@ -27,7 +26,6 @@ export const membersModule = defineModule({
       },
     ],
   },
-  problems: memberProblems,
   personalData: membersData,
   provides: [provided(memberNames, listMemberNames)],
   commands: () => [...memberCommands, leadMerchant],

@@ -30,5 +30,3 @@ export const memberExists = defineProblem({
     pt: 'Alguém com este telefone já faz parte da loja.',
   },
 });
-
-export const memberProblems = [lastOwner, memberExists];

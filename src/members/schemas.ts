@@ -3,19 +3,15 @@ import { LeadMerchantFields, StaffMerchant } from '#catalog';
 import { CodeLogin, Phone } from '#customers';
 import { MEMBER_ROLES } from '#platform/http/access.ts';
 import { Personal } from '#platform/http/personal.ts';
-import { Form, Id, Slug, Text, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, NumberOrNull, Slug, Text, Timestamp } from '#platform/http/schemas.ts';
+import { NO_MEMBER } from './problems.ts';
 
 const role = Type.Enum([...MEMBER_ROLES], {
   description:
     '`clerk`: quotes, offers, sees the sales of the day and those they look up; `owner`: everything of the merchant.',
 });
 const MAX_AMOUNT = 'A clerk’s offers are for no more, in reais; null: no bound. It does not bind an owner.';
-const maxAmount = Type.Unsafe<number | null>({
-  type: ['number', 'null'],
-  exclusiveMinimum: 0,
-  format: 'reais',
-  description: MAX_AMOUNT,
-});
+const maxAmount = NumberOrNull({ exclusiveMinimum: 0, format: 'reais', description: MAX_AMOUNT });
 const mayReturn = Type.Boolean({
   description: 'Whether a clerk may take goods back. An owner always may.',
 });
@@ -37,11 +33,7 @@ const member = {
   name: Type.String(),
   phone: Type.String(),
   role,
-  max_amount: Type.Unsafe<number | null>({
-    type: ['number', 'null'],
-    format: 'reais',
-    description: MAX_AMOUNT,
-  }),
+  max_amount: NumberOrNull({ format: 'reais', description: MAX_AMOUNT }),
   may_return: mayReturn,
   status: Type.Enum(['active', 'removed']),
   created_at: Timestamp(),
@@ -99,7 +91,11 @@ export const MemberSession = Type.Object(
   },
 );
 
-export const MemberParams = Type.Object({ id: Id('mbr', { description: 'The member.' }) });
+/** Of the endpoints of one member. */
+export const ofMember = {
+  params: Type.Object({ id: Id('mbr', { description: 'The member.' }) }),
+  notFound: NO_MEMBER,
+};
 export const MemberSessionParams = Type.Object({
   id: Id('mbr', { description: 'The member.' }),
   session: Id('ses', { description: 'The session, as in the list.' }),

@@ -8,7 +8,6 @@ import * as endpoints from './http/index.ts';
 import { MESSAGES_CRON, messageTasks, sweepSoon } from './jobs.ts';
 import { contacts, openMessages } from './messages.ts';
 import { messagesData } from './personal-data.ts';
-import { messageProblems } from './problems.ts';
 import { purgeProviderMessages } from './reports.ts';
 import { messagesSettings } from './settings.ts';
 import { purgeOldMessages, purgeOldPhoneMessages } from './store.ts';
@@ -22,7 +21,6 @@ export const messagesModule = defineModule({
   name: 'messages',
   settings: messagesSettings,
   personalData: messagesData,
-  problems: messageProblems,
   tags: {
     staff: [
       {

@@ -62,5 +62,3 @@ export const versionTaken = defineProblem({
     pt: `A versão ${version} já foi publicada.`,
   }),
 });
-
-export const messageProblems = [messageUnderWay, messageNotKept, messageNotSent, tooManyTests, versionTaken];

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Pagination } from '#platform/http/pagination.ts';
+import { PageOf } from '#platform/http/pagination.ts';
 import { customerName, PersonalOrNull } from '#platform/http/personal.ts';
 import { Form, Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { CHANNELS } from './channels/channel.ts';
@@ -63,10 +63,7 @@ export const WalletMessage = Type.Object(
   },
 );
 
-export const WalletMessages = Type.Object(
-  { data: Type.Array(WalletMessage), pagination: Pagination },
-  { $id: 'WalletMessages' },
-);
+export const WalletMessages = PageOf(WalletMessage, 'WalletMessages');
 
 export const templateNames = (description = 'Which message.') =>
   Type.Enum(Object.keys(TEMPLATES) as TemplateName[], { description });

@@ -9,9 +9,7 @@ import { findProviderMessage, insertReport, markReported } from './reports.ts';
 const MOST_BYTES = 16 * 1024;
 
 export const twilioCallback = (outbound: Outbound) =>
-  endpoint({
-    method: 'POST',
-    url: '/messages/twilio/status',
+  endpoint('POST /messages/twilio/status', {
     access: 'open',
     id: 'twilioStatus',
     undocumented: true,

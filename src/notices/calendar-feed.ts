@@ -11,9 +11,7 @@ const READS: Limit = { kind: 'calendar reads', most: 30, windowMs: HOUR_MS };
 const MISSES: Limit = { kind: 'calendar misses', most: 30, windowMs: MINUTE_MS };
 
 export const calendarFeed = (calendars: Calendars) =>
-  endpoint({
-    method: 'GET',
-    url: '/calendar/:secret.ics',
+  endpoint('GET /calendar/:secret.ics', {
     access: 'open',
     id: 'readCalendarFeed',
     undocumented: true,

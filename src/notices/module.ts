@@ -8,14 +8,12 @@ import { calendarFeed } from './calendar-feed.ts';
 import { noticeHandlers, prepareAcceptance } from './handlers.ts';
 import * as endpoints from './http/index.ts';
 import { catchUpNotices, NOTICES_CRON, noticeTasks } from './jobs.ts';
-import { calendarTooOften } from './problems.ts';
 import { prepareReminder } from './reminders.ts';
 import { noticesSettings } from './settings.ts';
 
 export const noticesModule = defineModule({
   name: 'notices',
   settings: noticesSettings,
-  problems: [calendarTooOften],
   handlers: () => noticeHandlers,
   open(deps) {
     const { db, clock, log, settings } = deps;

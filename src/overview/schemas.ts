@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { PersonalOrNull } from '#platform/http/personal.ts';
-import { Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { ListOf, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { HIT_KINDS } from '#platform/http/search.ts';
 import { AgingReport, WeeklyReport } from '#reports';
 
@@ -33,7 +33,7 @@ const SearchHit = Type.Object(
     ],
   },
 );
-export const SearchResult = Type.Object({ data: Type.Array(SearchHit) });
+export const SearchResult = ListOf(SearchHit);
 
 export const Today = Type.Object(
   {

@@ -8,7 +8,6 @@ import { apiKeyGuard, apiKeyGuardSync } from './guard.ts';
 import * as endpoints from './http/index.ts';
 import { KeyUse } from './key-use.ts';
 import { Keyring, knownKeys } from './keyring.ts';
-import { keyEnded, nameTaken } from './manage-keys.ts';
 import { merchantDirectory, merchantSlugs } from './merchant-directory.ts';
 import { partnerProblems, roleMissing } from './problems.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -16,7 +15,6 @@ import { staffSessions } from './staff-sessions.ts';
 
 export const partnersModule = defineModule({
   name: 'partners',
-  problems: [...partnerProblems, roleMissing, nameTaken, keyEnded],
   tags: {
     staff: [
       {

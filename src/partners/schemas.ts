@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Form, Id, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, IntegerOrNull, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE, SCOPES } from './api-key.ts';
 
 export const PartnerShown = Type.Object(
@@ -16,8 +16,7 @@ export const PartnerForm = Form({
   name: Text(120, { description: 'What people call it. Unique.', examples: ['Site institucional'] }),
 });
 
-const requestsPerMinute = Type.Unsafe<number | null>({
-  type: ['integer', 'null'],
+const requestsPerMinute = IntegerOrNull({
   minimum: 1,
   maximum: 999_999_999,
   description: `Requests a minute, ${DEFAULT_REQUESTS_PER_MINUTE} unless set; null: no limit.`,
@@ -64,10 +63,7 @@ const key = {
   label: Type.String({ examples: ['servidor'] }),
   hint: Type.String({ description: 'Its first characters.', examples: ['semana_live_7hK2'] }),
   scopes: Type.Array(Type.Enum([...SCOPES])),
-  merchant_id: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'The merchant it is bound to.',
-  }),
+  merchant_id: IntegerOrNull({ description: 'The merchant it is bound to.' }),
   person_id: TextOrNull({ description: 'The person it belongs to, with the scope `operator`.' }),
   origins: Type.Array(Type.String(), { examples: [[]] }),
   return_origins: returnOrigins,
@@ -99,4 +95,8 @@ export const NewKeyShown = Type.Object(
 
 export const KeyChange = Form({ return_origins: returnOrigins });
 
-export const KeyParams = Type.Object({ id: Id('key', { description: 'The key.' }) });
+/** Of the endpoints of one key. */
+export const ofKey = {
+  params: Type.Object({ id: Id('key', { description: 'The key.' }) }),
+  notFound: { en: 'No key has this id.', pt: 'Nenhuma chave tem este id.' },
+};

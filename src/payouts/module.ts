@@ -9,7 +9,6 @@ import { payoutsAuditor } from './audit.ts';
 import { payoutCommands } from './commands/payout.ts';
 import * as endpoints from './http/index.ts';
 import { onCheckoutCreated, onCheckoutReturned } from './on-sale.ts';
-import { noAccountChange, payoutClosed } from './problems.ts';
 import { findBalance, lockBalance } from './store.ts';
 
 export const payoutsModule = defineModule({
@@ -23,7 +22,6 @@ export const payoutsModule = defineModule({
       },
     ],
   },
-  problems: [payoutClosed, noAccountChange],
   handlers: () => ({
     'checkout.created': [onCheckoutCreated],
     'checkout.returned': [onCheckoutReturned],

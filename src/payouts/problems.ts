@@ -1,7 +1,5 @@
 import { defineProblem } from '#platform/problem.ts';
 
-export const NO_PAYOUT = { en: 'No payout has this id.', pt: 'Nenhum repasse tem este id.' };
-
 export const NO_MERCHANT = { en: 'There is no merchant with this slug.', pt: 'Não há loja com este slug.' };
 
 export const noAccountChange = defineProblem({

@@ -1,25 +1,24 @@
 import { type TProperties, Type } from 'typebox';
 import { ChallengeId, Code } from '#customers';
-import { Pagination } from '#platform/http/pagination.ts';
+import { PageOf, Pagination } from '#platform/http/pagination.ts';
 import { PersonalOrNull } from '#platform/http/personal.ts';
 import {
+  Day,
+  DayParameter,
   Form,
   Id,
   idPattern,
   NullableObject,
   Reais,
+  ReaisOrNull,
+  slugParams,
   Text,
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
+import { NO_MERCHANT } from './problems.ts';
 import { OUTCOMES } from './return-file/judge.ts';
 import { LINE_KINDS, PAYOUT_STATUSES } from './store.ts';
-
-const Day = (description: string) =>
-  Type.String({ format: 'date', description: `${description}, in São Paulo.` });
-/** A day in a request, within two centuries. */
-export const DayParameter = (description: string) =>
-  Type.String({ format: 'date', pattern: '^2[01]', description: `${description}, in São Paulo.` });
 
 const examplePayout = {
   id: 'pay_01kfx3v9e2r4s6t8w0y2a4c6e8',
@@ -176,10 +175,7 @@ export const AccountLine = Type.Object(
   { $id: 'AccountLine', examples: [{ ...exampleLine, settled_by: null, balance_after: 412.4 }] },
 );
 
-export const PayoutPage = Type.Object(
-  { data: Type.Array(Payout), pagination: Pagination },
-  { $id: 'PayoutPage' },
-);
+export const PayoutPage = PageOf(Payout, 'PayoutPage');
 
 export const PayoutWithLines = Type.Object(
   {
@@ -197,10 +193,7 @@ export const PayoutWithLines = Type.Object(
   },
 );
 
-export const AccountStatement = Type.Object(
-  { data: Type.Array(AccountLine), pagination: Pagination },
-  { $id: 'AccountStatement' },
-);
+export const AccountStatement = PageOf(AccountLine, 'AccountStatement');
 
 const daySales = {
   sales: Type.Integer({ description: 'How many sales were made.' }),
@@ -248,6 +241,15 @@ export const SalesByDay = Type.Object(
 
 export const PayoutParams = Type.Object({ id: Id('pay', { description: 'The payout.' }) });
 
+/** Of the endpoints of one payout. */
+export const ofPayout = {
+  params: PayoutParams,
+  notFound: { en: 'No payout has this id.', pt: 'Nenhum repasse tem este id.' },
+};
+
+/** Of the endpoints of one merchant. */
+export const ofMerchant = { params: slugParams('padaria-flor-do-trigo'), notFound: NO_MERCHANT };
+
 export const PayoutBatch = Form(
   { until: Type.Optional(DayParameter('Pays what is due on or before this day; today unless sent')) },
   { $id: 'PayoutBatch', examples: [{ until: '2026-11-17' }] },
@@ -294,11 +296,7 @@ export const ReturnFileOutcome = Type.Object(
         }),
         payout: TextOrNull({ pattern: idPattern('pay'), description: 'Null if the line names none.' }),
         merchant: TextOrNull({ description: 'Slug of the merchant.' }),
-        amount: Type.Unsafe<number | null>({
-          type: ['number', 'null'],
-          format: 'reais',
-          description: 'What the payout pays, in reais.',
-        }),
+        amount: ReaisOrNull('What the payout pays'),
         message: Type.String({ description: 'What was found, and what to do.' }),
       }),
       { description: 'In the order of the file.' },

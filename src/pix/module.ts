@@ -15,7 +15,6 @@ import * as endpoints from './http/index.ts';
 import { PIX_CRON, pixTasks } from './jobs.ts';
 import { openPix, pixService } from './open-pix.ts';
 import { callbackEndpoints } from './payments/callback.ts';
-import { pixProblems } from './problems.ts';
 import { requestRefunds } from './refunds/request-refunds.ts';
 import { pixAuditor } from './reports/audit.ts';
 import { findMoney } from './reports/find-money.ts';
@@ -40,7 +39,6 @@ export const pixModule = defineModule({
       },
     ],
   },
-  problems: pixProblems,
   handlers: () => ({
     'cashback.changed': [onCashbackChanged],
     'checkout.returned': [onCheckoutReturned],

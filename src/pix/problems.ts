@@ -2,21 +2,6 @@ import { type Cents, inReais, spokenReais, toReais } from '#core/money.ts';
 import { installmentPaid, valueOutOfRange } from '#credit';
 import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
-export const NO_AUTOPAY = {
-  en: 'Nobody asked for autopay of this purchase.',
-  pt: 'Não há débito automático pedido para esta compra.',
-};
-
-export const NO_ORPHAN = {
-  en: 'No orphan has this end-to-end id.',
-  pt: 'Nenhum pagamento sem destino tem este end-to-end id.',
-};
-
-export const NO_PAYMENT = {
-  en: 'No payment has this end-to-end id.',
-  pt: 'Nenhum pagamento tem este end-to-end id.',
-};
-
 export const penaltyDue = defineProblem({
   code: 'penalty_due',
   status: 409,
@@ -224,24 +209,4 @@ export const chargeProblems: ProblemMaker[] = [
   valueRequired,
   valueOutOfRange,
   tooManyCharges,
-];
-
-/** Those of this module's own. */
-export const pixProblems: ProblemMaker[] = [
-  autopayActive,
-  nothingToDebit,
-  autopayUnavailable,
-  penaltyDue,
-  extensionLimit,
-  amountChanged,
-  chargeReplaced,
-  nothingToCharge,
-  valueRequired,
-  tooManyCharges,
-  pspUnavailable,
-  orphanClosed,
-  installmentUnknown,
-  refundNotGivenUp,
-  paymentMoved,
-  paymentNotWhole,
 ];

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/charge.ts';
-import { Pagination } from '#platform/http/pagination.ts';
-import { customerName } from '#platform/http/personal.ts';
+import { NO_INSTALLMENT } from '#credit';
+import { PageOf } from '#platform/http/pagination.ts';
+import { WithCustomerName } from '#platform/http/personal.ts';
 import { Form, Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { AUTHORISATION_STATUSES } from './store/authorisations.ts';
 import { ORPHAN_STATUSES } from './store/orphans.ts';
@@ -13,18 +14,18 @@ const types = Type.Enum([...CHARGE_TYPES], {
     'buys a later due day.',
 });
 
-const value = (description: string) => Type.Number({ format: 'reais', description });
+export const amount = (description: string) => Type.Number({ format: 'reais', description });
 
 /** As validated: a part without `value` gets a code of its own (422 `value_required`). */
 export const ChargeRequest = Form({
   type: types,
-  value: Type.Optional(value('The amount of the charge, in reais.')),
+  value: Type.Optional(amount('The amount of the charge, in reais.')),
 });
 
 const PartialChargeRequest = Form(
   {
     type: Type.Literal('settle_partial', { description: 'Pays a part.' }),
-    value: value('The amount of the charge, in reais.'),
+    value: amount('The amount of the charge, in reais.'),
   },
   { $id: 'PartialChargeRequest' },
 );
@@ -35,7 +36,7 @@ const WholeChargeRequest = Form(
       description:
         '`settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `extend` buys a later due day.',
     }),
-    value: Type.Optional(value('A guard: if it is not what is due now, in reais, nothing is made.')),
+    value: Type.Optional(amount('A guard: if it is not what is due now, in reais, nothing is made.')),
   },
   { $id: 'WholeChargeRequest' },
 );
@@ -164,23 +165,31 @@ export const CheckoutParams = Type.Object({
   }),
 });
 
-export const PixChargePage = Type.Object(
-  { data: Type.Array(PixCharge), pagination: Pagination },
-  { $id: 'PixChargePage' },
-);
+/** Of the endpoints of the authorisation of one purchase. */
+export const ofAutopay = {
+  params: CheckoutParams,
+  notFound: {
+    en: 'Nobody asked for autopay of this purchase.',
+    pt: 'Não há débito automático pedido para esta compra.',
+  },
+};
 
-export const InstallmentParams = Type.Object({
-  id: Id('ins', {
-    description: 'The installment, as in the purchase.',
-    examples: [example.installment_id],
+export const PixChargePage = PageOf(PixCharge, 'PixChargePage');
+
+/** Of the endpoints of one installment. */
+export const ofInstallment = {
+  params: Type.Object({
+    id: Id('ins', {
+      description: 'The installment, as in the purchase.',
+      examples: [example.installment_id],
+    }),
   }),
-});
+  notFound: NO_INSTALLMENT,
+};
 
 export const ChargeParams = Type.Object({
   id: Id('pix', { description: 'The charge.', examples: [example.id] }),
 });
-
-export const amount = (description: string) => Type.Number({ format: 'reais', description });
 
 export const exampleOrphan = {
   end_to_end_id: 'E99900001202611151200aB3dE5fG7h1',
@@ -213,9 +222,20 @@ export const PixOrphan = Type.Object(
   { $id: 'PixOrphan', examples: [exampleOrphan] },
 );
 
-export const EndToEndIdParams = Type.Object({
-  id: EndToEndId('The end-to-end id of the payment.'),
-});
+const endToEndIdParams = Type.Object({ id: EndToEndId('The end-to-end id of the payment.') });
+
+/** Of the endpoints of one payment, and of one that belongs to no charge. */
+export const ofPayment = {
+  params: endToEndIdParams,
+  notFound: { en: 'No payment has this end-to-end id.', pt: 'Nenhum pagamento tem este end-to-end id.' },
+};
+export const ofOrphan = {
+  params: endToEndIdParams,
+  notFound: {
+    en: 'No orphan has this end-to-end id.',
+    pt: 'Nenhum pagamento sem destino tem este end-to-end id.',
+  },
+};
 
 const examplePayment = {
   end_to_end_id: exampleOrphan.end_to_end_id,
@@ -244,10 +264,7 @@ export const PixPayment = Type.Object(
   { $id: 'PixPayment', examples: [examplePayment] },
 );
 
-export const PixPaymentItem = Type.Object(
-  { ...PixPayment.properties, ...customerName },
-  { $id: 'PixPaymentItem', examples: [{ ...examplePayment, customer_name: 'Ana Souza' }] },
-);
+export const PixPaymentItem = WithCustomerName(PixPayment, 'PixPaymentItem');
 
 export const StaffPixCharge = Type.Object(
   {
@@ -266,10 +283,7 @@ export const StaffPixCharge = Type.Object(
   { $id: 'StaffPixCharge' },
 );
 
-export const StaffPixChargeItem = Type.Object(
-  { ...StaffPixCharge.properties, ...customerName },
-  { $id: 'StaffPixChargeItem' },
-);
+export const StaffPixChargeItem = WithCustomerName(StaffPixCharge, 'StaffPixChargeItem');
 
 export const PixDiscrepancy = Type.Object(
   {
@@ -342,18 +356,19 @@ export const PixRefund = Type.Object(
   { $id: 'PixRefund', examples: [exampleRefund] },
 );
 
-export const PixRefundItem = Type.Object(
-  { ...PixRefund.properties, ...customerName },
-  { $id: 'PixRefundItem', examples: [{ ...exampleRefund, customer_name: 'Ana Souza' }] },
-);
+export const PixRefundItem = WithCustomerName(PixRefund, 'PixRefundItem');
 
-export const RefundParams = Type.Object({
-  id: Type.String({
-    pattern: '^[0-9A-Za-z]{1,35}$',
-    description: 'The refund.',
-    examples: [exampleRefund.id],
+/** Of the endpoints of one refund. */
+export const ofRefund = {
+  params: Type.Object({
+    id: Type.String({
+      pattern: '^[0-9A-Za-z]{1,35}$',
+      description: 'The refund.',
+      examples: [exampleRefund.id],
+    }),
   }),
-});
+  notFound: { en: 'No refund of ours has this id.', pt: 'Nenhuma devolução nossa tem este id.' },
+};
 
 export const PixMove = Type.Object(
   {

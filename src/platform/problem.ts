@@ -213,18 +213,3 @@ export const fileRefused = defineProblem({
 
 /** What any endpoint with a body may answer. */
 export const bodyProblems: ProblemMaker[] = [malformedJson, payloadTooLarge, unsupportedMediaType];
-
-export const platformProblems: ProblemMaker[] = [
-  badRequest,
-  malformedJson,
-  validationFailed,
-  notFound,
-  methodNotAllowed,
-  requestTimeout,
-  payloadTooLarge,
-  unsupportedMediaType,
-  fileRefused,
-  headersTooLarge,
-  internalError,
-  unavailable,
-];

@@ -1,6 +1,6 @@
-import { type Static, type TObject, Type } from 'typebox';
+import { Type } from 'typebox';
 import { AGES } from '#credit';
-import { Reais, Timestamp } from '#platform/http/schemas.ts';
+import { NumberOrNull, Reais, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const Day = (description: string, example = '2026-11-15') =>
   Type.String({ format: 'date', description, examples: [example] });
@@ -80,14 +80,10 @@ const cohort = {
   outstanding: Reais('What is left of the installments, penalties not counted'),
   overdue: Reais('What of that is late'),
   written_off: Reais('What of it is on purchases that are written off'),
-  paid_percent: Type.Unsafe<number | null>({
-    type: ['number', 'null'],
+  paid_percent: NumberOrNull({
     description: 'What was paid of what is to be paid after returns; null: nothing is.',
   }),
-  overdue_percent: Type.Unsafe<number | null>({
-    type: ['number', 'null'],
-    description: 'What is late of the same.',
-  }),
+  overdue_percent: NumberOrNull({ description: 'What is late of the same.' }),
 };
 
 export const CohortsReport = Type.Object(
@@ -167,7 +163,7 @@ export const IncomeReport = Type.Object(
 const conversion = {
   made: Type.Integer({ description: 'Codes that were made.' }),
   paid: Type.Integer({ description: 'Those that were paid by the end of the day.' }),
-  paid_percent: Type.Unsafe<number | null>({ type: ['number', 'null'], description: 'null: none was made.' }),
+  paid_percent: NumberOrNull({ description: 'null: none was made.' }),
   made_value: Reais('What they asked for'),
   paid_value: Reais('What those that were paid asked for'),
 };
@@ -180,10 +176,7 @@ export const PixReport = Type.Object(
       Type.Object({
         type: Type.String({ examples: ['settle'] }),
         ...conversion,
-        median_seconds: Type.Unsafe<number | null>({
-          type: ['number', 'null'],
-          description: 'How long half of those that were paid took at most.',
-        }),
+        median_seconds: NumberOrNull({ description: 'How long half of those that were paid took at most.' }),
       }),
     ),
     total: Type.Object(conversion),
@@ -200,7 +193,7 @@ export const AutopayReport = Type.Object(
         try: Type.Integer({ description: 'On the first day, the second, ...' }),
         tried: Type.Integer({ description: 'Debits that the bank tried so often.' }),
         paid: Type.Integer({ description: 'Those that it paid on this try.' }),
-        paid_percent: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+        paid_percent: NumberOrNull(),
         paid_value: Reais('What those came to'),
       }),
     ),
@@ -208,7 +201,7 @@ export const AutopayReport = Type.Object(
       {
         open: Type.Integer({ description: 'Purchases that are not paid.' }),
         on_autopay: Type.Integer({ description: 'Authorisations in force.' }),
-        percent: Type.Unsafe<number | null>({ type: ['number', 'null'], description: 'null: none is open.' }),
+        percent: NumberOrNull({ description: 'null: none is open.' }),
       },
       { description: 'As of the day.' },
     ),
@@ -242,15 +235,9 @@ export const MessagesReport = Type.Object(
     from: Day('The first of the seven days that end with it.', '2026-11-09'),
     data: Type.Array(
       Type.Object({
-        channel: Type.Unsafe<string | null>({
-          type: ['string', 'null'],
-          description: 'Of the last attempt; null: there was none.',
-        }),
+        channel: TextOrNull({ description: 'Of the last attempt; null: there was none.' }),
         status: Type.String({ examples: ['delivered'] }),
-        reason: Type.Unsafe<string | null>({
-          type: ['string', 'null'],
-          description: 'Why it failed, in the words of the provider.',
-        }),
+        reason: TextOrNull({ description: 'Why it failed, in the words of the provider.' }),
         messages: Type.Integer(),
       }),
     ),
@@ -262,10 +249,7 @@ export const MessagesReport = Type.Object(
 const heeded = {
   reminded: Type.Integer({ description: 'Installments of which a customer was reminded.' }),
   paid_within_a_day: Type.Integer({ description: 'Those that were paid in the 24 hours after it.' }),
-  percent: Type.Unsafe<number | null>({
-    type: ['number', 'null'],
-    description: 'null: nobody was reminded.',
-  }),
+  percent: NumberOrNull({ description: 'null: nobody was reminded.' }),
 };
 
 export const RemindersReport = Type.Object(
@@ -289,5 +273,3 @@ export const ReportQuery = Type.Object({
     }),
   ),
 });
-
-export type Report<S extends TObject> = Static<S>;

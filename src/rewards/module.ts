@@ -16,7 +16,6 @@ import {
   onPaymentChanged,
 } from './on-installment.ts';
 import { rewardsData } from './personal-data.ts';
-import { rewardsProblems } from './problems.ts';
 import { cashbackOwed } from './reading-store.ts';
 import { onCustomerRegistered } from './record-invitation.ts';
 import { rewardsSettings } from './settings.ts';
@@ -33,7 +32,6 @@ export const rewardsModule = defineModule({
       },
     ],
   },
-  problems: rewardsProblems,
   handlers: (settings) => ({
     'customer.registered': [onCustomerRegistered(settings)],
     'installment.paid': [onInstallmentPaid],

@@ -1,5 +1,5 @@
 import { inReais, spokenReais } from '#core/money.ts';
-import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
+import { defineProblem } from '#platform/problem.ts';
 
 export const alreadyInvited = defineProblem({
   code: 'already_invited',
@@ -81,13 +81,3 @@ export const adjustedAlready = defineProblem({
     pt: `O ajuste '${reference}' já foi feito para este cliente.`,
   }),
 });
-
-export const rewardsProblems: ProblemMaker[] = [
-  alreadyInvited,
-  invitationTooLate,
-  invitedByOneself,
-  invitedInCircle,
-  cashbackTooLittle,
-  noCashback,
-  adjustedAlready,
-];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Installment } from '#credit';
-import { Pagination } from '#platform/http/pagination.ts';
-import { customerName } from '#platform/http/personal.ts';
+import { PageOf } from '#platform/http/pagination.ts';
+import { WithCustomerName } from '#platform/http/personal.ts';
 import {
   Form,
   Id,
@@ -92,10 +92,7 @@ export const CashbackEntry = Type.Object(
   { $id: 'CashbackEntry', examples: [exampleEntry] },
 );
 
-export const CashbackLedger = Type.Object(
-  { data: Type.Array(CashbackEntry), pagination: Pagination },
-  { $id: 'CashbackLedger' },
-);
+export const CashbackLedger = PageOf(CashbackEntry, 'CashbackLedger');
 
 export const InstallmentParams = Type.Object({
   id: Id('ins', { description: 'The installment, as in its purchase.' }),
@@ -185,30 +182,24 @@ export const StaffCashbackEntry = Type.Object(
   { $id: 'StaffCashbackEntry', examples: [{ customer_id: CUSTOMER, ...exampleEntry }] },
 );
 
-export const StaffCashbackItem = Type.Object(
-  { ...StaffCashbackEntry.properties, ...customerName },
-  {
-    $id: 'StaffCashbackItem',
-    examples: [{ customer_id: CUSTOMER, ...exampleEntry, customer_name: 'Ana Souza' }],
-  },
-);
+export const StaffCashbackItem = WithCustomerName(StaffCashbackEntry, 'StaffCashbackItem');
 
 export const StaffCashback = Type.Object(
   { customer_id: Id('cus'), ...CashbackBalance.properties },
   { $id: 'StaffCashback', examples: [{ customer_id: CUSTOMER, ...exampleBalance }] },
 );
 
-export const StaffCashbackShown = Type.Object(
-  { ...StaffCashback.properties, ...customerName },
-  {
-    $id: 'StaffCashbackShown',
-    examples: [{ customer_id: CUSTOMER, ...exampleBalance, customer_name: 'Ana Souza' }],
-  },
-);
+export const StaffCashbackShown = WithCustomerName(StaffCashback, 'StaffCashbackShown');
 
 export const CashbackParams = Type.Object({
   id: idOrPhone({ description: 'Id or phone of the customer.' }),
 });
+
+/** Of the endpoints of one customer. */
+export const ofCustomer = {
+  params: CashbackParams,
+  notFound: { en: 'There is no such customer.', pt: 'Este cliente não existe.' },
+};
 
 export const CashbackAdjustment = Form(
   {

@@ -23,7 +23,6 @@ import * as endpoints from './http/index.ts';
 import { postSandboxBureauReports } from './http/post-sandbox-bureau-reports.ts';
 import { inboxData, inboxOf, purgeInbox } from './inbox.ts';
 import { recData } from './psp/autopay/store.ts';
-import { pspSimulatorProblems } from './psp/problems.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
 import { purgeDeliveries } from './psp/store/deliveries.ts';
 import { ResetFeed } from './reset-feed.ts';
@@ -45,7 +44,6 @@ export const sandboxModule = defineModule({
       },
     ],
   },
-  problems: pspSimulatorProblems,
   personalData: { tables: { ...inboxData.tables, ...recData.tables } },
   commands: ({ events }) => [demo(events)],
   clock: (parts) => new SandboxClock(parts),

@@ -21,8 +21,6 @@ import { invite } from './sign-in/invite.ts';
 import type { Staff } from './staff.ts';
 import { findMember, insertMember, listAdmins, lockMembers, markMember, type StaffRow } from './store.ts';
 
-export const NO_MEMBER = { en: 'No person has this id.', pt: 'Ninguém da equipe tem este id.' };
-
 export const lastAdmin = defineProblem({
   code: 'last_admin',
   status: 409,

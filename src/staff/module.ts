@@ -7,10 +7,9 @@ import { auditTrailList } from './commands/audit-trail.ts';
 import { staffCommands } from './commands/staff.ts';
 import * as endpoints from './http/index.ts';
 import { postSandboxSessions } from './http/post-sandbox-sessions.ts';
-import { lastAdmin } from './members.ts';
 import { memberNames } from './render-trail.ts';
 import { type StaffSettings, staffSettings } from './settings.ts';
-import { guardProblems, signInProblems } from './sign-in/problems.ts';
+import { guardProblems } from './sign-in/problems.ts';
 import { sessionFinder } from './sign-in/sessions.ts';
 import { purgeStaffSessions } from './sign-in/store.ts';
 
@@ -34,7 +33,6 @@ export const staffModule = defineModule<StaffSettings>({
       },
     ],
   },
-  problems: [lastAdmin, ...signInProblems],
   guardProblems: { staff: guardProblems },
   commands: ({ settings }) => [...staffCommands(settings), auditTrailList],
   open({ db, clock, config, vault, settings, provide, find }) {

@@ -8,14 +8,6 @@ const role = Type.Enum([...ROLES], {
     'limits, purchases, returns, refunds, payouts; `admin` everything.',
 });
 
-const fields = {
-  id: Id('stf', { description: 'The person.' }),
-  name: Type.String({ examples: ['Marina Duarte'] }),
-  role,
-};
-
-const email = TextOrNull({ description: 'What they sign in with at the back office; null: not yet.' });
-
 const invitation = {
   invite_url: Type.String({
     description: 'Where the person chooses e-mail, password and second factor. It is not shown again.',
@@ -27,17 +19,21 @@ const invitation = {
 export const Invited = Type.Object(invitation, { $id: 'StaffInvited' });
 
 export const Member = Type.Object(
-  { ...fields, email, created_at: Timestamp(), removed_at: TextOrNull({ format: 'date-time' }) },
+  {
+    id: Id('stf', { description: 'The person.' }),
+    name: Type.String({ examples: ['Marina Duarte'] }),
+    role,
+    email: TextOrNull({ description: 'What they sign in with at the back office; null: not yet.' }),
+    created_at: Timestamp(),
+    removed_at: TextOrNull({ format: 'date-time' }),
+  },
   { $id: 'StaffMember' },
 );
 
 /** The only answer that shows the key. */
 export const NewMember = Type.Object(
   {
-    ...fields,
-    email,
-    created_at: Timestamp(),
-    removed_at: TextOrNull({ format: 'date-time' }),
+    ...Member.properties,
     key: Type.String({ description: 'The key. It is not shown again.', examples: ['semana_live_7hK2…'] }),
     ...invitation,
   },
@@ -51,7 +47,11 @@ export const MemberChange = Form(
   { minProperties: 1, examples: [{ role: 'finance' }] },
 );
 
-export const MemberParams = Type.Object({ id: Id('stf', { description: 'The person.' }) });
+/** Of the endpoints of one person. */
+export const ofMember = {
+  params: Type.Object({ id: Id('stf', { description: 'The person.' }) }),
+  notFound: { en: 'No person has this id.', pt: 'Ninguém da equipe tem este id.' },
+};
 
 export const TrailEntry = Type.Object(
   {

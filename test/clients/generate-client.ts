@@ -1,15 +1,23 @@
 /** The parts of openapi.json that the client is made of. */
+type Parameter = {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string;
+  schema: { default?: unknown };
+};
+type Content = Record<string, { schema?: object }>;
 type Operation = {
   operationId: string;
-  parameters?: Array<{ name: string; in: string; $ref?: string }>;
-  requestBody?: unknown;
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Content };
   responses: Record<string, Response>;
   security?: Array<Record<string, unknown>>;
   summary?: string;
   'x-scope'?: string;
   'x-role'?: string;
 };
-type Response = { $ref?: string; description?: string; content?: Record<string, { schema?: unknown }> };
+type Response = { $ref?: string; description?: string; content?: Content };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, unknown>; responses: Record<string, unknown> };
@@ -17,7 +25,7 @@ type Document = {
 
 /**
  * Types and table of the operations of a door, for its client in this folder. Both follow from its openapi.json alone.
- * `isDescribed`: with its descriptions as comments, for people who do not read that document.
+ * `isDescribed`: with its descriptions as comments and the codes of problems, for people who do not read that document.
  */
 export async function clientFiles(
   folder: string,
@@ -25,12 +33,15 @@ export async function clientFiles(
   { isDescribed }: { isDescribed: boolean },
 ): Promise<Record<string, string>> {
   const document = JSON.parse(openApiJson) as Document;
-  const types = (await openApiTypes(document)).replace(COMMENT, isDescribed ? shortened : () => '');
+  const types = (await openApiTypes(document, isDescribed)).replace(
+    COMMENT,
+    isDescribed ? shortened : () => '',
+  );
   const [schemas, operations] = packed(types).split(/^(?=export interface operations)/m);
   return {
-    [`${folder}/operations.ts`]: operationsTable(document),
+    [`${folder}/operations.ts`]: operationsTable(document) + (isDescribed ? problemCodes(document) : ''),
     [`${folder}/openapi-schemas.ts`]: NOTE + schemas,
-    [`${folder}/openapi.ts`]: `${NOTE}import type { components } from './openapi-schemas.ts';\n\n${operations}`,
+    [`${folder}/openapi.ts`]: `${NOTE}import type { Schemas } from './openapi-schemas.ts';\n\n${operations}`,
   };
 }
 
@@ -53,18 +64,97 @@ function shortened(comment: string): string {
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */\n`].join('\n');
 }
 
-/** The types of requests and successful answers. Errors are common to all operations, and the client sets headers itself. */
-async function openApiTypes(document: Document): Promise<string> {
+/**
+ * The types of the named schemas, and of each operation what it is called with and answers. Errors are common to all operations, and the
+ * client sets headers itself.
+ */
+async function openApiTypes({ paths, components }: Document, isDescribed: boolean): Promise<string> {
   const name = 'openapi-typescript'; // a dependency of this folder
   const { default: generate, astToString } = await import(name);
-  const paths = Object.entries(document.paths).map(([path, methods]) => [
-    path,
-    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, trimmed(operation)])),
-  ]);
-  const schemas = withoutExamples(document.components.schemas) as Record<string, object>;
-  const lean = { openapi: '3.1.0', info: { title: '', version: '' }, paths: Object.fromEntries(paths) };
-  const made = await generate(byName({ ...lean, components: { schemas } }, schemas), { silent: true });
-  return NOT_USED.reduce((text: string, unused) => text.replace(unused, ''), astToString(made));
+  const schemas = withoutExamples(components.schemas) as Record<string, object>;
+  const operations = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .map(
+      (operation) => [`${OPERATION}${operation.operationId}`, withoutExamples(callOf(operation))] as const,
+    );
+  const whole = byName({ ...schemas, ...Object.fromEntries(operations) }, schemas);
+  const lean = {
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    paths: {},
+    components: { schemas: composed(whole as Record<string, Fields>, isDescribed) },
+  };
+  const made: string = astToString(await generate(lean, { silent: true }));
+  const [, named, calls] = PARTS.exec(made.replaceAll(NO_SCHEMA, '$1'))!;
+  const text = `export interface Schemas {\n${named}}\nexport interface operations {\n${calls}}\n`;
+  return text
+    .replaceAll(/^ {4}/gm, '')
+    .replaceAll(OPERATION, '')
+    .replaceAll('components["schemas"]', 'Schemas');
+}
+
+/** Operations are printed among the schemas, under names that begin with this. */
+const OPERATION = 'operation_';
+const PARTS = /^ {4}schemas: \{\n([\s\S]*?)(^ {8}operation_[\s\S]*?)^ {4}\};$/m;
+
+/** Types that no schema says: written as the text of a literal. */
+const literal = (type: 'undefined' | 'Uint8Array') => ({ const: type });
+const NO_SCHEMA = /"(undefined|Uint8Array)"/g;
+
+/** An operation as a schema of what `calls.ts` reads. */
+function callOf({ parameters = [], requestBody, responses }: Operation): object {
+  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const body = requestBody?.content['application/json']?.schema;
+  const stream = good[0]![1].content?.['text/event-stream']?.schema;
+  const isRequired = {
+    path: true,
+    query: parameters.some(({ in: place, required }) => place === 'query' && required),
+    body: requestBody?.required,
+    answer: true,
+    stream: true,
+  };
+  const properties = {
+    path: parametersIn('path', parameters),
+    query: parametersIn('query', parameters),
+    body,
+    answer: answerOf(good),
+    stream,
+  };
+  const given = Object.entries(properties).filter(([, schema]) => schema !== undefined);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(given),
+    required: given.map(([name]) => name).filter((name) => isRequired[name as keyof typeof isRequired]),
+  };
+}
+
+function parametersIn(place: string, parameters: Parameter[]): object | undefined {
+  const here = parameters.filter((parameter) => parameter.in === place);
+  if (here.length === 0) return undefined;
+  return {
+    type: 'object',
+    // A parameter with a default need not be sent.
+    properties: Object.fromEntries(
+      here.map(({ name, description, schema: { default: _, ...schema } }) => [
+        name,
+        { ...schema, description },
+      ]),
+    ),
+    required: here.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+function answerOf(good: Array<[status: string, Response]>): object {
+  const schemas = good.map(([, { content = {} }]) => {
+    if ('image/*' in content) return literal('Uint8Array');
+    return content['application/json']?.schema ?? literal('undefined');
+  });
+  const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const descriptions = good.map(([status, { description }]) =>
+    good.length === 1 ? description : `${status}: ${description}`,
+  );
+  const description = descriptions.join('\n');
+  return different.length === 1 ? { ...different[0], description } : { anyOf: different, description };
 }
 
 /** The document with a reference wherever an object stands that is a schema with a name. */
@@ -82,13 +172,63 @@ function byName(document: object, schemas: Record<string, object>): object {
   return walk(document) as object;
 }
 
-/** What `calls.ts` reads nothing of. */
-const NOT_USED = [
-  /^export interface paths \{\n[\s\S]*?^\}\n/m,
-  /^export type (webhooks|\$defs) = .*\n/gm,
-  /^ +(header|cookie)\?: never;\n/gm,
-  /^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm,
-];
+type Fields = { properties?: Record<string, object>; required?: string[]; description?: string };
+
+/** Fewer fields that two schemas share are written in both. */
+const FEWEST_SHARED = 4;
+
+/** What every long list takes. */
+const LIST_PARAMETERS = ['page', 'limit', 'after', 'before', 'sort', 'csv'];
+
+/**
+ * A schema, or the query of an operation, that has all fields of another schema is written as that one and the rest. Without comments
+ * their descriptions may differ.
+ */
+function composed(given: Record<string, Fields>, isDescribed: boolean): Record<string, object> {
+  const fieldsOf = ({ properties = {}, required = [] }: Fields) =>
+    Object.entries(properties).map(([name, schema]) =>
+      JSON.stringify([name, required.includes(name), schema], (key, value) =>
+        key === 'description' && typeof value === 'string' && !isDescribed ? undefined : value,
+      ),
+    );
+  const schemas = { ...listQuery(Object.values(given)), ...given };
+  const bases = Object.entries(schemas)
+    .map(([name, schema]) => ({ name, fields: new Set(fieldsOf(schema)) }))
+    .filter(({ name, fields }) => fields.size >= FEWEST_SHARED && !name.startsWith(OPERATION))
+    .toSorted((one, other) => other.fields.size - one.fields.size);
+  const compose = (schema: Fields, mayBeSame: boolean): object => {
+    const fields = new Set(fieldsOf(schema));
+    const fits = (base: Set<string>) => base.isSubsetOf(fields) && (base.size < fields.size || mayBeSame);
+    const base = bases.find((one) => fits(one.fields));
+    if (!base) return schema;
+    const { properties, description, ...others } = schema;
+    const shared = Object.keys(schemas[base.name]!.properties!);
+    const rest = Object.entries(properties!).filter(([field]) => !shared.includes(field));
+    const required = others.required?.filter((field) => !shared.includes(field));
+    const further = { ...others, properties: Object.fromEntries(rest), required };
+    const of = { $ref: `#/components/schemas/${base.name}` };
+    return { allOf: rest.length === 0 ? [of] : [of, further], description };
+  };
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      if (!name.startsWith(OPERATION)) return [name, compose(schema, false)];
+      const properties = Object.entries(schema.properties!).map(([part, of]) => [
+        part,
+        part === 'query' ? compose(of, true) : of,
+      ]);
+      return [name, { ...schema, properties: Object.fromEntries(properties) }];
+    }),
+  );
+}
+
+/** The parameters that long lists share, as a schema. */
+function listQuery(operations: Fields[]): Record<string, Fields> {
+  const queries = operations.map(({ properties }) => properties?.query as Fields | undefined);
+  const long = queries.find((query) => LIST_PARAMETERS.every((name) => query?.properties?.[name]));
+  if (!long) return {};
+  const properties = Object.fromEntries(LIST_PARAMETERS.map((name) => [name, long.properties![name]!]));
+  return { ListQuery: { ...long, properties } };
+}
 
 const LINE_WIDTH = 110;
 
@@ -110,19 +250,6 @@ function packed(text: string): string {
     if (lines.at(-1)!.endsWith('{')) opened.push(lines.length - 1);
   }
   return lines.join('\n');
-}
-
-function trimmed({ operationId, summary, parameters = [], requestBody, responses }: Operation): unknown {
-  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-  return withoutExamples({
-    operationId,
-    summary,
-    parameters: parameters.filter((parameter) => parameter.in === 'path' || parameter.in === 'query'),
-    ...(requestBody !== undefined && { requestBody }),
-    responses: Object.fromEntries(
-      good.map(([status, { description, content }]) => [status, { description, content }]),
-    ),
-  });
 }
 
 function withoutExamples(value: unknown): unknown {
@@ -148,37 +275,20 @@ function operationsTable(document: Document): string {
     ];
     return `  ${operationId}: { ${[`method: '${method}'`, `path: '${path}'`, ...traits].join(', ')} },`;
   });
-  const codes = all.map(({ operation: { operationId, responses } }) => ({
-    operationId,
-    found: new Set(Object.values(responses).flatMap((response) => codesOf(document, response))),
-  }));
-  const keyed = codes.filter(({ found }) => found.has('api_key_missing'));
-  const common = [...keyed[0]!.found].filter((code) => keyed.every(({ found }) => found.has(code)));
-  const own = codes.map(
-    ({ operationId, found }) => [operationId, [...found].filter((code) => !common.includes(code))] as const,
-  );
-  return [
-    NOTE,
-    'export const operations = {',
-    ...rows,
-    '} as const;',
-    '',
-    '/** What an operation may be refused with besides, by `code`. */',
-    'export type ProblemCodes = {',
-    ...own.map(([operationId, names]) => `  ${operationId}: ${union(names)};`),
-    '};',
-    '',
-    '/** What any operation may be refused with. */',
-    `export type CommonCode = ${union(common)};`,
-    '',
-  ].join('\n');
+  return [NOTE, 'export const operations = {', ...rows, '} as const;', ''].join('\n');
 }
 
-const union = (codes: string[]) =>
-  codes
+/** What calls may be refused with. */
+function problemCodes(document: Document): string {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const answers = operations.flatMap(({ responses }) => Object.values(responses));
+  const codes = new Set(answers.flatMap((response) => codesOf(document, response)));
+  const comment = '/** The codes of problems; a code never changes its meaning. */';
+  return `\n${comment}\nexport type ProblemCode =\n${[...codes]
     .sort()
-    .map((code) => `'${code}'`)
-    .join(' | ') || 'never';
+    .map((code) => `  | '${code}'`)
+    .join('\n')};\n`;
+}
 
 function codesOf(document: Document, response: Response): string[] {
   const name = response.$ref?.split('/').at(-1);

@@ -5,9 +5,12 @@ import { nodeTransport, readBytes, type Transport, type TransportResponse } from
 
 /** An operation as its generated type tells it. */
 export type Operation = {
-  parameters: { path?: unknown; query?: unknown };
-  requestBody?: unknown;
-  responses: object;
+  path?: unknown;
+  query?: unknown;
+  body?: unknown;
+  answer: unknown;
+  /** The events of a stream. */
+  stream?: unknown;
 };
 /** What the generated table tells of an operation. */
 export type Declared = {
@@ -20,17 +23,11 @@ export type Declared = {
   readonly role?: string;
 };
 
-type Content<B> = { content: { 'application/json': B } };
-type BodyOf<Op extends Operation> = Op extends { requestBody: Content<infer B> }
-  ? { body: B }
-  : [NonNullable<Op['requestBody']>] extends [never]
-    ? { body?: never }
-    : NonNullable<Op['requestBody']> extends Content<infer B>
-      ? { body?: B }
-      : { body?: never };
+type Part<Op, Name extends string> = Name extends keyof Op ? Pick<Op, Name> : { [N in Name]?: never };
 
-export type InputOf<Op extends Operation> = Pick<Op['parameters'], 'path' | 'query'> &
-  BodyOf<Op> & {
+export type InputOf<Op extends Operation> = Part<Op, 'path'> &
+  Part<Op, 'query'> &
+  Part<Op, 'body'> & {
     headers?: Record<string, string>;
     signal?: AbortSignal;
     /** The body of an operation that takes no JSON, such as a picture. */
@@ -39,19 +36,10 @@ export type InputOf<Op extends Operation> = Pick<Op['parameters'], 'path' | 'que
     idempotencyKey?: string;
   };
 
-type Received<R> = R extends { content: { 'application/json': infer D } }
-  ? D
-  : R extends { content: { 'image/*': unknown } }
-    ? Uint8Array
-    : undefined;
-export type OutputOf<Op extends Operation> = Received<Op['responses'][keyof Op['responses']]>;
+export type OutputOf<Op extends Operation> = Op['answer'];
 
 /** The type of a stream's events. */
-export type Streamed<Op extends Operation> = Op['responses'] extends {
-  200: { content: { 'text/event-stream': infer E } };
-}
-  ? E
-  : never;
+export type Streamed<Op extends Operation> = Op extends { stream: infer E } ? E : never;
 /** The type of a list's items: a paged list, or the feed, which has a cursor. */
 export type Listed<Op extends Operation> =
   OutputOf<Op> extends { data: Array<infer T> } & ({ pagination: unknown } | { has_more: boolean })

@@ -10,7 +10,7 @@ import {
   type StreamIdOf,
 } from './calls.ts';
 import type { operations as Operations } from './openapi.ts';
-import type { components } from './openapi-schemas.ts';
+import type { Schemas } from './openapi-schemas.ts';
 import { operations } from './operations.ts';
 import { isProblem } from './problem.ts';
 import { Session, type TokenStore } from './tokens.ts';
@@ -31,7 +31,7 @@ export type Answer<O extends CallId> = AnswerOf<Operations[O]>;
 /** An event of a customer's stream, or `reset`: events may have been missed. */
 export type WalletEvent = Streamed<Operations['streamEvents']>;
 /** An event of the feed and of webhooks. */
-export type PartnerEvent = components['schemas']['PartnerEvent'];
+export type PartnerEvent = Schemas['PartnerEvent'];
 
 /** A function for every operation of openapi.json, by its `operationId`, and helpers for lists and streams. */
 export type Client = Calls<Operations> & {

@@ -1,3 +1,5 @@
+import type { Schemas } from './openapi-schemas.ts';
+
 export type { StreamOptions } from './calls.ts';
 export {
   type Answer,
@@ -13,8 +15,8 @@ export {
   type StreamId,
   type WalletEvent,
 } from './client.ts';
-export type { components } from './openapi-schemas.ts';
-export { ConnectionError, isProblem, type ProblemCode, ProblemError } from './problem.ts';
+export type { ProblemCode } from './operations.ts';
+export { ConnectionError, isProblem, ProblemError } from './problem.ts';
 export { memoryTokens, type TokenStore, type Tokens } from './tokens.ts';
 export {
   fetchTransport,
@@ -24,3 +26,6 @@ export {
   type TransportResponse,
 } from './transport.ts';
 export { verifyWebhook, WebhookError } from './webhooks.ts';
+
+/** The schemas by name, as generators of types for OpenAPI write them. */
+export type components = { schemas: Schemas };

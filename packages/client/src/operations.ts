@@ -98,104 +98,84 @@ export const operations = {
   getStatement: { method: 'GET', path: '/wallet/statements/{year}', customer: true },
 } as const;
 
-/** What an operation may be refused with besides, by `code`. */
-export type ProblemCodes = {
-  getSigningKeys: never;
-  listEvents: 'cursor_expired' | 'validation_failed';
-  streamPartnerEvents: 'too_many_streams' | 'validation_failed';
-  getMediaFile: 'not_found';
-  logOutMember: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  sendMemberCode: 'malformed_json' | 'otp_too_soon' | 'payload_too_large' | 'phone_not_supported' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
-  logInMember: 'invalid_credentials' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
-  refreshMember: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  switchMerchant: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  listSales: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  getSale: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  returnSale: 'checkout_returned' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'return_waiting' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
-  streamMerchantEvents: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_streams' | 'validation_failed';
-  getMerchantMe: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  listMembers: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  addMember: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'last_owner' | 'malformed_json' | 'member_exists' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  changeMember: 'last_owner' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  removeMember: 'last_owner' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  listMemberSessions: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  endMemberSession: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  listOffers: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  createOffer: 'amount_out_of_range' | 'amount_over_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'items_mismatch' | 'malformed_json' | 'merchant_owes' | 'merchant_unlisted' | 'payload_too_large' | 'phone_not_supported' | 'reference_reused' | 'request_timeout' | 'return_url_not_allowed' | 'role_missing' | 'terms_unlawful' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'too_many_offers' | 'unsupported_media_type' | 'validation_failed';
-  getOffer: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  cancelOffer: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  getOwnPayoutAccount: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  changeOwnPayoutAccount: 'code_wrong' | 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  listOwnPayouts: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  getOwnPayout: 'not_found' | 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  quoteSale: 'amount_out_of_range' | 'malformed_json' | 'merchant_unlisted' | 'payload_too_large' | 'request_timeout' | 'role_missing' | 'terms_unlawful' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
-  listWaitingReturns: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  listSalesByDay: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  getMerchantStatement: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  getMerchantSummary: 'role_missing' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  getAgreement: 'not_found';
-  listPosts: 'validation_failed';
-  getPost: 'not_found';
-  listCategories: never;
-  getCreditor: never;
-  listFaq: 'validation_failed';
-  createLead: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
-  listMerchants: 'validation_failed';
-  getMerchant: 'not_found';
-  quotePurchase: 'amount_out_of_range' | 'not_found' | 'terms_unlawful' | 'too_many_installments' | 'validation_failed';
-  getOpenOffer: 'not_found';
-  logIn: 'invalid_credentials' | 'login_locked' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
-  logOut: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  sendCode: 'malformed_json' | 'otp_too_soon' | 'payload_too_large' | 'phone_not_supported' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
-  logInByCode: 'invalid_credentials' | 'malformed_json' | 'not_registered' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
-  setPassword: 'invalid_credentials' | 'malformed_json' | 'not_registered' | 'password_too_common' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
-  checkPhone: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'unsupported_media_type' | 'validation_failed';
-  refresh: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  signUp: 'cpf_registered' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'invalid_credentials' | 'malformed_json' | 'password_too_common' | 'payload_too_large' | 'phone_registered' | 'referral_code_unknown' | 'request_timeout' | 'underage' | 'unsupported_media_type' | 'validation_failed';
-  getCalendar: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  makeCalendarFeed: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  endCalendarFeed: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  getCashbackBalance: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  listCashbackEntries: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  listCheckouts: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  getCheckout: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  getAutopay: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  askAutopay: 'amount_changed' | 'autopay_active' | 'autopay_unavailable' | 'charge_replaced' | 'extension_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'nothing_to_debit' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
-  endAutopay: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  getContract: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  getCredit: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  acceptCreditLimit: 'malformed_json' | 'nothing_offered' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  askCreditReview: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  changeOwnEmail: 'code_wrong' | 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  checkErasure: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  eraseOwnAccount: 'code_wrong' | 'customer_erased' | 'malformed_json' | 'money_owed' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  streamEvents: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_streams' | 'validation_failed';
-  exportOwnData: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  payWithCashback: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'no_cashback' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range';
-  listPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  createPix: 'amount_changed' | 'charge_replaced' | 'extension_limit' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'installment_paid' | 'malformed_json' | 'not_found' | 'nothing_to_charge' | 'payload_too_large' | 'penalty_due' | 'psp_unavailable' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_charges' | 'unsupported_media_type' | 'validation_failed' | 'value_out_of_range' | 'value_required';
-  getMe: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  listWalletMessages: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  listWalletOffers: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  getWalletOffer: 'amount_out_of_range' | 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'validation_failed';
-  acceptOffer: 'amount_out_of_range' | 'cashback_owed' | 'credit_declined' | 'credit_limit_exceeded' | 'credit_review' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'own_merchant' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_installments' | 'unsupported_media_type' | 'validation_failed';
-  declineOffer: 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_closed' | 'offer_expired' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  claimOffer: 'cashback_owed' | 'customer_locked' | 'customer_overdue' | 'idempotency_key_in_flight' | 'idempotency_key_reused' | 'malformed_json' | 'not_found' | 'offer_claimed' | 'offer_closed' | 'offer_expired' | 'own_merchant' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'too_many_attempts' | 'unsupported_media_type' | 'validation_failed';
-  changeOwnPhone: 'code_wrong' | 'malformed_json' | 'payload_too_large' | 'phone_taken' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  getPhoneChange: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  cancelOwnPhoneChange: 'malformed_json' | 'no_phone_change' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  getPix: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  getReceipt: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  getPreferences: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  setPreferences: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  getPush: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  addPush: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type' | 'validation_failed';
-  endPush: 'malformed_json' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  getReferral: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'validation_failed';
-  listSessions: 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-  endSession: 'malformed_json' | 'not_found' | 'payload_too_large' | 'request_timeout' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch' | 'unsupported_media_type';
-  getStatement: 'not_found' | 'token_expired' | 'token_invalid' | 'token_missing' | 'token_partner_mismatch';
-};
-
-/** What any operation may be refused with. */
-export type CommonCode = 'api_key_invalid' | 'api_key_missing' | 'bad_request' | 'headers_too_large' | 'internal_error' | 'origin_not_allowed' | 'rate_limited' | 'scope_missing' | 'unavailable';
+/** The codes of problems; a code never changes its meaning. */
+export type ProblemCode =
+  | 'amount_changed'
+  | 'amount_out_of_range'
+  | 'amount_over_limit'
+  | 'api_key_invalid'
+  | 'api_key_missing'
+  | 'autopay_active'
+  | 'autopay_unavailable'
+  | 'bad_request'
+  | 'cashback_owed'
+  | 'charge_replaced'
+  | 'checkout_returned'
+  | 'code_wrong'
+  | 'cpf_registered'
+  | 'credit_declined'
+  | 'credit_limit_exceeded'
+  | 'credit_review'
+  | 'cursor_expired'
+  | 'customer_erased'
+  | 'customer_locked'
+  | 'customer_overdue'
+  | 'extension_limit'
+  | 'headers_too_large'
+  | 'idempotency_key_in_flight'
+  | 'idempotency_key_reused'
+  | 'installment_paid'
+  | 'internal_error'
+  | 'invalid_credentials'
+  | 'items_mismatch'
+  | 'last_owner'
+  | 'login_locked'
+  | 'malformed_json'
+  | 'member_exists'
+  | 'merchant_owes'
+  | 'merchant_unlisted'
+  | 'money_owed'
+  | 'no_cashback'
+  | 'no_phone_change'
+  | 'not_found'
+  | 'not_registered'
+  | 'nothing_offered'
+  | 'nothing_to_charge'
+  | 'nothing_to_debit'
+  | 'offer_claimed'
+  | 'offer_closed'
+  | 'offer_expired'
+  | 'origin_not_allowed'
+  | 'otp_too_soon'
+  | 'own_merchant'
+  | 'password_too_common'
+  | 'payload_too_large'
+  | 'penalty_due'
+  | 'phone_not_supported'
+  | 'phone_registered'
+  | 'phone_taken'
+  | 'psp_unavailable'
+  | 'rate_limited'
+  | 'reference_reused'
+  | 'referral_code_unknown'
+  | 'request_timeout'
+  | 'return_url_not_allowed'
+  | 'return_waiting'
+  | 'role_missing'
+  | 'scope_missing'
+  | 'terms_unlawful'
+  | 'token_expired'
+  | 'token_invalid'
+  | 'token_missing'
+  | 'token_partner_mismatch'
+  | 'too_many_attempts'
+  | 'too_many_charges'
+  | 'too_many_installments'
+  | 'too_many_offers'
+  | 'too_many_streams'
+  | 'unavailable'
+  | 'underage'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'value_out_of_range'
+  | 'value_required';

@@ -1,10 +1,7 @@
-import type { components } from './openapi-schemas.ts';
-import type { CommonCode, ProblemCodes } from './operations.ts';
+import type { Schemas } from './openapi-schemas.ts';
+import type { ProblemCode } from './operations.ts';
 
-/** The codes of problems; a code never changes its meaning. */
-export type ProblemCode = CommonCode | ProblemCodes[keyof ProblemCodes];
-
-type Body = components['schemas']['Problem'];
+type Body = Schemas['Problem'];
 
 /** The service refused the call: a problem (RFC 9457) with a stable `code`. */
 export class ProblemError<C extends string = string> extends Error {

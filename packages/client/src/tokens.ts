@@ -1,10 +1,7 @@
-import type { components } from './openapi-schemas.ts';
+import type { Schemas } from './openapi-schemas.ts';
 import { isProblem } from './problem.ts';
 
-export type Tokens = Pick<
-  components['schemas']['Login'],
-  'token' | 'expires_at' | 'refresh_token' | 'refresh_expires_at'
->;
+export type Tokens = Pick<Schemas['Login'], 'token' | 'expires_at' | 'refresh_token' | 'refresh_expires_at'>;
 
 /**
  * Where a customer's tokens are kept. A refresh token works once, so tabs, processes or concurrent requests that share tokens

@@ -8,9 +8,7 @@ import { renderApprovals } from '../approvals.ts';
 import { listedApprovals } from '../store.ts';
 
 export const getAdminApprovals = ({ db, resolveSearch }: ApprovalDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/approvals',
+  endpoint('GET /admin/approvals', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listApprovals',
     summary: 'List what waits, or waited, for a second person',
@@ -30,7 +28,6 @@ export const getAdminApprovals = ({ db, resolveSearch }: ApprovalDeps) =>
         listedApprovals({ ...filter, target: await resolveSearch(q) }),
         {
           item: Approval,
-          isLinked: q === undefined,
           render: (rows) => renderApprovals(db, rows),
         },
       );

@@ -5,9 +5,7 @@ import { Reais } from '#platform/http/schemas.ts';
 import type { ApprovalDeps } from '../approvals.ts';
 
 export const getAdminFourEyes = ({ settings }: ApprovalDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/four-eyes',
+  endpoint('GET /admin/four-eyes', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getFourEyes',
     summary: 'From which amount on an act waits for a second person',

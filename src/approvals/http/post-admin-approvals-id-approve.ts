@@ -2,21 +2,18 @@ import type { FastifyRequest } from 'fastify';
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { ApprovalDeps } from '../approvals.ts';
 import { showApproval } from '../approvals.ts';
-import { actFailed, approvalClosed, NO_APPROVAL, ownApproval } from '../problems.ts';
-import { ApprovalParams, ApprovedAct } from '../schemas.ts';
+import { actFailed, approvalClosed, ownApproval } from '../problems.ts';
+import { ApprovedAct, ofApproval } from '../schemas.ts';
 
 export const postAdminApprovalsIdApprove = ({ db, approvals }: ApprovalDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/approvals/:id/approve',
+  endpoint('POST /admin/approvals/:id/approve', {
     access: { scope: 'operator', role: 'finance' },
     id: 'approveAct',
     summary: 'Let an act of somebody else through',
     description:
       'It is done at once, as it was asked for. If it cannot be done any more, the answer is 409 `act_failed` with the reason, and ' +
       'the approval is `failed`.',
-    params: ApprovalParams,
-    notFound: NO_APPROVAL,
+    ...ofApproval,
     answers: { 200: { description: 'What was done.', schema: ApprovedAct } },
     problems: [ownApproval, approvalClosed, actFailed],
     async handler(request) {

@@ -3,19 +3,16 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import type { ApprovalDeps } from '../approvals.ts';
 import { approvalSubject } from '../approvals.ts';
-import { approvalClosed, NO_APPROVAL } from '../problems.ts';
-import { ApprovalParams, ApprovalRefusal } from '../schemas.ts';
+import { approvalClosed } from '../problems.ts';
+import { ApprovalRefusal, ofApproval } from '../schemas.ts';
 
 export const postAdminApprovalsIdRefuse = ({ db, clock, approvals }: ApprovalDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/approvals/:id/refuse',
+  endpoint('POST /admin/approvals/:id/refuse', {
     access: { scope: 'operator', role: 'finance' },
     id: 'refuseAct',
     summary: 'Refuse an act, or take back one of your own',
     description: 'Nothing moves.',
-    params: ApprovalParams,
-    notFound: NO_APPROVAL,
+    ...ofApproval,
     body: ApprovalRefusal,
     answers: { 200: { description: 'The approval, refused.', schema: Approval } },
     problems: [approvalClosed],

@@ -5,9 +5,7 @@ import { ViewParams } from '../schemas.ts';
 import { removeView } from '../views.ts';
 
 export const deleteAdminMeViewsId = ({ db, clock }: Backoffice) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/admin/me/views/:id',
+  endpoint('DELETE /admin/me/views/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'removeSavedView',
     summary: 'Remove one of one’s own saved views',

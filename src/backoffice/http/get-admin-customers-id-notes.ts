@@ -8,9 +8,7 @@ import { listNotes } from '../notes.ts';
 import { CustomerNote, NoteParams } from '../schemas.ts';
 
 export const getAdminCustomersIdNotes = ({ db }: Backoffice) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/customers/:id/notes',
+  endpoint('GET /admin/customers/:id/notes', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCustomerNotes',
     summary: 'What people wrote about a customer',

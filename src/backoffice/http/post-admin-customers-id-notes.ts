@@ -8,9 +8,7 @@ import { writeNote } from '../notes.ts';
 import { CustomerNote, NoteForm, NoteParams } from '../schemas.ts';
 
 export const postAdminCustomersIdNotes = ({ db, clock }: Backoffice) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/notes',
+  endpoint('POST /admin/customers/:id/notes', {
     access: { scope: 'operator', role: 'support' },
     id: 'writeCustomerNote',
     summary: 'Write a note about a customer',

@@ -6,9 +6,7 @@ import { SavedView, ViewForm } from '../schemas.ts';
 import { saveView } from '../views.ts';
 
 export const postAdminMeViews = ({ db, clock }: Backoffice) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/me/views',
+  endpoint('POST /admin/me/views', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'saveView',
     summary: 'Keep a list with its filter under a name',

@@ -1,7 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Bilingual } from '#core/bilingual.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
+import type { FieldRoles } from '#platform/http/access.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
 import { answerPages, type ListCall } from '#platform/http/listing.ts';
 import {
@@ -27,6 +28,18 @@ export type Resource<S extends TSchema> = {
   readonly kind: KindName;
   /** What the trail calls it. */
   readonly subject: string;
+  /** What texts call it. */
+  readonly noun: string;
+  /** What operation ids call it. */
+  readonly name: string;
+  readonly notFound: Bilingual;
+  /** Of its key. */
+  readonly example: string;
+  readonly schema: S;
+  readonly form: TObject;
+  readonly changeForm: TObject;
+  readonly fieldRoles?: FieldRoles;
+  readonly bodyLimitBytes?: number;
   /** `show` turns an import's record into the answer; `flatten` turns a request's body into an import's record. */
   show(record: never): Static<S>;
   readonly flatten?: (body: Record<string, unknown>) => Record<string, unknown>;
@@ -43,11 +56,10 @@ export type Resource<S extends TSchema> = {
 export const listContent = <S extends TObject>(
   { db, clock }: Content,
   resource: Resource<S>,
-  item: S,
   call: ListCall,
 ) =>
   answerPages(call, (at) => resource.list(db, { ...call.request.query, now: clock.now() }, at), {
-    item,
+    item: resource.schema,
     render: (rows) => rows.map((row) => resource.show(row as never)),
   });
 
@@ -134,15 +146,6 @@ function changing<S extends TSchema>(
       await write(tx, resource, { ...kept, ...(await changes(tx, change)) });
     }),
   );
-}
-
-export async function removeContent(
-  { db, clock }: Content,
-  resource: Resource<TSchema>,
-  request: StaffRequest & Pick<FastifyRequest, 'notFound'>,
-  key: string,
-): Promise<void> {
-  if (!(await takeOut(db, resource, key, changeBy(request, clock.now())))) throw request.notFound();
 }
 
 /** Returns whether it existed. */

@@ -2,6 +2,7 @@ import { type TProperties, Type } from 'typebox';
 import { cents, toReais } from '#core/money.ts';
 import { Form, Slug, TextOrNull } from '#platform/http/schemas.ts';
 import type { MerchantRecord } from '../import/store.ts';
+import { NO_CATEGORY, NO_MERCHANT, NO_POST, NO_QUESTION } from '../problems.ts';
 import type { Resource } from './content.ts';
 import {
   listAllFaq,
@@ -64,7 +65,7 @@ const { slug, name, category, ...furtherMerchant } = merchant;
 
 export const StaffMerchant = Type.Object({ ...merchant, plan: Type.Object(plan) }, { $id: 'StaffMerchant' });
 const partOfPlan = Form(Type.Partial(Type.Object(plan)).properties);
-export const MerchantForm = Form(
+const MerchantForm = Form(
   {
     slug,
     name,
@@ -91,17 +92,23 @@ export const LeadMerchantFields = {
   slug: Type.Optional(slug),
   name: Type.Optional(name),
 };
-export const MerchantChange = ChangeForm(
+const MerchantChange = ChangeForm(
   { name, category, ...furtherMerchant, plan: partOfPlan },
   { city: 'Olinda', plan: { payout_days: 2 } },
 );
 
-/** What is earned and paid is finance's to decide. */
-export const MERCHANT_FIELD_ROLES = { plan: 'finance' } as const;
-
 export const merchantResource: Resource<typeof StaffMerchant> = {
   kind: 'merchants',
   subject: 'merchant',
+  noun: 'merchant',
+  name: 'Merchant',
+  notFound: NO_MERCHANT,
+  example: 'farmacia-sao-jocundo',
+  schema: StaffMerchant,
+  form: MerchantForm,
+  changeForm: MerchantChange,
+  // What is earned and paid is finance's to decide.
+  fieldRoles: { plan: 'finance' },
   show({ min_amount, max_amount, payout_days, max_installments, ...record }: MerchantRecord) {
     const { cashback_percent, weekly_rate_percent, merchant_fee_percent, ...shown } = record;
     return {
@@ -128,12 +135,17 @@ const categoryFields = {
   name: Type.String({ maxLength: 100, examples: ['Floriculturas'] }),
 };
 export const StaffCategory = Type.Object(categoryFields, { $id: 'StaffCategory' });
-export const CategoryForm = Form(categoryFields);
-export const CategoryChange = Form({ name: categoryFields.name });
 
 export const categoryResource: Resource<typeof StaffCategory> = {
   kind: 'categories',
   subject: 'category',
+  noun: 'category',
+  name: 'Category',
+  notFound: NO_CATEGORY,
+  example: 'farmacias',
+  schema: StaffCategory,
+  form: Form(categoryFields),
+  changeForm: Form({ name: categoryFields.name }),
   show: (record) => record,
   list: listCategoriesForStaff,
   remove: removeCategory,
@@ -150,16 +162,17 @@ const furtherFaq = {
   listed: Type.Boolean(),
 };
 export const StaffFaq = Type.Object({ id: faqId, ...faq, ...furtherFaq }, { $id: 'StaffFaqEntry' });
-export const FaqForm = Form({ id: faqId, ...faq, ...Type.Partial(Type.Object(furtherFaq)).properties });
-export const FaqChange = ChangeForm({ ...faq, ...furtherFaq }, { listed: false });
-
-export const FaqParams = Type.Object({
-  id: Slug({ description: 'The id, as in lists.', examples: ['como-pago-uma-parcela'] }),
-});
 
 export const faqResource: Resource<typeof StaffFaq> = {
   kind: 'faq',
   subject: 'faq',
+  noun: 'question',
+  name: 'FaqEntry',
+  notFound: NO_QUESTION,
+  example: 'como-pago-uma-parcela',
+  schema: StaffFaq,
+  form: Form({ id: faqId, ...faq, ...Type.Partial(Type.Object(furtherFaq)).properties }),
+  changeForm: ChangeForm({ ...faq, ...furtherFaq }, { listed: false }),
   show: (record) => record,
   list: listAllFaq,
   remove: removeFaq,
@@ -188,19 +201,18 @@ export const StaffPost = Type.Object(
   { slug: postSlug, ...post, ...furtherPost, published_at: TextOrNull({ format: 'date-time' }) },
   { $id: 'StaffPost' },
 );
-export const PostForm = Form({
-  slug: postSlug,
-  ...post,
-  ...Type.Partial(Type.Object(furtherPost)).properties,
-});
-export const PostChange = ChangeForm(
-  { ...post, ...furtherPost },
-  { published_at: '2026-11-20T12:00:00.000Z' },
-);
 
 export const postResource: Resource<typeof StaffPost> = {
   kind: 'posts',
   subject: 'post',
+  noun: 'post',
+  name: 'Post',
+  notFound: NO_POST,
+  example: 'glossario-do-credito-semanal',
+  schema: StaffPost,
+  form: Form({ slug: postSlug, ...post, ...Type.Partial(Type.Object(furtherPost)).properties }),
+  changeForm: ChangeForm({ ...post, ...furtherPost }, { published_at: '2026-11-20T12:00:00.000Z' }),
+  bodyLimitBytes: 1024 * 1024,
   show: (record: { published_at: Date | null } & Record<string, never>) => ({
     ...(record as Record<string, never>),
     published_at: record.published_at?.toISOString() ?? null,

@@ -6,9 +6,7 @@ import { EXAMPLE_NAME, NAME, removeMedia } from '../media/media.ts';
 import { stillUsed } from '../problems.ts';
 
 export const deleteAdminMediaName = ({ db, clock }: Content) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/admin/media/:name',
+  endpoint('DELETE /admin/media/:name', {
     access: { scope: 'operator', role: 'content' },
     id: 'removeMedia',
     summary: 'Delete a picture that nothing shows',

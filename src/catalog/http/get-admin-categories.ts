@@ -7,9 +7,7 @@ import { type Content, listContent } from '../admin/content.ts';
 import { categoryResource, StaffCategory } from '../admin/resources.ts';
 
 export const getAdminCategories = (content: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/categories',
+  endpoint('GET /admin/categories', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCategoryForStaff',
     summary: 'List categories, shown or not',
@@ -20,5 +18,5 @@ export const getAdminCategories = (content: Content) =>
       ),
     }),
     answers: listAnswer('A page of categories, by slug.', StaffCategory),
-    handler: (request, reply) => listContent(content, categoryResource, StaffCategory, { request, reply }),
+    handler: (request, reply) => listContent(content, categoryResource, { request, reply }),
   });

@@ -1,17 +1,4 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { type Content, showContent } from '../admin/content.ts';
-import { FaqParams, faqResource, StaffFaq } from '../admin/resources.ts';
-import { NO_QUESTION } from '../problems.ts';
+import { showEndpoint } from '../admin/endpoints.ts';
+import { faqResource } from '../admin/resources.ts';
 
-export const getAdminFaqId = (content: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/faq/:id',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getFaqEntryForStaff',
-    summary: 'Show one question',
-    params: FaqParams,
-    notFound: NO_QUESTION,
-    answers: { 200: { description: 'The question.', schema: StaffFaq, etag: true } },
-    handler: (request) => showContent(content, faqResource, request.params.id),
-  });
+export const getAdminFaqId = showEndpoint('GET /admin/faq/:id', faqResource);

@@ -7,9 +7,7 @@ import { type Content, listContent } from '../admin/content.ts';
 import { faqResource, StaffFaq } from '../admin/resources.ts';
 
 export const getAdminFaq = (content: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/faq',
+  endpoint('GET /admin/faq', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listFaqEntryForStaff',
     summary: 'List questions, shown or not',
@@ -22,5 +20,5 @@ export const getAdminFaq = (content: Content) =>
       listed: Type.Optional(Type.Enum(['true', 'false'])),
     }),
     answers: listAnswer('A page of questions, by topic and place.', StaffFaq),
-    handler: (request, reply) => listContent(content, faqResource, StaffFaq, { request, reply }),
+    handler: (request, reply) => listContent(content, faqResource, { request, reply }),
   });

@@ -1,20 +1,15 @@
-import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Id } from '#platform/http/schemas.ts';
 import type { Content } from '../admin/content.ts';
 import { findLead } from '../lead-store.ts';
 import { renderLead, StaffLead } from '../leads.ts';
-import { NO_LEAD } from '../problems.ts';
+import { ofLead } from '../schemas.ts';
 
 export const getAdminLeadsId = ({ db }: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/leads/:id',
+  endpoint('GET /admin/leads/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getLead',
     summary: 'Show a form that was sent',
-    params: Type.Object({ id: Id('lead') }),
-    notFound: NO_LEAD,
+    ...ofLead,
     answers: { 200: { description: 'The form.', schema: StaffLead, etag: true } },
     async handler(request) {
       const lead = await findLead(db, request.params.id);

@@ -6,9 +6,7 @@ import { LEAD_STATUSES, listedLeads, openLead } from '../lead-store.ts';
 import { renderLead, StaffLead } from '../leads.ts';
 
 export const getAdminLeads = ({ db }: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/leads',
+  endpoint('GET /admin/leads', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listLeads',
     summary: 'List forms that were sent',
@@ -32,7 +30,6 @@ export const getAdminLeads = ({ db }: Content) =>
       const { kind, status, q, from, to } = request.query;
       return answerList(db, { request, reply }, listedLeads(db.vault, { kind, status, text: q, from, to }), {
         item: StaffLead,
-        isLinked: q === undefined,
         render: (rows) => rows.map((row) => renderLead(openLead(db.vault, row))),
       });
     },

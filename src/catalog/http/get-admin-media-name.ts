@@ -5,9 +5,7 @@ import { EXAMPLE_NAME, NAME } from '../media/media.ts';
 import { findMediaBytes } from '../media/store.ts';
 
 export const getAdminMediaName = ({ db }: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/media/:name',
+  endpoint('GET /admin/media/:name', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getMediaOfStaff',
     summary: 'A picture that was uploaded',

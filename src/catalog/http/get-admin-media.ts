@@ -7,9 +7,7 @@ import { Media, renderMedia } from '../media/media.ts';
 import { listMedia } from '../media/store.ts';
 
 export const getAdminMedia = ({ db }: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/media',
+  endpoint('GET /admin/media', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listMedia',
     summary: 'List pictures that were uploaded',

@@ -7,9 +7,7 @@ import { type Content, listContent } from '../admin/content.ts';
 import { merchantResource, StaffMerchant } from '../admin/resources.ts';
 
 export const getAdminMerchants = (content: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/merchants',
+  endpoint('GET /admin/merchants', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listMerchantForStaff',
     summary: 'List merchants, shown or not',
@@ -25,5 +23,5 @@ export const getAdminMerchants = (content: Content) =>
       sort: Type.Optional(Type.Enum([...SORTS], { description: 'What comes first; by name unless sent.' })),
     }),
     answers: listAnswer('A page of merchants.', StaffMerchant),
-    handler: (request, reply) => listContent(content, merchantResource, StaffMerchant, { request, reply }),
+    handler: (request, reply) => listContent(content, merchantResource, { request, reply }),
   });

@@ -1,18 +1,4 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { slugParams } from '#platform/http/schemas.ts';
-import { type Content, showContent } from '../admin/content.ts';
-import { postResource, StaffPost } from '../admin/resources.ts';
-import { NO_POST } from '../problems.ts';
+import { showEndpoint } from '../admin/endpoints.ts';
+import { postResource } from '../admin/resources.ts';
 
-export const getAdminPostsSlug = (content: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/posts/:slug',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getPostForStaff',
-    summary: 'Show one post',
-    params: slugParams('glossario-do-credito-semanal'),
-    notFound: NO_POST,
-    answers: { 200: { description: 'The post.', schema: StaffPost, etag: true } },
-    handler: (request) => showContent(content, postResource, request.params.slug),
-  });
+export const getAdminPostsSlug = showEndpoint('GET /admin/posts/:slug', postResource);

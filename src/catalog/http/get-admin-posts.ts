@@ -7,9 +7,7 @@ import { postResource, StaffPost } from '../admin/resources.ts';
 import { POST_STATUSES } from '../admin/store.ts';
 
 export const getAdminPosts = (content: Content) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/posts',
+  endpoint('GET /admin/posts', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPostForStaff',
     summary: 'List posts, shown or not',
@@ -24,5 +22,5 @@ export const getAdminPosts = (content: Content) =>
       'A page of posts: drafts, then the newest; or the oldest, and drafts last.',
       StaffPost,
     ),
-    handler: (request, reply) => listContent(content, postResource, StaffPost, { request, reply }),
+    handler: (request, reply) => listContent(content, postResource, { request, reply }),
   });

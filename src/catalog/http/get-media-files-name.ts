@@ -5,9 +5,7 @@ import { EXAMPLE_NAME, NAME } from '../media/media.ts';
 import { findMediaBytes } from '../media/store.ts';
 
 export const getMediaFilesName = ({ db }: Pick<Catalog, 'db'>) =>
-  endpoint({
-    method: 'GET',
-    url: '/media/files/:name',
+  endpoint('GET /media/files/:name', {
     access: 'open',
     id: 'getMediaFile',
     summary: 'A picture that was uploaded',

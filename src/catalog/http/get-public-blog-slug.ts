@@ -8,9 +8,7 @@ import { Post } from '../schemas.ts';
 import { findPost } from '../store.ts';
 
 export const getPublicBlogSlug = ({ db, clock, responses, publicUrl }: Catalog) =>
-  endpoint({
-    method: 'GET',
-    url: '/public/blog/:slug',
+  endpoint('GET /public/blog/:slug', {
     access: { scope: 'public' },
     id: 'getPost',
     summary: 'Show one blog post',

@@ -10,9 +10,7 @@ import { listPosts } from '../store.ts';
 const POSTS_TO_A_PAGE = 10;
 
 export const getPublicBlog = ({ db, clock, responses, publicUrl }: Catalog) =>
-  endpoint({
-    method: 'GET',
-    url: '/public/blog',
+  endpoint('GET /public/blog', {
     access: { scope: 'public' },
     id: 'listPosts',
     summary: 'List blog posts',

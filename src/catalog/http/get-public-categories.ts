@@ -5,9 +5,7 @@ import type { Catalog } from '../catalog.ts';
 import { CategoryList } from '../schemas.ts';
 
 export const getPublicCategories = ({ merchants, responses }: Catalog) =>
-  endpoint({
-    method: 'GET',
-    url: '/public/categories',
+  endpoint('GET /public/categories', {
     access: { scope: 'public' },
     id: 'listCategories',
     summary: 'List categories',

@@ -6,9 +6,7 @@ import { FaqList } from '../schemas.ts';
 import { listFaq } from '../store.ts';
 
 export const getPublicFaq = ({ db, responses }: Catalog) =>
-  endpoint({
-    method: 'GET',
-    url: '/public/faq',
+  endpoint('GET /public/faq', {
     access: { scope: 'public' },
     id: 'listFaq',
     summary: 'List questions and answers',

@@ -6,9 +6,7 @@ import { NO_MERCHANT } from '../problems.ts';
 import { Merchant } from '../schemas.ts';
 
 export const getPublicMerchantsSlug = ({ merchants, responses }: Catalog) =>
-  endpoint({
-    method: 'GET',
-    url: '/public/merchants/:slug',
+  endpoint('GET /public/merchants/:slug', {
     access: { scope: 'public' },
     id: 'getMerchant',
     summary: 'Show one merchant',

@@ -6,9 +6,7 @@ import type { Catalog } from '../catalog.ts';
 import { MerchantPage } from '../schemas.ts';
 
 export const getPublicMerchants = ({ merchants, responses, publicUrl }: Catalog) =>
-  endpoint({
-    method: 'GET',
-    url: '/public/merchants',
+  endpoint('GET /public/merchants', {
     access: { scope: 'public' },
     id: 'listMerchants',
     summary: 'List merchants',

@@ -1,21 +1,18 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Form, Id, TextOrNull } from '#platform/http/schemas.ts';
+import { Form, TextOrNull } from '#platform/http/schemas.ts';
 import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import type { Content } from '../admin/content.ts';
 import { LEAD_STATUSES } from '../lead-store.ts';
 import { changeLead, StaffLead } from '../leads.ts';
-import { NO_LEAD } from '../problems.ts';
+import { ofLead } from '../schemas.ts';
 
 export const patchAdminLeadsId = ({ db, clock }: Content) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/admin/leads/:id',
+  endpoint('PATCH /admin/leads/:id', {
     access: { scope: 'operator', role: 'content' },
     id: 'changeLead',
     summary: 'Mark a form as handled, or write a note about it',
-    params: Type.Object({ id: Id('lead') }),
-    notFound: NO_LEAD,
+    ...ofLead,
     headers: ifMatchHeader,
     body: Form(
       {

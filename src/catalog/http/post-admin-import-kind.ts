@@ -18,9 +18,7 @@ const MOST_SHOWN = 200;
 const TYPES = ['text/csv', 'application/x-ndjson'] as const;
 
 export const postAdminImportKind = ({ db, clock }: Content) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/import/:kind',
+  endpoint('POST /admin/import/:kind', {
     access: { scope: 'operator', role: 'content' },
     id: 'importContent',
     summary: 'Add or change content from a file',

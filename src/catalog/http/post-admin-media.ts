@@ -5,9 +5,7 @@ import type { Content } from '../admin/content.ts';
 import { addMedia, imageRefused, Media, PICTURE_TYPES } from '../media/media.ts';
 
 export const postAdminMedia = ({ db, clock }: Content) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/media',
+  endpoint('POST /admin/media', {
     access: { scope: 'operator', role: 'content' },
     id: 'addMedia',
     summary: 'Upload a picture',

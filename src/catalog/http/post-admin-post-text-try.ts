@@ -5,9 +5,7 @@ import { validationFailed } from '#platform/problem.ts';
 import { renderBody, TAKES_TOO_LONG } from '../import/store.ts';
 
 export const postAdminPostTextTry = () =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/post-text/try',
+  endpoint('POST /admin/post-text/try', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'previewPost',
     summary: 'Show the text of a post as the site will',

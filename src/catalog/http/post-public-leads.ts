@@ -15,9 +15,7 @@ export const postPublicLeads = ({
   events,
   leadsPerAddress,
 }: Catalog & CatalogSettings & { events: Events }) =>
-  endpoint({
-    method: 'POST',
-    url: '/public/leads',
+  endpoint('POST /public/leads', {
     access: { scope: 'public' },
     id: 'createLead',
     summary: 'Send a lead-capture form',

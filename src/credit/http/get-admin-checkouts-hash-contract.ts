@@ -6,9 +6,7 @@ import { findCustomerOf } from '../purchases/reading-store.ts';
 import { HashParams } from '../schemas.ts';
 
 export const getAdminCheckoutsHashContract = ({ db, clock }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/checkouts/:hash/contract',
+  endpoint('GET /admin/checkouts/:hash/contract', {
     access: { scope: 'operator', role: 'support' },
     id: 'getContractOfAnybody',
     summary: 'The contract of a purchase of any customer, as PDF',

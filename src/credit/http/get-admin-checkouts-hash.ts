@@ -1,7 +1,6 @@
 import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
-import { NO_PURCHASE } from '../problems.ts';
 import { toCheckoutRecord } from '../purchases/checkout-record.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord, findCustomerOf } from '../purchases/reading-store.ts';
@@ -9,17 +8,14 @@ import { renderForOperator } from '../purchases/render-checkout.ts';
 import { findPurchase } from '../purchases/store.ts';
 import { renderReceipts, renderReturns } from '../reports/purchase-money.ts';
 import { StaffCheckout } from '../reports/schemas.ts';
-import { HashParams } from '../schemas.ts';
+import { ofPurchase } from '../schemas.ts';
 
 export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/checkouts/:hash',
+  endpoint('GET /admin/checkouts/:hash', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCheckoutOfAnybody',
     summary: 'Show one purchase of any customer',
-    params: HashParams,
-    notFound: NO_PURCHASE,
+    ...ofPurchase,
     answers: {
       200: {
         description: 'The purchase, what the credit costs, and where the money of each payment went.',

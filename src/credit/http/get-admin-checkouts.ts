@@ -13,9 +13,7 @@ import { listedCheckouts, listSalesCalled } from '../reports/staff-store.ts';
 import { OperatorCheckoutItem, STATUSES } from '../schemas.ts';
 
 export const getAdminCheckouts = ({ db, clock, publicUrl, merchants, resolveSearch }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/checkouts',
+  endpoint('GET /admin/checkouts', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCheckoutsOfAll',
     summary: 'List purchases of all customers',
@@ -55,7 +53,6 @@ export const getAdminCheckouts = ({ db, clock, publicUrl, merchants, resolveSear
       };
       return answerList(db, { request, reply }, listedCheckouts(filter, saoPauloDay(now)), {
         item: OperatorCheckoutItem,
-        isLinked: q === undefined,
         render: (rows) => renderListedForOperator(db, rows, merchants, { now, publicUrl: publicUrl() }),
       });
     },

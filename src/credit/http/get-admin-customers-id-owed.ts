@@ -8,9 +8,7 @@ import { renderOwed } from '../reports/owed.ts';
 import { Owed } from '../reports/schemas.ts';
 
 export const getAdminCustomersIdOwed = ({ db, clock }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/customers/:id/owed',
+  endpoint('GET /admin/customers/:id/owed', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getOwedByCustomer',
     summary: 'Show what a customer owes now, installment by installment',

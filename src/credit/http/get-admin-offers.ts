@@ -11,9 +11,7 @@ import { renderOfferItem } from '../reports/render-staff.ts';
 import { listedOffers } from '../reports/staff-store.ts';
 
 export const getAdminOffers = ({ db, clock, resolveSearch }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/offers',
+  endpoint('GET /admin/offers', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listOffersOfAll',
     summary: 'List offers of all merchants',
@@ -44,7 +42,6 @@ export const getAdminOffers = ({ db, clock, resolveSearch }: CreditDeps) =>
       };
       return answerList(db, { request, reply }, listedOffers(filter, now), {
         item: StaffOfferItem,
-        isLinked: q === undefined,
         render: (rows) => rows.map((row) => renderOfferItem(row, now)),
       });
     },

@@ -10,9 +10,7 @@ import { StaffWaitingReturn, waitingParameter } from '../returns/schemas.ts';
 import { listedWaiting } from '../returns/waiting-store.ts';
 
 export const getAdminReturns = ({ db, resolveSearch }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/returns',
+  endpoint('GET /admin/returns', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listReturnsThatWaited',
     summary: 'List returns that wait or waited for finance',
@@ -33,7 +31,6 @@ export const getAdminReturns = ({ db, resolveSearch }: CreditDeps) =>
       const target = await resolveSearch(q);
       return answerList(db, { request, reply }, listedWaiting({ status, merchantId, target, from, to }), {
         item: StaffWaitingReturn,
-        isLinked: q === undefined,
         render: (rows) => rows.map(renderWaitingForStaff),
       });
     },

@@ -6,17 +6,14 @@ import { toCheckoutRecord } from '../purchases/checkout-record.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord, findCustomerOf } from '../purchases/reading-store.ts';
 import { renderSale } from '../purchases/render-sale.ts';
-import { HashParams, Sale } from '../schemas.ts';
+import { ofSale, Sale } from '../schemas.ts';
 
 export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/checkouts/:hash',
+  endpoint('GET /merchant/checkouts/:hash', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'getSale',
     summary: 'Show one of your sales with its installments',
-    params: HashParams,
-    notFound: { en: 'You have no sale with this hash.', pt: 'Você não tem venda com este hash.' },
+    ...ofSale,
     answers: { 200: { description: 'The sale.', schema: Sale } },
     async handler(request) {
       const { hash } = request.params;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Day, day, endOfDay, laterDay, parseDay, saoPauloDay, startOfDay } from '#core/day.ts';
 import { listNames } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerPage, LINK_HEADER, pageParameters, windowOf } from '#platform/http/pagination.ts';
 import { Id, Text } from '#platform/http/schemas.ts';
 import type { CreditDeps } from '../deps.ts';
 import { findSellers, isClerk, ownersOnly } from '../offers/made-by.ts';
@@ -21,9 +21,7 @@ const onDay = (which: string) =>
   Type.Optional(Type.String({ format: 'date', description: `Only those bought ${which}.` }));
 
 export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/checkouts',
+  endpoint('GET /merchant/checkouts', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'listSales',
     summary: 'List your sales',
@@ -67,26 +65,25 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
         since: new Date(startOfDay(within(days.from, FIRST))),
         before: new Date(endOfDay(within(days.to, LAST))),
       };
-      const window = { offset: (page - 1) * limit, limit };
       const filter = await readSearch(db, period, search);
       const { sales, total } = filter
-        ? await listSales(db, filter, rangeOf(status, today), today, window)
+        ? await listSales(db, filter, rangeOf(status, today), today, windowOf({ page, limit }))
         : { sales: [], total: 0 };
       const names = await listNames(db, [...new Set(sales.map(({ customer_id }) => customer_id))]);
       const view = { now, publicUrl: publicUrl() };
-      const query = { page, limit, status, ...search };
-      reply.header('link', linkHeader(`${view.publicUrl}/merchant/checkouts`, query, total));
       const shown = await showMerchants(sales, merchants);
       const by = await findSellers(
         db,
         sales.map(({ offer_id }) => offer_id),
       );
-      return {
-        data: shown.map((sale) =>
+      const query = { page, limit, status, ...search };
+      return answerPage(
+        reply,
+        { url: `${view.publicUrl}/merchant/checkouts`, query, total },
+        shown.map((sale) =>
           renderListedSale(sale, names.get(sale.customer_id), { ...view, by: by(sale.offer_id) }),
         ),
-        pagination: paginationOf({ page, limit }, total),
-      };
+      );
     },
   });
 

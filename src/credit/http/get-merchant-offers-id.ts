@@ -2,19 +2,16 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
 import { findBy } from '../offers/made-by.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';
-import { MerchantOffer, OfferParams } from '../offers/schemas.ts';
+import { MerchantOffer, ofOwnOffer } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
 
 export const getMerchantOffersId = ({ db, clock, offerLink, payLink }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/offers/:id',
+  endpoint('GET /merchant/offers/:id', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'getOffer',
     summary: 'Show one of your offers',
     description: 'The quote is what accepting it now would come to, or came to.',
-    params: OfferParams,
-    notFound: { en: 'You have no offer with this id.', pt: 'Você não tem oferta com este id.' },
+    ...ofOwnOffer,
     answers: { 200: { description: 'The offer.', schema: MerchantOffer } },
     async handler(request) {
       const offer = await findOffer(db, request.params.id);

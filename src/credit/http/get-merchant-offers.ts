@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { saoPauloDay, startOfDay } from '#core/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerPage, LINK_HEADER, pageParameters, windowOf } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
 import { findBy, isClerk } from '../offers/made-by.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';
@@ -9,9 +9,7 @@ import { codeParameter, MerchantOfferPage, referenceParameter, statusParameter }
 import { listOffers } from '../offers/store.ts';
 
 export const getMerchantOffers = ({ db, clock, publicUrl, offerLink, payLink }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/offers',
+  endpoint('GET /merchant/offers', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'listOffers',
     summary: 'List your offers',
@@ -27,22 +25,17 @@ export const getMerchantOffers = ({ db, clock, publicUrl, offerLink, payLink }: 
       const today = new Date(startOfDay(saoPauloDay(now.getTime())));
       const since = isClerk(request.caller) ? today : undefined;
       const whose = { merchantId: request.caller.merchantId, reference, code, since };
-      const window = { offset: (page - 1) * limit, limit };
-      const { offers, total } = await listOffers(db, whose, status ?? null, now, window);
-      reply.header(
-        'link',
-        linkHeader(`${publicUrl()}/merchant/offers`, { page, limit, status, reference, code }, total),
-      );
+      const query = { page, limit, status, reference, code };
+      const { offers, total } = await listOffers(db, whose, status ?? null, now, windowOf(query));
       const by = await findBy(
         db,
         offers.map(({ member_id }) => member_id),
       );
       const links = { offerLink, payLink };
-      return {
-        data: offers.map((offer) =>
-          renderForMerchant(db.vault, offer, links, { now, by: by(offer.member_id) }),
-        ),
-        pagination: paginationOf({ page, limit }, total),
-      };
+      return answerPage(
+        reply,
+        { url: `${publicUrl()}/merchant/offers`, query, total },
+        offers.map((offer) => renderForMerchant(db.vault, offer, links, { now, by: by(offer.member_id) })),
+      );
     },
   });

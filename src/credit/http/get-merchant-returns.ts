@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listPage } from '#platform/http/listing.ts';
-import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerPage, LINK_HEADER, pageParameters } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
 import { findBy } from '../offers/made-by.ts';
 import { renderWaiting } from '../returns/render-return.ts';
@@ -9,9 +9,7 @@ import { WaitingReturnPage, waitingParameter } from '../returns/schemas.ts';
 import { listedWaiting } from '../returns/waiting-store.ts';
 
 export const getMerchantReturns = ({ db, publicUrl }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/returns',
+  endpoint('GET /merchant/returns', {
     access: { scope: 'merchant', member: 'owner' },
     id: 'listWaitingReturns',
     summary: 'List your returns that had to wait',
@@ -26,14 +24,14 @@ export const getMerchantReturns = ({ db, publicUrl }: CreditDeps) =>
         isCounted: true,
       } as const;
       const { total, rows } = await listPage(db, mine, { page, limit });
-      reply.header('link', linkHeader(`${publicUrl()}/merchant/returns`, { page, limit, status }, total));
       const by = await findBy(
         db,
         rows.map(({ asked_by }) => asked_by),
       );
-      return {
-        data: rows.map((row) => renderWaiting(row, by(row.asked_by))),
-        pagination: paginationOf({ page, limit }, total),
-      };
+      return answerPage(
+        reply,
+        { url: `${publicUrl()}/merchant/returns`, query: { page, limit, status }, total },
+        rows.map((row) => renderWaiting(row, by(row.asked_by))),
+      );
     },
   });

@@ -4,9 +4,7 @@ import type { CreditDeps } from '../deps.ts';
 import { Creditor } from '../schemas.ts';
 
 export const getPublicCreditor = (credit: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/public/creditor',
+  endpoint('GET /public/creditor', {
     access: { scope: 'public' },
     id: 'getCreditor',
     summary: 'Whose credit it is',

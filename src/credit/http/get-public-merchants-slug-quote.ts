@@ -7,9 +7,7 @@ import { quoteProblems } from '../problems.ts';
 import { quote, renderQuote } from '../purchases/quote.ts';
 
 export const getPublicMerchantsSlugQuote = ({ db, clock, maxWeeklyRate }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/public/merchants/:slug/quote',
+  endpoint('GET /public/merchants/:slug/quote', {
     access: { scope: 'public' },
     id: 'quotePurchase',
     summary: 'What a purchase at a merchant would be',

@@ -6,9 +6,7 @@ import { findLinkedOffer } from '../offers/store.ts';
 import { NO_OPEN_OFFER } from '../problems.ts';
 
 export const getPublicOffersToken = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/public/offers/:token',
+  endpoint('GET /public/offers/:token', {
     access: { scope: 'public' },
     id: 'getOpenOffer',
     summary: 'Show an offer to whoever has its link',

@@ -5,20 +5,17 @@ import { findContract } from '../papers/store.ts';
 import { toCheckoutRecord } from '../purchases/checkout-record.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord } from '../purchases/reading-store.ts';
-import { HashParams } from '../schemas.ts';
+import { ofOwnPurchase } from '../schemas.ts';
 
 export const getWalletCheckoutsHashContract = (credit: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/checkouts/:hash/contract',
+  endpoint('GET /wallet/checkouts/:hash/contract', {
     access: { scope: 'wallet', customer: true },
     id: 'getContract',
     summary: 'The contract of a purchase, as PDF',
     description:
       'As it was fixed when the purchase was accepted: the same bytes for ever. Their SHA-256 is in `terms.contract_sha256`. Of a purchase that ' +
       'nobody accepted, because the operator recorded it, it is fixed when it is first asked for.',
-    params: HashParams,
-    notFound: { en: 'You have no purchase with this hash.', pt: 'Você não tem compra com este hash.' },
+    ...ofOwnPurchase,
     answers: { 200: { description: 'The contract.', contentType: 'application/pdf' } },
     async handler(request, reply) {
       const { db, clock, merchants } = credit;

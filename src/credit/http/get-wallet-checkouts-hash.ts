@@ -4,18 +4,15 @@ import { toCheckoutRecord } from '../purchases/checkout-record.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord } from '../purchases/reading-store.ts';
 import { renderCheckout } from '../purchases/render-checkout.ts';
-import { Checkout, HashParams } from '../schemas.ts';
+import { Checkout, ofOwnPurchase } from '../schemas.ts';
 
 export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/checkouts/:hash',
+  endpoint('GET /wallet/checkouts/:hash', {
     access: { scope: 'wallet', customer: true },
     id: 'getCheckout',
     summary: 'Show one purchase with its installments',
     description: 'What is owed, penalties included, and what can be paid, all as of now.',
-    params: HashParams,
-    notFound: { en: 'You have no purchase with this hash.', pt: 'Você não tem compra com este hash.' },
+    ...ofOwnPurchase,
     answers: { 200: { description: 'The purchase.', schema: Checkout } },
     async handler(request) {
       const { customerId } = request.caller;

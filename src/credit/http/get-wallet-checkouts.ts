@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { saoPauloDay } from '#core/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerPage, LINK_HEADER, pageParameters, windowOf } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
 import { listCheckouts } from '../purchases/reading-store.ts';
@@ -10,9 +10,7 @@ import { rangeOf } from '../purchases/status-range.ts';
 import { CheckoutPage, STATUSES } from '../schemas.ts';
 
 export const getWalletCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/checkouts',
+  endpoint('GET /wallet/checkouts', {
     access: { scope: 'wallet', customer: true },
     id: 'listCheckouts',
     summary: 'List purchases',
@@ -27,15 +25,14 @@ export const getWalletCheckouts = ({ db, clock, publicUrl, merchants }: CreditDe
       const now = clock.now().getTime();
       const today = saoPauloDay(now);
       const { customerId } = request.caller;
-      const { checkouts, total } = await listCheckouts(db.shared, customerId, rangeOf(status, today), today, {
-        offset: (page - 1) * limit,
-        limit,
-      });
+      const range = rangeOf(status, today);
+      const window = windowOf({ page, limit });
+      const { checkouts, total } = await listCheckouts(db.shared, customerId, range, today, window);
       const view = { now, publicUrl: publicUrl() };
-      reply.header('link', linkHeader(`${view.publicUrl}/wallet/checkouts`, { page, limit, status }, total));
-      return {
-        data: (await showMerchants(checkouts, merchants)).map((checkout) => renderListed(checkout, view)),
-        pagination: paginationOf({ page, limit }, total),
-      };
+      return answerPage(
+        reply,
+        { url: `${view.publicUrl}/wallet/checkouts`, query: { page, limit, status }, total },
+        (await showMerchants(checkouts, merchants)).map((checkout) => renderListed(checkout, view)),
+      );
     },
   });

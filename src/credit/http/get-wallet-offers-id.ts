@@ -4,21 +4,18 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
 import { isOffered } from '../offers/offer.ts';
 import { renderForCustomer } from '../offers/render-offer.ts';
-import { InstallmentsChoice, OfferParams, WalletOffer } from '../offers/schemas.ts';
+import { InstallmentsChoice, ofOfferToYou, WalletOffer } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
-import { amountOutOfRange, NO_OFFER_TO_YOU, tooManyInstallments } from '../problems.ts';
+import { amountOutOfRange, tooManyInstallments } from '../problems.ts';
 
 export const getWalletOffersId = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/offers/:id',
+  endpoint('GET /wallet/offers/:id', {
     access: { scope: 'wallet', customer: true },
     id: 'getWalletOffer',
     summary: 'Show what a merchant has offered',
     description:
       'The quote is what accepting it now would come to, or came to. With `installments` it is what accepting it in fewer would.',
-    params: OfferParams,
-    notFound: NO_OFFER_TO_YOU,
+    ...ofOfferToYou,
     query: Type.Object(InstallmentsChoice.properties),
     answers: { 200: { description: 'The offer.', schema: WalletOffer } },
     problems: [tooManyInstallments, amountOutOfRange],

@@ -1,16 +1,14 @@
 import { Type } from 'typebox';
 import { findPhoneHash, NO_HASH } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerPage, LINK_HEADER, pageParameters, windowOf } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
 import { renderForCustomer } from '../offers/render-offer.ts';
 import { statusParameter, WalletOfferPage } from '../offers/schemas.ts';
 import { listOffers } from '../offers/store.ts';
 
 export const getWalletOffers = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/offers',
+  endpoint('GET /wallet/offers', {
     access: { scope: 'wallet', customer: true },
     id: 'listWalletOffers',
     summary: 'List what merchants have offered',
@@ -23,20 +21,15 @@ export const getWalletOffers = ({ db, clock, publicUrl, merchants }: CreditDeps)
       const now = clock.now();
       const { customerId } = request.caller;
       const phoneHash = (await findPhoneHash(db.shared, customerId)) ?? NO_HASH;
-      const window = { offset: (page - 1) * limit, limit };
-      const { offers, total } = await listOffers(
-        db.shared,
-        { customerId, phoneHash },
-        status ?? null,
-        now,
-        window,
-      );
+      const whose = { customerId, phoneHash };
+      const query = { page, limit, status };
+      const { offers, total } = await listOffers(db.shared, whose, status ?? null, now, windowOf(query));
       const view = { now: now.getTime(), publicUrl: publicUrl() };
-      reply.header('link', linkHeader(`${view.publicUrl}/wallet/offers`, { page, limit, status }, total));
       await merchants.whenCurrent();
-      return {
-        data: offers.map((offer) => renderForCustomer(offer, merchants, view)),
-        pagination: paginationOf({ page, limit }, total),
-      };
+      return answerPage(
+        reply,
+        { url: `${view.publicUrl}/wallet/offers`, query, total },
+        offers.map((offer) => renderForCustomer(offer, merchants, view)),
+      );
     },
   });

@@ -9,9 +9,7 @@ import { statementOf } from '../papers/statement.ts';
 const FIRST_YEAR = 2020;
 
 export const getWalletStatementsYear = (credit: CreditDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/statements/:year',
+  endpoint('GET /wallet/statements/:year', {
     access: { scope: 'wallet', customer: true },
     id: 'getStatement',
     summary: 'What was paid in a year, as PDF',

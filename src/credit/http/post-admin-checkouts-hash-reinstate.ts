@@ -1,20 +1,17 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
-import { NO_PURCHASE, notWrittenOff } from '../problems.ts';
+import { notWrittenOff } from '../problems.ts';
 import { recordWriteOff, reinstate } from '../purchases/write-off.ts';
-import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
+import { ofPurchase, WriteOffOrder, WriteOffState } from '../schemas.ts';
 
 export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/checkouts/:hash/reinstate',
+  endpoint('POST /admin/checkouts/:hash/reinstate', {
     access: { scope: 'operator', role: 'finance' },
     id: 'reinstateCheckout',
     summary: 'Undo the write-off of a purchase',
     description: 'What is outstanding on it is no loss in the book any more.',
-    params: HashParams,
-    notFound: NO_PURCHASE,
+    ...ofPurchase,
     body: WriteOffOrder,
     answers: { 200: { description: 'How it stands.', schema: WriteOffState } },
     problems: [notWrittenOff],

@@ -5,24 +5,21 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
-import { NO_PURCHASE, returnProblems } from '../problems.ts';
+import { returnProblems } from '../problems.ts';
 import { findCustomerOf } from '../purchases/reading-store.ts';
 import { renderForOperator } from '../purchases/render-checkout.ts';
 import { readReturned, renderReturn } from '../returns/render-return.ts';
 import { returnPurchase } from '../returns/return-purchase.ts';
-import { dryRunParameter, HashParams, OperatorReturn, ReturnOrder } from '../schemas.ts';
+import { dryRunParameter, OperatorReturn, ofPurchase, ReturnOrder } from '../schemas.ts';
 
 export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/checkouts/:hash/returns',
+  endpoint('POST /admin/checkouts/:hash/returns', {
     access: { scope: 'operator', role: 'finance' },
     id: 'returnCheckout',
     summary: 'Return some or all of a purchase',
     description:
       'The same as a merchant does with its own sales. With `dry_run` nothing is written: the answer says what it would do.',
-    params: HashParams,
-    notFound: NO_PURCHASE,
+    ...ofPurchase,
     headers: idempotency.header,
     query: dryRunParameter(),
     body: ReturnOrder,

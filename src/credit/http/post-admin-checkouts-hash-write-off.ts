@@ -1,22 +1,19 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
-import { NO_PURCHASE, nothingToWriteOff } from '../problems.ts';
+import { nothingToWriteOff } from '../problems.ts';
 import { recordWriteOff, tryWriteOff, writeOff } from '../purchases/write-off.ts';
-import { HashParams, WriteOffOrder, WriteOffState } from '../schemas.ts';
+import { ofPurchase, WriteOffOrder, WriteOffState } from '../schemas.ts';
 
 export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/checkouts/:hash/write-off',
+  endpoint('POST /admin/checkouts/:hash/write-off', {
     access: { scope: 'operator', role: 'finance' },
     id: 'writeOffCheckout',
     summary: 'Write off a purchase',
     description:
       'What is outstanding on it is a loss in the book from now on. The customer owes it all the same, sees no difference, and can ' +
       'pay: what is paid is no loss any more. Undone by `/reinstate`.',
-    params: HashParams,
-    notFound: NO_PURCHASE,
+    ...ofPurchase,
     body: WriteOffOrder,
     answers: { 200: { description: 'How it stands.', schema: WriteOffState } },
     approval: {

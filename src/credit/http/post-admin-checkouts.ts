@@ -22,9 +22,7 @@ export const postAdminCheckouts = ({
   maxWeeklyRate,
   cashbackDebt,
 }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/checkouts',
+  endpoint('POST /admin/checkouts', {
     access: { scope: 'operator', role: 'finance' },
     id: 'createCheckout',
     summary: 'Sell something on credit to a customer',

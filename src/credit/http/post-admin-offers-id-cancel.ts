@@ -2,21 +2,18 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
-import { OfferParams, StaffOfferItem } from '../offers/schemas.ts';
+import { ofOffer, StaffOfferItem } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
 import { offerClosed, offerExpired } from '../problems.ts';
 import { offerSubject } from '../reports/render-staff.ts';
 
 export const postAdminOffersIdCancel = ({ db, clock, events }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/offers/:id/cancel',
+  endpoint('POST /admin/offers/:id/cancel', {
     access: { scope: 'operator', role: 'finance' },
     id: 'cancelOfferOfAnybody',
     summary: 'Take an offer of any merchant back',
     description: 'Before it is accepted. Cancelling it again changes nothing.',
-    params: OfferParams,
-    notFound: { en: 'There is no offer with this id.', pt: 'Não há oferta com este id.' },
+    ...ofOffer,
     answers: { 200: { description: 'The offer, cancelled.', schema: StaffOfferItem } },
     problems: [offerClosed, offerExpired],
     async handler(request) {

@@ -20,9 +20,7 @@ import {
 import { renderStaffOffer } from '../reports/render-staff.ts';
 
 export const postAdminOffers = (credit: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/offers',
+  endpoint('POST /admin/offers', {
     access: { scope: 'operator', role: 'finance' },
     id: 'createOfferForMerchant',
     summary: 'Offer a purchase in the name of a merchant',

@@ -2,22 +2,19 @@ import { customerTransaction } from '#platform/database/customer-transaction.ts'
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
-import { NO_RETURN, returnClosed, returnProblems } from '../problems.ts';
+import { returnClosed, returnProblems } from '../problems.ts';
 import { approveReturn, waitingSubject } from '../returns/decide-return.ts';
-import { ReturnParams, StaffWaitingReturn } from '../returns/schemas.ts';
+import { ofReturn, StaffWaitingReturn } from '../returns/schemas.ts';
 import { findWaitingReturn } from '../returns/waiting-store.ts';
 
 export const postAdminReturnsIdApprove = ({ db, clock, events, requestRefunds }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/returns/:id/approve',
+  endpoint('POST /admin/returns/:id/approve', {
     access: { scope: 'operator', role: 'finance' },
     id: 'approveReturn',
     summary: 'Let a return through',
     description:
       'It is made at once, as it was asked for. If less is left of the purchase by now, it is refused and still waits.',
-    params: ReturnParams,
-    notFound: NO_RETURN,
+    ...ofReturn,
     answers: { 200: { description: 'The return, made.', schema: StaffWaitingReturn } },
     problems: [...returnProblems, returnClosed],
     async handler(request) {

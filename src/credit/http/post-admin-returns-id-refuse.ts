@@ -2,21 +2,18 @@ import { customerTransaction } from '#platform/database/customer-transaction.ts'
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
-import { NO_RETURN, returnClosed } from '../problems.ts';
+import { returnClosed } from '../problems.ts';
 import { refuseReturn, waitingSubject } from '../returns/decide-return.ts';
-import { ReturnParams, ReturnRefusal, StaffWaitingReturn } from '../returns/schemas.ts';
+import { ofReturn, ReturnRefusal, StaffWaitingReturn } from '../returns/schemas.ts';
 import { findWaitingReturn } from '../returns/waiting-store.ts';
 
 export const postAdminReturnsIdRefuse = ({ db, clock }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/returns/:id/refuse',
+  endpoint('POST /admin/returns/:id/refuse', {
     access: { scope: 'operator', role: 'finance' },
     id: 'refuseReturn',
     summary: 'Refuse a return',
     description: 'Nothing moves. The merchant sees the reason.',
-    params: ReturnParams,
-    notFound: NO_RETURN,
+    ...ofReturn,
     body: ReturnRefusal,
     answers: { 200: { description: 'The return, refused.', schema: StaffWaitingReturn } },
     problems: [returnClosed],

@@ -13,12 +13,10 @@ import { askReturn, rehearseReturn } from '../returns/ask-return.ts';
 import { readReturned, renderPreview, renderReturn, renderWaiting } from '../returns/render-return.ts';
 import type { MadeReturn } from '../returns/return-purchase.ts';
 import { ReturnPreview, WaitingAnswer } from '../returns/schemas.ts';
-import { dryRunParameter, HashParams, MerchantReturn, ReturnOrder } from '../schemas.ts';
+import { dryRunParameter, MerchantReturn, ofSale, ReturnOrder } from '../schemas.ts';
 
 export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/merchant/checkouts/:hash/returns',
+  endpoint('POST /merchant/checkouts/:hash/returns', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'returnSale',
     summary: 'Take back some or all of what was sold',
@@ -27,8 +25,7 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
       'installments, the earliest first; what is left goes back to the customer. Pending PIX charges are cancelled. A return that ' +
       'would leave you owing more than you may waits for the operator, and nothing moves until then. With `dry_run` nothing is ' +
       'written: the answer says what it would do. A clerk needs `may_return`.',
-    params: HashParams,
-    notFound: { en: 'You have no sale with this hash.', pt: 'Você não tem venda com este hash.' },
+    ...ofSale,
     headers: idempotency.header,
     query: dryRunParameter(),
     body: ReturnOrder,

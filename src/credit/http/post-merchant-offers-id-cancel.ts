@@ -5,20 +5,17 @@ import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { findBy, isClerk, ownersOnly } from '../offers/made-by.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';
-import { MerchantOffer, OfferParams } from '../offers/schemas.ts';
+import { MerchantOffer, ofOwnOffer } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
 import { offerClosed, offerExpired } from '../problems.ts';
 
 export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLink }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/merchant/offers/:id/cancel',
+  endpoint('POST /merchant/offers/:id/cancel', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'cancelOffer',
     summary: 'Take an offer back',
     description: 'Before it is accepted. Cancelling it again changes nothing. A clerk takes back their own.',
-    params: OfferParams,
-    notFound: { en: 'You have no offer with this id.', pt: 'Você não tem oferta com este id.' },
+    ...ofOwnOffer,
     headers: idempotency.header,
     answers: {
       200: { description: 'The offer, cancelled.', schema: MerchantOffer, headers: idempotency.replayed },

@@ -21,9 +21,7 @@ import {
 } from '../problems.ts';
 
 export const postMerchantOffers = (credit: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/merchant/offers',
+  endpoint('POST /merchant/offers', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'createOffer',
     summary: 'Offer a purchase to whoever has a phone, or to whoever claims it',

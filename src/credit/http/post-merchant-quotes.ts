@@ -6,9 +6,7 @@ import { merchantUnlisted, quoteProblems } from '../problems.ts';
 import { quote, renderQuote } from '../purchases/quote.ts';
 
 export const postMerchantQuotes = ({ db, clock, maxWeeklyRate }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/merchant/quotes',
+  endpoint('POST /merchant/quotes', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'quoteSale',
     summary: 'What a purchase at your shop would be',

@@ -25,9 +25,7 @@ import {
 } from '../problems.ts';
 
 export const postWalletOffersClaim = (credit: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/offers/claim',
+  endpoint('POST /wallet/offers/claim', {
     access: { scope: 'wallet', customer: true },
     id: 'claimOffer',
     summary: 'Claim an open offer, by the token of its link or its code',

@@ -5,10 +5,9 @@ import type { CreditDeps } from '../deps.ts';
 import { acceptOffer, draftContract } from '../offers/accept-offer.ts';
 import { NotGranted } from '../offers/acceptance.ts';
 import { creditDeclined, creditReview, ownMerchant } from '../offers/problems.ts';
-import { InstallmentsChoice, OfferParams } from '../offers/schemas.ts';
+import { InstallmentsChoice, ofOfferToYou } from '../offers/schemas.ts';
 import {
   amountOutOfRange,
-  NO_OFFER_TO_YOU,
   offerClosed,
   offerExpired,
   standingProblems,
@@ -19,9 +18,7 @@ import { renderCheckout } from '../purchases/render-checkout.ts';
 import { Checkout } from '../schemas.ts';
 
 export const postWalletOffersIdAccept = (credit: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/offers/:id/accept',
+  endpoint('POST /wallet/offers/:id/accept', {
     access: { scope: 'wallet', customer: true },
     id: 'acceptOffer',
     summary: 'Accept an offer: buy',
@@ -29,8 +26,7 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
       'On the terms it was made on, with due days counted from today. The total, interest included, must be within the available ' +
       'limit, the customer not overdue, and their cashback not below zero. The credit policy decides besides: with 409 ' +
       '`credit_review` the offer stays pending, and can be accepted once a person has approved it.',
-    params: OfferParams,
-    notFound: NO_OFFER_TO_YOU,
+    ...ofOfferToYou,
     headers: idempotency.header,
     body: InstallmentsChoice,
     bodyOptional: true,
@@ -47,15 +43,13 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
     problems: [
       ...idempotency.problems,
       ...standingProblems,
-      ...[
-        creditReview,
-        creditDeclined,
-        offerClosed,
-        offerExpired,
-        tooManyInstallments,
-        amountOutOfRange,
-        ownMerchant,
-      ],
+      creditReview,
+      creditDeclined,
+      offerClosed,
+      offerExpired,
+      tooManyInstallments,
+      amountOutOfRange,
+      ownMerchant,
     ],
     async handler(request, reply) {
       const { db, clock, events, publicUrl, merchants, cashbackDebt, acceptance } = credit;

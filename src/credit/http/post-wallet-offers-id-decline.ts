@@ -3,19 +3,16 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { CreditDeps } from '../deps.ts';
 import { declineOffer } from '../offers/close-offer.ts';
-import { OfferParams } from '../offers/schemas.ts';
-import { NO_OFFER_TO_YOU, offerClosed, offerExpired } from '../problems.ts';
+import { ofOfferToYou } from '../offers/schemas.ts';
+import { offerClosed, offerExpired } from '../problems.ts';
 
 export const postWalletOffersIdDecline = ({ db, clock, events }: CreditDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/offers/:id/decline',
+  endpoint('POST /wallet/offers/:id/decline', {
     access: { scope: 'wallet', customer: true },
     id: 'declineOffer',
     summary: 'Decline an offer',
     description: 'Declining it again changes nothing.',
-    params: OfferParams,
-    notFound: NO_OFFER_TO_YOU,
+    ...ofOfferToYou,
     headers: idempotency.header,
     answers: { 204: { description: 'It is declined.', headers: idempotency.replayed } },
     problems: [...idempotency.problems, offerClosed, offerExpired],
@@ -28,6 +25,5 @@ export const postWalletOffersIdDecline = ({ db, clock, events }: CreditDeps) =>
         return null;
       };
       await createOnce(forCustomer(db, customerId), { request, reply, now }, decline, wanted.offerId);
-      return reply.code(204).send();
     },
   });

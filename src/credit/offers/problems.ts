@@ -57,4 +57,3 @@ export const amountOverLimit = defineProblem({
 });
 
 /** Of offers, besides what a purchase may be refused with. */
-export const memberOfferProblems = [ownMerchant, amountOverLimit, creditReview, creditDeclined];

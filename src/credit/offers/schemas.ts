@@ -1,11 +1,22 @@
 import { Type } from 'typebox';
 import { MAX_INSTALLMENTS } from '#core/schedule.ts';
-import { Pagination } from '#platform/http/pagination.ts';
-import { Form, Id, idPattern, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { PageOf } from '#platform/http/pagination.ts';
+import {
+  Day,
+  Form,
+  Id,
+  IntegerOrNull,
+  idPattern,
+  Reais,
+  Slug,
+  Text,
+  TextOrNull,
+  Timestamp,
+} from '#platform/http/schemas.ts';
 import { BySchema, exampleBy } from '../by.ts';
 import { exampleItem, exampleTerms } from '../examples.ts';
 import { HASH_PATTERN } from '../purchases/hash.ts';
-import { Day, Terms } from '../schemas.ts';
+import { Terms } from '../schemas.ts';
 import { CODE_PATTERN } from './claim-keys.ts';
 import { OFFER_STATUSES } from './states.ts';
 
@@ -217,7 +228,7 @@ export const StaffOfferItem = Type.Object(
     reference: TextOrNull({ description: 'What the merchant calls it.' }),
     amount: Reais('What is bought for'),
     installments: Type.Integer({ description: 'At most so many.' }),
-    accepted_installments: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    accepted_installments: IntegerOrNull(),
     checkout_hash: shared.checkout_hash,
     created_at: shared.created_at,
     expires_at: shared.expires_at,
@@ -341,19 +352,27 @@ export const OfferTokenParams = Type.Object({
   }),
 });
 
-export const MerchantOfferPage = Type.Object(
-  { data: Type.Array(MerchantOffer), pagination: Pagination },
-  { $id: 'MerchantOfferPage' },
-);
+export const MerchantOfferPage = PageOf(MerchantOffer, 'MerchantOfferPage');
 
-export const WalletOfferPage = Type.Object(
-  { data: Type.Array(WalletOffer), pagination: Pagination },
-  { $id: 'WalletOfferPage' },
-);
+export const WalletOfferPage = PageOf(WalletOffer, 'WalletOfferPage');
 
-export const OfferParams = Type.Object({
+const params = Type.Object({
   id: Id('off', { description: 'The id, as in lists.', examples: [OFFER] }),
 });
+
+/** Of the endpoints of one offer: for the operator, its merchant and its customer. */
+export const ofOffer = {
+  params,
+  notFound: { en: 'There is no offer with this id.', pt: 'Não há oferta com este id.' },
+};
+export const ofOwnOffer = {
+  params,
+  notFound: { en: 'You have no offer with this id.', pt: 'Você não tem oferta com este id.' },
+};
+export const ofOfferToYou = {
+  params,
+  notFound: { en: 'You were made no offer with this id.', pt: 'Não há oferta para você com este id.' },
+};
 
 export const statusParameter = {
   status: Type.Optional(Type.Enum([...OFFER_STATUSES], { description: 'Only those in this status now.' })),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Pagination } from '#platform/http/pagination.ts';
+import { PageOf } from '#platform/http/pagination.ts';
 import { Form, Id, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { BySchema, exampleBy } from '../by.ts';
 import { HASH_PATTERN } from '../purchases/hash.ts';
@@ -41,10 +41,7 @@ export const WaitingAnswer = Type.Object(
   { $id: 'WaitingAnswer', examples: [{ return: { ...example, by: exampleBy } }] },
 );
 
-export const WaitingReturnPage = Type.Object(
-  { data: Type.Array(WaitingReturn), pagination: Pagination },
-  { $id: 'WaitingReturnPage' },
-);
+export const WaitingReturnPage = PageOf(WaitingReturn, 'WaitingReturnPage');
 
 export const StaffWaitingReturn = Type.Object(
   {
@@ -92,6 +89,13 @@ export const ReturnRefusal = Form(
   { $id: 'ReturnRefusal', examples: [{ reason: 'Combine o pagamento antes' }] },
 );
 
-export const ReturnParams = Type.Object({ id: Id('ret', { examples: [RETURN] }) });
+/** Of the endpoints of one return. */
+export const ofReturn = {
+  params: Type.Object({ id: Id('ret', { examples: [RETURN] }) }),
+  notFound: {
+    en: 'There is no return with this id that waited.',
+    pt: 'Não há devolução em espera com este id.',
+  },
+};
 
 export const waitingParameter = { status: Type.Optional(Type.Enum([...WAITING_STATUSES])) };

@@ -4,9 +4,7 @@ import { Jwks } from '../schemas.ts';
 import { JWKS_MAX_AGE_SECONDS } from '../tokens/rotate-keys.ts';
 
 export const getWellKnownJwksJson = ({ keys }: Customers) =>
-  endpoint({
-    method: 'GET',
-    url: '/.well-known/jwks.json',
+  endpoint('GET /.well-known/jwks.json', {
     access: 'open',
     id: 'getSigningKeys',
     summary: 'The public keys that tokens are signed with',

@@ -2,21 +2,17 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import type { Customers } from '../customers.ts';
 import { exportCustomer, type PersonalDeps } from '../export-customer.ts';
-import { NO_CUSTOMER } from '../problems.ts';
-import { CustomerExport, CustomerParams } from '../schemas.ts';
+import { CustomerExport, ofCustomer } from '../schemas.ts';
 
 export const getAdminCustomersIdExport = (deps: Customers & PersonalDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/customers/:id/export',
+  endpoint('GET /admin/customers/:id/export', {
     access: { scope: 'operator', role: 'support' },
     id: 'exportCustomer',
     summary: 'Give out all that is held on a customer',
     description:
       'For whoever asks what we know of them (LGPD art. 18): every table that holds something on people, with the CPF whole. Secrets of ' +
       'ours (hashes, seals) are not in it. That it was asked for is in the trail.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     answers: { 200: { description: 'Everything, by table.', schema: CustomerExport } },
     async handler(request, reply) {
       const change = changeBy(request, deps.clock.now());

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Id, Timestamp } from '#platform/http/schemas.ts';
+import { Id, ListOf, Timestamp } from '#platform/http/schemas.ts';
 import type { Customers } from '../customers.ts';
-import { NO_CUSTOMER } from '../problems.ts';
-import { CustomerParams } from '../schemas.ts';
-import { REFRESH_LIFE_MS } from '../sessions/open-session.ts';
+import { ofCustomer } from '../schemas.ts';
+import { renderSession } from '../sessions/open-session.ts';
 import { listOpenSessions } from '../sessions/store.ts';
 import { findCustomerId } from '../store.ts';
 
@@ -18,27 +17,17 @@ const CustomerSession = Type.Object(
 );
 
 export const getAdminCustomersIdSessions = ({ db, clock }: Pick<Customers, 'db' | 'clock'>) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/customers/:id/sessions',
+  endpoint('GET /admin/customers/:id/sessions', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCustomerSessions',
     summary: 'Where a customer is logged in',
     description: 'Sessions that can be used, the last used first; at most 100.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
-    answers: {
-      200: { description: 'The sessions.', schema: Type.Object({ data: Type.Array(CustomerSession) }) },
-    },
+    ...ofCustomer,
+    answers: { 200: { description: 'The sessions.', schema: ListOf(CustomerSession) } },
     async handler(request) {
       const id = await findCustomerId(db, request.params.id);
       if (id === undefined) throw request.notFound();
       const sessions = await listOpenSessions(db, id, clock.now());
-      const data = sessions.map(({ id, created_at, refresh_expires_at }) => ({
-        id,
-        created_at: created_at.toISOString(),
-        refreshed_at: new Date(refresh_expires_at.getTime() - REFRESH_LIFE_MS).toISOString(),
-      }));
-      return { data };
+      return { data: sessions.map(renderSession) };
     },
   });

@@ -5,8 +5,7 @@ import { answerPages, listAnswer } from '#platform/http/listing.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import type { Customers } from '../customers.ts';
-import { NO_CUSTOMER } from '../problems.ts';
-import { CustomerParams, StoryLine } from '../schemas.ts';
+import { ofCustomer, StoryLine } from '../schemas.ts';
 import { findCustomerId, isCustomer } from '../store.ts';
 import { tellStory } from '../tell-story.ts';
 
@@ -14,9 +13,7 @@ export const getAdminCustomersIdStory = ({
   db,
   personalData,
 }: Pick<Customers, 'db'> & { personalData: readonly PersonalData[] }) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/customers/:id/story',
+  endpoint('GET /admin/customers/:id/story', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCustomerStory',
     summary: 'Tell what happened to a customer',
@@ -24,8 +21,7 @@ export const getAdminCustomersIdStory = ({
       'Newest first: registration, logins, messages, purchases, payments, extensions, refunds, chargebacks, cashback, invitations and ' +
       'what people of the operator’s changed, in sentences to be read out. Logins and messages are kept for a while only. Names and ' +
       'reasons are masked below `support`.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     query: Type.Object(pageParameters(50)),
     answers: listAnswer('A page of the story.', StoryLine),
     async handler(request, reply) {

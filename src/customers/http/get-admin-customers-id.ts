@@ -3,21 +3,17 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { recordView } from '#platform/privacy/trail.ts';
 import { showPhoneChange } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
-import { NO_CUSTOMER } from '../problems.ts';
 import { renderForOperator } from '../render-customer.ts';
-import { CustomerParams, OperatorCustomer } from '../schemas.ts';
+import { OperatorCustomer, ofCustomer } from '../schemas.ts';
 import { findListedCustomer } from '../store.ts';
 
 export const getAdminCustomersId = ({ db, clock, people, creditUsed }: Customers) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/customers/:id',
+  endpoint('GET /admin/customers/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCustomer',
     summary: 'Show one customer',
     description: 'Whoever sees the data unmasked is in the trail, as `view:ID`.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },
     async handler(request) {
       const customer = await findListedCustomer(db, request.params.id, creditUsed);

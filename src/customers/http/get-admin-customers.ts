@@ -8,9 +8,7 @@ import { renderFound } from '../render-customer.ts';
 import { CustomerItem, CustomerSearch } from '../schemas.ts';
 
 export const getAdminCustomers = (customers: Customers) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/customers',
+  endpoint('GET /admin/customers', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCustomers',
     summary: 'Find customers by name, phone, e-mail, CPF and status',

@@ -4,9 +4,7 @@ import { listOwed, type PersonalDeps } from '../export-customer.ts';
 import { ErasureCheck } from '../own-schemas.ts';
 
 export const getWalletErase = ({ db, personalData }: Customers & PersonalDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/erase',
+  endpoint('GET /wallet/erase', {
     access: { scope: 'wallet', customer: true },
     id: 'checkErasure',
     summary: 'What keeps the customer from leaving',

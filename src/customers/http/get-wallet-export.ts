@@ -9,9 +9,7 @@ import { tokenInvalid } from '../problems.ts';
 import { CustomerExport } from '../schemas.ts';
 
 export const getWalletExport = (deps: Customers & PersonalDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/export',
+  endpoint('GET /wallet/export', {
     access: { scope: 'wallet', customer: true },
     id: 'exportOwnData',
     summary: 'All that is held on the customer',

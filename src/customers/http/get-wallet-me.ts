@@ -6,9 +6,7 @@ import { Customer } from '../schemas.ts';
 import { findCustomer } from '../store.ts';
 
 export const getWalletMe = ({ db, people, creditUsed }: Customers) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/me',
+  endpoint('GET /wallet/me', {
     access: { scope: 'wallet', customer: true },
     id: 'getMe',
     summary: 'Show the customer who is logged in',

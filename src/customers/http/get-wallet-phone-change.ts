@@ -4,9 +4,7 @@ import { OwnPhoneChange } from '../phone-changes/forms.ts';
 import { findWaitingChange } from '../phone-changes/store.ts';
 
 export const getWalletPhoneChange = ({ db }: Pick<Customers, 'db'>) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/phone-change',
+  endpoint('GET /wallet/phone-change', {
     access: { scope: 'wallet', customer: true },
     id: 'getPhoneChange',
     summary: 'Whether the phone of the customer is about to change',

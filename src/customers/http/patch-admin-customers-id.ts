@@ -4,16 +4,14 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { changeCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
-import { customerErased, NO_CUSTOMER, phoneTaken } from '../problems.ts';
-import { CustomerChangeForm, CustomerParams, OperatorCustomer } from '../schemas.ts';
+import { customerErased, phoneTaken } from '../problems.ts';
+import { CustomerChangeForm, OperatorCustomer, ofCustomer } from '../schemas.ts';
 import { findListedCustomer } from '../store.ts';
 
 const FIELD_ROLES = { credit_limit: 'finance' } as const;
 
 export const patchAdminCustomersId = (customers: Customers) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/admin/customers/:id',
+  endpoint('PATCH /admin/customers/:id', {
     access: { scope: 'operator', role: 'support', fields: FIELD_ROLES },
     id: 'changeCustomer',
     summary: 'Change name, e-mail, phone or limit of a customer',
@@ -21,8 +19,7 @@ export const patchAdminCustomersId = (customers: Customers) =>
       'Only what is sent changes. A new phone waits as `phone_change`, and takes effect in 24 hours, or earlier when it is ' +
       'confirmed. The old phone is told, and all sessions end. A newer change of the phone replaces one that waits. The limit needs ' +
       'the role `finance`.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     headers: ifMatchHeader,
     body: CustomerChangeForm,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },

@@ -2,21 +2,18 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import type { Customers } from '../customers.ts';
 import { eraseCustomer, type PersonalDeps } from '../export-customer.ts';
-import { customerErased, moneyOwed, NO_CUSTOMER } from '../problems.ts';
-import { CustomerParams, ErasureForm, OperatorCustomer } from '../schemas.ts';
+import { customerErased, moneyOwed } from '../problems.ts';
+import { ErasureForm, OperatorCustomer, ofCustomer } from '../schemas.ts';
 
 export const postAdminCustomersIdErase = (deps: Customers & PersonalDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/erase',
+  endpoint('POST /admin/customers/:id/erase', {
     access: { scope: 'operator', role: 'admin' },
     id: 'eraseCustomer',
     summary: 'Make a customer unrecognisable, for good',
     description:
       'Name, phone, e-mail, CPF, birth date and password go, and whatever else tells who it was, in every table; sessions end. ' +
       'Purchases, payments and the ledger stay, of nobody. Phone and CPF are free to be registered again. Refused while money is owed.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     body: ErasureForm,
     answers: { 200: { description: 'What is left.', schema: OperatorCustomer } },
     problems: [moneyOwed, customerErased],

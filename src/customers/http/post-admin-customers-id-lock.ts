@@ -2,19 +2,16 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { lockCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
-import { customerErased, NO_CUSTOMER } from '../problems.ts';
-import { CustomerParams, OperatorCustomer, ReasonForm } from '../schemas.ts';
+import { customerErased } from '../problems.ts';
+import { OperatorCustomer, ofCustomer, ReasonForm } from '../schemas.ts';
 
 export const postAdminCustomersIdLock = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/lock',
+  endpoint('POST /admin/customers/:id/lock', {
     access: { scope: 'operator', role: 'support' },
     id: 'lockCustomer',
     summary: 'End all sessions of a customer and let none begin',
     description: 'Takes effect at once, on every node. To the customer a login looks like a wrong password.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     body: ReasonForm,
     bodyOptional: true,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer } },

@@ -2,19 +2,16 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import type { Customers } from '../customers.ts';
 import { cancelPhoneChange } from '../phone-changes/decide-change.ts';
-import { customerErased, NO_CUSTOMER, noPhoneChange } from '../problems.ts';
-import { CustomerParams, OperatorCustomer, ReasonForm } from '../schemas.ts';
+import { customerErased, noPhoneChange } from '../problems.ts';
+import { OperatorCustomer, ofCustomer, ReasonForm } from '../schemas.ts';
 
 export const postAdminCustomersIdPhoneChangeCancel = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/phone-change/cancel',
+  endpoint('POST /admin/customers/:id/phone-change/cancel', {
     access: { scope: 'operator', role: 'support' },
     id: 'cancelPhoneChange',
     summary: 'Leave the phone of a customer as it is',
     description: 'Takes back a change of the phone that waits.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     body: ReasonForm,
     bodyOptional: true,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer } },

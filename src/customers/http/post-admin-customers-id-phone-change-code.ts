@@ -4,20 +4,17 @@ import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
 import { requestCode } from '../codes/request-code.ts';
 import type { Customers } from '../customers.ts';
 import { findWaitingChange } from '../phone-changes/store.ts';
-import { NO_CUSTOMER, noPhoneChange, otpTooSoon, phoneNotSupported } from '../problems.ts';
-import { CodeOnItsWay, CustomerParams } from '../schemas.ts';
+import { noPhoneChange, otpTooSoon, phoneNotSupported } from '../problems.ts';
+import { CodeOnItsWay, ofCustomer } from '../schemas.ts';
 import { findCustomerId, isCustomer } from '../store.ts';
 
 export const postAdminCustomersIdPhoneChangeCode = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/phone-change/code',
+  endpoint('POST /admin/customers/:id/phone-change/code', {
     access: { scope: 'operator', role: 'support' },
     id: 'sendPhoneChangeCode',
     summary: 'Send a code to the old phone of a customer whose phone is to change',
     description: 'Whoever has the old phone says the code, and with it the change is confirmed.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     answers: { 202: { description: 'A code is on its way to the old phone.', schema: CodeOnItsWay } },
     problems: [noPhoneChange, otpTooSoon, rateLimited, phoneNotSupported],
     async handler(request) {

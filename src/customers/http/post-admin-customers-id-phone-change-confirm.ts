@@ -6,29 +6,19 @@ import type { Customers } from '../customers.ts';
 import { confirmPhoneChange } from '../phone-changes/decide-change.ts';
 import { PhoneConfirmation } from '../phone-changes/forms.ts';
 import { findWaitingChange } from '../phone-changes/store.ts';
-import {
-  codeWrong,
-  customerErased,
-  NO_CUSTOMER,
-  noPhoneChange,
-  phoneTaken,
-  secondPersonNeeded,
-} from '../problems.ts';
-import { CustomerParams, OperatorCustomer } from '../schemas.ts';
+import { codeWrong, customerErased, noPhoneChange, phoneTaken, secondPersonNeeded } from '../problems.ts';
+import { OperatorCustomer, ofCustomer } from '../schemas.ts';
 import { findCustomerId } from '../store.ts';
 
 export const postAdminCustomersIdPhoneChangeConfirm = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/phone-change/confirm',
+  endpoint('POST /admin/customers/:id/phone-change/confirm', {
     access: { scope: 'operator', role: 'support' },
     id: 'confirmPhoneChange',
     summary: 'Let the new phone of a customer count now',
     description:
       'With the code that was sent to the old phone anybody may do it; without a code somebody else than who asked for the change. All ' +
       'sessions of the customer end, and the old phone is told.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     body: PhoneConfirmation,
     bodyOptional: true,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer } },

@@ -2,20 +2,17 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { changing } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
-import { customerErased, NO_CUSTOMER } from '../problems.ts';
-import { CustomerParams, ReasonForm } from '../schemas.ts';
+import { customerErased } from '../problems.ts';
+import { ofCustomer, ReasonForm } from '../schemas.ts';
 import { markAllEnded } from '../sessions/store.ts';
 
 export const postAdminCustomersIdSessionsEnd = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/sessions/end',
+  endpoint('POST /admin/customers/:id/sessions/end', {
     access: { scope: 'operator', role: 'support' },
     id: 'endCustomerSessions',
     summary: 'End all sessions of a customer',
     description: 'They may log in again at once. Takes effect on every node.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     body: ReasonForm,
     bodyOptional: true,
     answers: { 204: { description: 'They have ended.' } },

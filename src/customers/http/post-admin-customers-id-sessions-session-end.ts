@@ -9,9 +9,7 @@ import { ReasonForm } from '../schemas.ts';
 import { lockSession, markEnded } from '../sessions/store.ts';
 
 export const postAdminCustomersIdSessionsSessionEnd = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/sessions/:session/end',
+  endpoint('POST /admin/customers/:id/sessions/:session/end', {
     access: { scope: 'operator', role: 'support' },
     id: 'endCustomerSession',
     summary: 'End one session of a customer',

@@ -2,21 +2,18 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { unlockCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
-import { customerErased, NO_CUSTOMER } from '../problems.ts';
-import { CustomerParams, OperatorCustomer, ReasonForm } from '../schemas.ts';
+import { customerErased } from '../problems.ts';
+import { OperatorCustomer, ofCustomer, ReasonForm } from '../schemas.ts';
 
 export const postAdminCustomersIdUnlock = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers/:id/unlock',
+  endpoint('POST /admin/customers/:id/unlock', {
     access: { scope: 'operator', role: 'support' },
     id: 'unlockCustomer',
     summary: 'Let a customer log in again',
     description:
       'Wrong passwords and codes that were counted for the phone are forgotten too, and how many is in the trail. Sessions that a ' +
       'lock ended stay ended.',
-    params: CustomerParams,
-    notFound: NO_CUSTOMER,
+    ...ofCustomer,
     body: ReasonForm,
     bodyOptional: true,
     answers: { 200: { description: 'The customer.', schema: OperatorCustomer } },

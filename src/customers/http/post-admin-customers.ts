@@ -10,9 +10,7 @@ import { renderForOperator } from '../render-customer.ts';
 import { CustomerForm, OperatorCustomer } from '../schemas.ts';
 
 export const postAdminCustomers = (deps: RegistrationDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/customers',
+  endpoint('POST /admin/customers', {
     access: { scope: 'operator', role: 'support' },
     id: 'createCustomer',
     summary: 'Register a customer',

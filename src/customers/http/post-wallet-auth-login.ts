@@ -6,9 +6,7 @@ import { invalidCredentials, loginLocked } from '../problems.ts';
 import { Login, PasswordLogin } from '../schemas.ts';
 
 export const postWalletAuthLogin = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/auth/login',
+  endpoint('POST /wallet/auth/login', {
     access: { scope: 'wallet' },
     id: 'logIn',
     summary: 'Log in by password',

@@ -5,9 +5,7 @@ import { RefreshForm } from '../schemas.ts';
 import { logOut } from '../sessions/log-out.ts';
 
 export const postWalletAuthLogout = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/auth/logout',
+  endpoint('POST /wallet/auth/logout', {
     access: { scope: 'wallet' },
     id: 'logOut',
     summary: 'Log out',

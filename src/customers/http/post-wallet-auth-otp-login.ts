@@ -6,9 +6,7 @@ import { invalidCredentials, notRegistered } from '../problems.ts';
 import { CodeLogin, Login } from '../schemas.ts';
 
 export const postWalletAuthOtpLogin = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/auth/otp/login',
+  endpoint('POST /wallet/auth/otp/login', {
     access: { scope: 'wallet' },
     id: 'logInByCode',
     summary: 'Log in by code',

@@ -6,9 +6,7 @@ import { otpTooSoon, phoneNotSupported } from '../problems.ts';
 import { CodeOnItsWay, PhoneForm } from '../schemas.ts';
 
 export const postWalletAuthOtp = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/auth/otp',
+  endpoint('POST /wallet/auth/otp', {
     access: { scope: 'wallet' },
     id: 'sendCode',
     summary: 'Send a login code',

@@ -6,9 +6,7 @@ import { NewPassword } from '../schemas.ts';
 import { setPassword } from '../set-password.ts';
 
 export const postWalletAuthPassword = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/auth/password',
+  endpoint('POST /wallet/auth/password', {
     access: { scope: 'wallet' },
     id: 'setPassword',
     summary: 'Set a password with a code',

@@ -5,9 +5,7 @@ import type { Customers } from '../customers.ts';
 import { PhoneCheck, PhoneForm } from '../schemas.ts';
 
 export const postWalletAuthPhoneCheck = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/auth/phone-check',
+  endpoint('POST /wallet/auth/phone-check', {
     access: { scope: 'wallet' },
     id: 'checkPhone',
     summary: 'Whether a phone can log in, and how',

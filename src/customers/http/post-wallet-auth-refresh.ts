@@ -9,9 +9,7 @@ import { answerLogin } from '../sessions/open-session.ts';
 import { refreshSession } from '../sessions/refresh-session.ts';
 
 export const postWalletAuthRefresh = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/auth/refresh',
+  endpoint('POST /wallet/auth/refresh', {
     access: { scope: 'wallet' },
     id: 'refresh',
     summary: 'Exchange a refresh token for new tokens',

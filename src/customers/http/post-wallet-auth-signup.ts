@@ -15,9 +15,7 @@ import { deviceHeader, Login, SignUpForm } from '../schemas.ts';
 import { signUp } from '../sign-up.ts';
 
 export const postWalletAuthSignup = (deps: RegistrationDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/auth/signup',
+  endpoint('POST /wallet/auth/signup', {
     access: { scope: 'wallet' },
     id: 'signUp',
     summary: 'Sign up with a code',

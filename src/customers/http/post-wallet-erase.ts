@@ -8,9 +8,7 @@ import { CodeProof } from '../phone-changes/forms.ts';
 import { codeWrong, customerErased, moneyOwed } from '../problems.ts';
 
 export const postWalletErase = (deps: Customers & PersonalDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/erase',
+  endpoint('POST /wallet/erase', {
     access: { scope: 'wallet', customer: true },
     id: 'eraseOwnAccount',
     summary: 'Leave: make the customer unrecognisable, for good',

@@ -5,9 +5,7 @@ import { cancelPhoneChange } from '../phone-changes/decide-change.ts';
 import { noPhoneChange } from '../problems.ts';
 
 export const postWalletPhoneChangeCancel = (customers: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/phone-change/cancel',
+  endpoint('POST /wallet/phone-change/cancel', {
     access: { scope: 'wallet', customer: true },
     id: 'cancelOwnPhoneChange',
     summary: 'Keep the phone: take back a change that waits',

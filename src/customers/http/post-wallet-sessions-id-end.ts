@@ -6,9 +6,7 @@ import type { Customers } from '../customers.ts';
 import { lockSession, markEnded } from '../sessions/store.ts';
 
 export const postWalletSessionsIdEnd = ({ db, clock, ended }: Customers) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/sessions/:id/end',
+  endpoint('POST /wallet/sessions/:id/end', {
     access: { scope: 'wallet', customer: true },
     id: 'endSession',
     summary: 'Log out elsewhere',

@@ -8,9 +8,7 @@ import { codeWrong } from '../problems.ts';
 import { Customer } from '../schemas.ts';
 
 export const putWalletEmail = (customers: Customers) =>
-  endpoint({
-    method: 'PUT',
-    url: '/wallet/email',
+  endpoint('PUT /wallet/email', {
     access: { scope: 'wallet', customer: true },
     id: 'changeOwnEmail',
     summary: 'Change the e-mail of the customer',

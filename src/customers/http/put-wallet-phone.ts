@@ -8,9 +8,7 @@ import { codeWrong, phoneTaken } from '../problems.ts';
 import { Login } from '../schemas.ts';
 
 export const putWalletPhone = (customers: Customers) =>
-  endpoint({
-    method: 'PUT',
-    url: '/wallet/phone',
+  endpoint('PUT /wallet/phone', {
     access: { scope: 'wallet', customer: true },
     id: 'changeOwnPhone',
     summary: 'Change the phone of the customer',

@@ -10,7 +10,14 @@ import { addressSubject, type SignIn } from '../sign-in.ts';
 import { findCustomer } from '../store.ts';
 import { hashOf, newRefreshToken } from './refresh-token.ts';
 
-export const REFRESH_LIFE_MS = 30 * DAY_MS;
+const REFRESH_LIFE_MS = 30 * DAY_MS;
+
+/** A session in a list. Its tokens were exchanged last when the refresh token was made. */
+export const renderSession = (row: { id: string; created_at: Date; refresh_expires_at: Date }) => ({
+  id: row.id,
+  created_at: row.created_at.toISOString(),
+  refreshed_at: new Date(row.refresh_expires_at.getTime() - REFRESH_LIFE_MS).toISOString(),
+});
 
 export type OpenSession = {
   kind: SignIn['holders']['kind'];

@@ -1,19 +1,15 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { Decisions } from '../decisions.ts';
-import { NO_DECISION } from '../problems.ts';
 import { renderDecision } from '../render.ts';
-import { CreditDecision, DecisionParams } from '../schemas.ts';
+import { CreditDecision, ofDecision } from '../schemas.ts';
 import { findDecision, findDecisionCustomer } from '../store.ts';
 
 export const getAdminCreditDecisionsId = ({ db }: Decisions) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/credit-decisions/:id',
+  endpoint('GET /admin/credit-decisions/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCreditDecision',
     summary: 'Show one credit decision',
-    params: DecisionParams,
-    notFound: NO_DECISION,
+    ...ofDecision,
     answers: { 200: { description: 'The decision.', schema: CreditDecision, etag: true } },
     async handler(request) {
       const { id } = request.params;

@@ -10,9 +10,7 @@ import { CreditDecisionItem } from '../schemas.ts';
 import { listedDecisions } from '../store.ts';
 
 export const getAdminCreditDecisions = ({ db, resolveSearch }: Decisions) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/credit-decisions',
+  endpoint('GET /admin/credit-decisions', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCreditDecisions',
     summary: 'List credit decisions',
@@ -33,7 +31,6 @@ export const getAdminCreditDecisions = ({ db, resolveSearch }: Decisions) =>
       const target = await resolveSearch(q);
       return answerList(db, { request, reply }, listedDecisions({ ...filter, customerId, target }), {
         item: CreditDecisionItem,
-        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderDecision)),
       });
     },

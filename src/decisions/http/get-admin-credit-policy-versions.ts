@@ -7,9 +7,7 @@ import { PolicyVersion } from '../schemas.ts';
 import { listedPolicies } from '../store.ts';
 
 export const getAdminCreditPolicyVersions = ({ db }: Decisions) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/credit-policy/versions',
+  endpoint('GET /admin/credit-policy/versions', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCreditPolicyVersions',
     summary: 'List every credit policy that was set',

@@ -5,9 +5,7 @@ import { PolicyAnswer } from '../schemas.ts';
 import { showPolicies } from '../show-policies.ts';
 
 export const getAdminCreditPolicy = ({ db, clock, settings }: Decisions) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/credit-policy',
+  endpoint('GET /admin/credit-policy', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCreditPolicy',
     summary: 'Show the credit policy in force',

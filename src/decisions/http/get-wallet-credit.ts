@@ -5,9 +5,7 @@ import { WalletCredit } from '../schemas.ts';
 import { showCredit } from '../wallet-credit.ts';
 
 export const getWalletCredit = ({ db }: Decisions) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/credit',
+  endpoint('GET /wallet/credit', {
     access: { scope: 'wallet', customer: true },
     id: 'getCredit',
     summary: 'Show the customer’s limit, and why it is what it is',

@@ -5,21 +5,18 @@ import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail
 import { validationFailed } from '#platform/problem.ts';
 import { answerDecision } from '../answer-review.ts';
 import type { Decisions } from '../decisions.ts';
-import { decisionClosed, NO_DECISION } from '../problems.ts';
-import { ApprovalForm, CreditDecision, DecisionParams } from '../schemas.ts';
+import { decisionClosed } from '../problems.ts';
+import { ApprovalForm, CreditDecision, ofDecision } from '../schemas.ts';
 import { findDecisionCustomer } from '../store.ts';
 
 export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings: { builtIn } }: Decisions) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/credit-decisions/:id/approve',
+  endpoint('POST /admin/credit-decisions/:id/approve', {
     access: { scope: 'operator', role: 'finance' },
     id: 'approveCreditDecision',
     summary: 'Approve what waits for a person',
     description:
       'A sign-up gets the first limit, or the one that is given. A purchase can be accepted by the customer now. With `limit` the customer’s limit is that from now on.',
-    params: DecisionParams,
-    notFound: NO_DECISION,
+    ...ofDecision,
     headers: ifMatchHeader,
     body: ApprovalForm,
     bodyOptional: true,

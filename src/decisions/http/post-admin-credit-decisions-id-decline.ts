@@ -2,19 +2,16 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { answerDecision } from '../answer-review.ts';
 import type { Decisions } from '../decisions.ts';
-import { decisionClosed, NO_DECISION } from '../problems.ts';
-import { CreditDecision, DecisionParams, RefusalForm } from '../schemas.ts';
+import { decisionClosed } from '../problems.ts';
+import { CreditDecision, ofDecision, RefusalForm } from '../schemas.ts';
 
 export const postAdminCreditDecisionsIdDecline = ({ db, clock, events, settings: { builtIn } }: Decisions) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/credit-decisions/:id/decline',
+  endpoint('POST /admin/credit-decisions/:id/decline', {
     access: { scope: 'operator', role: 'finance' },
     id: 'declineCreditDecision',
     summary: 'Decline what waits for a person',
     description: 'The customer reads the reason. Limits stay as they are.',
-    params: DecisionParams,
-    notFound: NO_DECISION,
+    ...ofDecision,
     headers: ifMatchHeader,
     body: RefusalForm,
     answers: { 200: { description: 'The decision as it stands.', schema: CreditDecision, etag: true } },

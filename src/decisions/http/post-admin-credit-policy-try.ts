@@ -5,9 +5,7 @@ import { mustBeSound } from '../set-policy.ts';
 import { tryPolicy } from '../try-policy.ts';
 
 export const postAdminCreditPolicyTry = ({ db, clock }: Decisions) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/credit-policy/try',
+  endpoint('POST /admin/credit-policy/try', {
     access: { scope: 'operator', role: 'finance' },
     id: 'tryCreditPolicy',
     summary: 'Try a credit policy on the past',

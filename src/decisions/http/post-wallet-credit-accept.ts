@@ -7,9 +7,7 @@ import { WalletCredit } from '../schemas.ts';
 import { acceptGrowth, showCredit } from '../wallet-credit.ts';
 
 export const postWalletCreditAccept = ({ db, clock, events }: Decisions) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/credit/accept',
+  endpoint('POST /wallet/credit/accept', {
     access: { scope: 'wallet', customer: true },
     id: 'acceptCreditLimit',
     summary: 'Say yes to the limit that is offered',

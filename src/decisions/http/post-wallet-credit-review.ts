@@ -5,9 +5,7 @@ import type { Decisions } from '../decisions.ts';
 import { ReviewAsked } from '../schemas.ts';
 
 export const postWalletCreditReview = ({ db, clock, events, settings }: Decisions) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/credit/review',
+  endpoint('POST /wallet/credit/review', {
     access: { scope: 'wallet', customer: true },
     id: 'askCreditReview',
     summary: 'Ask for a person to look at the limit',

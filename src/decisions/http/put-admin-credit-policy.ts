@@ -6,9 +6,7 @@ import { setPolicy } from '../set-policy.ts';
 import { withFigures } from '../show-policies.ts';
 
 export const putAdminCreditPolicy = ({ db, clock, settings: { builtIn } }: Decisions) =>
-  endpoint({
-    method: 'PUT',
-    url: '/admin/credit-policy',
+  endpoint('PUT /admin/credit-policy', {
     access: { scope: 'operator', role: 'finance' },
     id: 'setCreditPolicy',
     summary: 'Set the credit policy',

@@ -7,9 +7,7 @@ import { Id } from '#platform/http/schemas.ts';
 import { renderStaffEvents, StaffEvent } from '../schemas.ts';
 
 export const getAdminEvents = ({ db }: { db: Db }) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/events',
+  endpoint('GET /admin/events', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'searchEvents',
     summary: 'Search what happened by type, customer, purchase and time',

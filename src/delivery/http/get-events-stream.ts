@@ -5,9 +5,7 @@ import { PartnerEvent } from '../schemas.ts';
 import { type Streams, tooManyStreams } from '../streams.ts';
 
 export const getEventsStream = ({ feedStreams: streams }: { feedStreams: Streams }) =>
-  endpoint({
-    method: 'GET',
-    url: '/events/stream',
+  endpoint('GET /events/stream', {
     access: { scope: 'partner' },
     id: 'streamPartnerEvents',
     summary: 'Hear of events as they happen',

@@ -20,9 +20,7 @@ const EventFeed = Type.Object(
 );
 
 export const getEvents = ({ db }: { db: Db }) =>
-  endpoint({
-    method: 'GET',
-    url: '/events',
+  endpoint('GET /events', {
     access: { scope: 'partner' },
     id: 'listEvents',
     summary: 'Read what happened since',

@@ -11,9 +11,7 @@ const CLERKS = EVENT_TYPES.filter(
 );
 
 export const getMerchantEvents = ({ merchantStreams: streams }: { merchantStreams: Streams }) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/events',
+  endpoint('GET /merchant/events', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'streamMerchantEvents',
     summary: 'Hear of what happens to your merchant',

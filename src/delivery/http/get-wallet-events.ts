@@ -4,9 +4,7 @@ import { WalletEvent } from '../schemas.ts';
 import { type Streams, tooManyStreams } from '../streams.ts';
 
 export const getWalletEvents = ({ walletStreams: streams }: { walletStreams: Streams }) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/events',
+  endpoint('GET /wallet/events', {
     access: { scope: 'wallet', customer: true },
     id: 'streamEvents',
     summary: 'Hear of changes as they happen',

@@ -38,5 +38,3 @@ export const tooManyWebhooks = defineProblem({
     pt: `Um parceiro pode ter ${most} endpoints de webhook.`,
   }),
 });
-
-export const webhookProblems = [partnerUnknown, webhookDisabled, tooManyWebhooks];

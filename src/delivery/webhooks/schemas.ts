@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { EVENT_TYPES } from '#events';
-import { Form, Id, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Form, Id, IntegerOrNull, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 export const ENDPOINT_PREFIX = 'whe';
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
@@ -76,10 +76,7 @@ export const WebhookOrder = Form(
 
 const WebhookAttempt = Type.Object({
   at: Timestamp(),
-  status: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'What the receiver answered.',
-  }),
+  status: IntegerOrNull({ description: 'What the receiver answered.' }),
   error: TextOrNull({ description: 'Why nothing was answered.' }),
   duration_ms: Type.Integer({ description: 'How long it took.' }),
   answer: TextOrNull({ description: 'The first 2 KB of the answer.' }),
@@ -113,8 +110,12 @@ export const WebhookDelivery = Type.Object(
   },
 );
 
-export const EndpointParams = Type.Object({ id: Id(ENDPOINT_PREFIX, { description: 'The endpoint.' }) });
 export const NO_ENDPOINT = {
   en: 'There is no webhook endpoint with this id.',
   pt: 'Nenhum endpoint de webhook tem este id.',
+};
+/** Of the endpoints of one webhook endpoint. */
+export const ofEndpoint = {
+  params: Type.Object({ id: Id(ENDPOINT_PREFIX, { description: 'The endpoint.' }) }),
+  notFound: NO_ENDPOINT,
 };

@@ -6,9 +6,7 @@ import { lastOwner, NO_MEMBER } from '../problems.ts';
 import { MerchantMemberParams } from '../schemas.ts';
 
 export const deleteAdminMerchantsSlugMembersId = ({ db, clock, signIn }: Members) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/admin/merchants/:slug/members/:id',
+  endpoint('DELETE /admin/merchants/:slug/members/:id', {
     access: { scope: 'operator', role: 'finance' },
     id: 'removeMerchantMember',
     summary: 'Remove a member from a merchant',

@@ -6,9 +6,7 @@ import { endSession, memberHolders } from '../sessions.ts';
 import { findMember } from '../store.ts';
 
 export const deleteMerchantMembersIdSessionsSession = ({ db, clock, signIn }: Members) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/merchant/members/:id/sessions/:session',
+  endpoint('DELETE /merchant/members/:id/sessions/:session', {
     access: { scope: 'till', member: 'owner' },
     id: 'endMemberSession',
     summary: 'Sign a member out on one device',

@@ -1,19 +1,16 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeByMember } from '#platform/privacy/trail.ts';
 import { type Members, removeMember } from '../members.ts';
-import { lastOwner, NO_MEMBER } from '../problems.ts';
-import { MemberParams } from '../schemas.ts';
+import { lastOwner } from '../problems.ts';
+import { ofMember } from '../schemas.ts';
 
 export const deleteMerchantMembersId = ({ db, clock, signIn }: Members) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/merchant/members/:id',
+  endpoint('DELETE /merchant/members/:id', {
     access: { scope: 'till', member: 'owner' },
     id: 'removeMember',
     summary: 'Remove a member from your merchant',
     description: 'Their sessions end at once, everywhere. What they sold still names them.',
-    params: MemberParams,
-    notFound: NO_MEMBER,
+    ...ofMember,
     answers: { 204: { description: 'They are out.' } },
     problems: [lastOwner],
     async handler(request) {

@@ -10,9 +10,7 @@ import { MerchantMember } from '../schemas.ts';
 import { listMembers } from '../store.ts';
 
 export const getAdminMerchantsSlugMembers = ({ db }: Members) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/merchants/:slug/members',
+  endpoint('GET /admin/merchants/:slug/members', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listMerchantMembers',
     summary: 'List the members of a merchant',

@@ -5,9 +5,7 @@ import { describeMember, describeMerchant } from '../sign-in.ts';
 import { findMember } from '../store.ts';
 
 export const getMerchantMe = (members: Members) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/me',
+  endpoint('GET /merchant/me', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'getMerchantMe',
     summary: 'Who you are, and for which merchant',

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { ListOf } from '#platform/http/schemas.ts';
 import { type Members, renderMember } from '../members.ts';
 import { Member } from '../schemas.ts';
 import { listMembers } from '../store.ts';
@@ -7,18 +7,11 @@ import { listMembers } from '../store.ts';
 const ALL = { offset: 0, limit: 1_000 };
 
 export const getMerchantMembers = ({ db }: Members) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/members',
+  endpoint('GET /merchant/members', {
     access: { scope: 'till', member: 'owner' },
     id: 'listMembers',
     summary: 'List the members of your merchant',
-    answers: {
-      200: {
-        description: 'The members, the oldest first.',
-        schema: Type.Object({ data: Type.Array(Member) }),
-      },
-    },
+    answers: { 200: { description: 'The members, the oldest first.', schema: ListOf(Member) } },
     async handler({ caller }) {
       const wanted = { merchantId: caller.merchantId, removed: false };
       const { rows } = await listMembers(db, wanted, ALL);

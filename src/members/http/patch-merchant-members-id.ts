@@ -1,19 +1,16 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeByMember } from '#platform/privacy/trail.ts';
 import { changeMember, type Members } from '../members.ts';
-import { lastOwner, NO_MEMBER } from '../problems.ts';
-import { Member, MemberChange, MemberParams } from '../schemas.ts';
+import { lastOwner } from '../problems.ts';
+import { Member, MemberChange, ofMember } from '../schemas.ts';
 
 export const patchMerchantMembersId = ({ db, clock }: Members) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/merchant/members/:id',
+  endpoint('PATCH /merchant/members/:id', {
     access: { scope: 'till', member: 'owner' },
     id: 'changeMember',
     summary: 'Change a member: only what is sent',
     description: 'It counts from their next request on. Somebody with another phone is another member.',
-    params: MemberParams,
-    notFound: NO_MEMBER,
+    ...ofMember,
     body: MemberChange,
     answers: { 200: { description: 'The member.', schema: Member } },
     problems: [lastOwner],

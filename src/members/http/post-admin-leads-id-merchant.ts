@@ -1,24 +1,19 @@
-import { Type } from 'typebox';
-import { alreadyExists, leadClosed, NO_LEAD } from '#catalog';
+import { alreadyExists, leadClosed, ofLead } from '#catalog';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Id } from '#platform/http/schemas.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { admitLead } from '../lead-merchant.ts';
 import type { Members } from '../members.ts';
 import { LeadMerchant, LeadMerchantForm } from '../schemas.ts';
 
 export const postAdminLeadsIdMerchant = ({ db, clock }: Members) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/leads/:id/merchant',
+  endpoint('POST /admin/leads/:id/merchant', {
     access: { scope: 'operator', role: 'finance' },
     id: 'makeMerchantOfLead',
     summary: 'Make a merchant with its owner of a partner’s form',
     description:
       'In one step: the merchant, its owner, who signs in at the till by the phone of the form, and the form is handled. Name, slug and ' +
       'owner come from the form unless sent. Again: 409 `lead_closed`.',
-    params: Type.Object({ id: Id('lead') }),
-    notFound: NO_LEAD,
+    ...ofLead,
     body: LeadMerchantForm,
     answers: { 201: { description: 'The merchant and its owner.', schema: LeadMerchant } },
     problems: [leadClosed, alreadyExists],

@@ -9,9 +9,7 @@ import { lastOwner, memberExists, NO_MERCHANT } from '../problems.ts';
 import { MemberForm, MerchantMember } from '../schemas.ts';
 
 export const postAdminMerchantsSlugMembers = ({ db, clock }: Members) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/merchants/:slug/members',
+  endpoint('POST /admin/merchants/:slug/members', {
     access: { scope: 'operator', role: 'finance' },
     id: 'addMerchantMember',
     summary: 'Add a member to a merchant',

@@ -3,9 +3,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import type { Members } from '../members.ts';
 
 export const postMerchantAuthLogout = ({ signIn }: Members) =>
-  endpoint({
-    method: 'POST',
-    url: '/merchant/auth/logout',
+  endpoint('POST /merchant/auth/logout', {
     access: { scope: 'till' },
     id: 'logOutMember',
     summary: 'Log a member out',

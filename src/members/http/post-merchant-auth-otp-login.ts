@@ -6,9 +6,7 @@ import { MemberCodeLogin, MemberLogin } from '../schemas.ts';
 import { logInMember } from '../sign-in.ts';
 
 export const postMerchantAuthOtpLogin = (members: Members) =>
-  endpoint({
-    method: 'POST',
-    url: '/merchant/auth/otp/login',
+  endpoint('POST /merchant/auth/otp/login', {
     access: { scope: 'till' },
     id: 'logInMember',
     summary: 'Log a member of a merchant in by code',

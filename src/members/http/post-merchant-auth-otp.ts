@@ -4,9 +4,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import type { Members } from '../members.ts';
 
 export const postMerchantAuthOtp = ({ signIn }: Members) =>
-  endpoint({
-    method: 'POST',
-    url: '/merchant/auth/otp',
+  endpoint('POST /merchant/auth/otp', {
     access: { scope: 'till' },
     id: 'sendMemberCode',
     summary: 'Send a login code to a member of a merchant',

@@ -8,9 +8,7 @@ import { MemberLogin } from '../schemas.ts';
 import { answerMemberLogin } from '../sign-in.ts';
 
 export const postMerchantAuthRefresh = (members: Members) =>
-  endpoint({
-    method: 'POST',
-    url: '/merchant/auth/refresh',
+  endpoint('POST /merchant/auth/refresh', {
     access: { scope: 'till' },
     id: 'refreshMember',
     summary: 'Exchange the refresh token of a member for new tokens',

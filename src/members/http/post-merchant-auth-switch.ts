@@ -5,9 +5,7 @@ import { MemberLogin, SwitchForm } from '../schemas.ts';
 import { switchMerchant } from '../sign-in.ts';
 
 export const postMerchantAuthSwitch = (members: Members) =>
-  endpoint({
-    method: 'POST',
-    url: '/merchant/auth/switch',
+  endpoint('POST /merchant/auth/switch', {
     access: { scope: 'till', member: 'clerk' },
     id: 'switchMerchant',
     summary: 'Act for another merchant of which you are a member',

@@ -6,9 +6,7 @@ import { lastOwner, memberExists } from '../problems.ts';
 import { Member, MemberForm } from '../schemas.ts';
 
 export const postMerchantMembers = ({ db, clock }: Members) =>
-  endpoint({
-    method: 'POST',
-    url: '/merchant/members',
+  endpoint('POST /merchant/members', {
     access: { scope: 'till', member: 'owner' },
     id: 'addMember',
     summary: 'Add a member to your merchant',

@@ -7,9 +7,7 @@ import { listedAgreements } from '../agreements/store.ts';
 import type { Outbound } from '../messages.ts';
 
 export const getAdminAgreements = ({ db }: Outbound) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/agreements',
+  endpoint('GET /admin/agreements', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listAgreements',
     summary: 'List versions of terms and privacy notice',

@@ -7,9 +7,7 @@ import { MessageTemplate } from '../schemas.ts';
 import { showTemplates } from '../show-templates.ts';
 
 export const getAdminMessageTemplates = ({ creditor, walletPage }: Outbound) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/message-templates',
+  endpoint('GET /admin/message-templates', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listMessageTemplates',
     summary: 'List the texts of messages',

@@ -11,9 +11,7 @@ import { listedMessages } from '../staff-store.ts';
 import { STATUSES } from '../store.ts';
 
 export const getAdminMessages = ({ db, contacts, resolveSearch }: Outbound) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/messages',
+  endpoint('GET /admin/messages', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listStaffMessages',
     summary: 'List what customers were told',

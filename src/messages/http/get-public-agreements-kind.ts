@@ -5,9 +5,7 @@ import { Agreement, agreementKind } from '../agreements/schemas.ts';
 import type { Outbound } from '../messages.ts';
 
 export const getPublicAgreementsKind = ({ db }: Outbound) =>
-  endpoint({
-    method: 'GET',
-    url: '/public/agreements/:kind',
+  endpoint('GET /public/agreements/:kind', {
     access: { scope: 'public' },
     id: 'getAgreement',
     summary: 'Show the terms of use, or the privacy notice',

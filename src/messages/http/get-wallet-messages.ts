@@ -1,14 +1,12 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerPage, LINK_HEADER, pageParameters, windowOf } from '#platform/http/pagination.ts';
 import type { Outbound } from '../messages.ts';
 import { WalletMessages } from '../schemas.ts';
 import { listSent } from '../store.ts';
 
 export const getWalletMessages = ({ db, publicUrl }: Outbound) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/messages',
+  endpoint('GET /wallet/messages', {
     access: { scope: 'wallet', customer: true },
     id: 'listWalletMessages',
     summary: 'List what the customer was told',
@@ -20,12 +18,12 @@ export const getWalletMessages = ({ db, publicUrl }: Outbound) =>
     async handler(request, reply) {
       const { page, limit } = request.query;
       const { customerId } = request.caller;
-      const { messages, total } = await listSent(db, customerId, { offset: (page - 1) * limit, limit });
-      reply.header('link', linkHeader(`${publicUrl()}/wallet/messages`, { page, limit }, total));
+      const query = { page, limit };
+      const { messages, total } = await listSent(db, customerId, windowOf(query));
       const data = messages.map(({ sent_at, ...message }) => ({
         ...message,
         sent_at: sent_at.toISOString(),
       }));
-      return { data, pagination: paginationOf({ page, limit }, total) };
+      return answerPage(reply, { url: `${publicUrl()}/wallet/messages`, query, total }, data);
     },
   });

@@ -4,9 +4,7 @@ import { findPreferences } from '../preferences.ts';
 import { Preferences } from '../schemas.ts';
 
 export const getWalletPreferences = ({ db }: Outbound) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/preferences',
+  endpoint('GET /wallet/preferences', {
     access: { scope: 'wallet', customer: true },
     id: 'getPreferences',
     summary: 'Show how the customer wants to be told',

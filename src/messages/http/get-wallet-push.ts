@@ -5,9 +5,7 @@ import type { Outbound } from '../messages.ts';
 import { listSubscriptions } from '../preferences.ts';
 
 export const getWalletPush = ({ db, vapidPublicKey }: Outbound) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/push',
+  endpoint('GET /wallet/push', {
     access: { scope: 'wallet', customer: true },
     id: 'getPush',
     summary: 'Show where Web Push goes',

@@ -7,9 +7,7 @@ import type { Outbound } from '../messages.ts';
 import { versionTaken } from '../problems.ts';
 
 export const postAdminAgreements = ({ db, clock }: Outbound) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/agreements',
+  endpoint('POST /admin/agreements', {
     access: { scope: 'operator', role: 'admin' },
     id: 'publishAgreement',
     summary: 'Publish a version of terms or privacy notice',

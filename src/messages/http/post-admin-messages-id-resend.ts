@@ -10,9 +10,7 @@ import { StaffMessage } from '../schemas.ts';
 import { findMessageOwner, findWhole } from '../staff-store.ts';
 
 export const postAdminMessagesIdResend = ({ db, clock, contacts }: Outbound) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/messages/:id/resend',
+  endpoint('POST /admin/messages/:id/resend', {
     access: { scope: 'operator', role: 'support' },
     id: 'resendMessage',
     summary: 'Say something to a customer again',

@@ -16,9 +16,7 @@ const LIMIT = { kind: 'test messages', most: 20, windowMs: HOUR_MS };
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export const postAdminMessagesTest = ({ db, clock, channels, creditor, walletPage }: Outbound) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/messages/test',
+  endpoint('POST /admin/messages/test', {
     access: { scope: 'operator', role: 'support' },
     id: 'sendTestMessage',
     summary: 'Send an example to yourself',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { Form } from '#platform/http/schemas.ts';
+import { Form, NumberOrNull } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { isPushService } from '../channels/push.ts';
 import type { Outbound } from '../messages.ts';
@@ -9,9 +9,7 @@ import { putSubscription } from '../preferences.ts';
 const Key = (description: string) => Type.String({ pattern: '^[A-Za-z0-9_-]{16,200}={0,2}$', description });
 
 export const postWalletPush = ({ db, clock }: Outbound) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/push',
+  endpoint('POST /wallet/push', {
     access: { scope: 'wallet', customer: true },
     id: 'addPush',
     summary: 'Let a browser be told by Web Push',
@@ -20,7 +18,7 @@ export const postWalletPush = ({ db, clock }: Outbound) =>
     body: Form(
       {
         endpoint: Type.String({ maxLength: 1_000 }),
-        expirationTime: Type.Optional(Type.Unsafe<number | null>({ type: ['number', 'null'] })),
+        expirationTime: Type.Optional(NumberOrNull()),
         keys: Form({ p256dh: Key('Of the browser.'), auth: Key('Its secret.') }),
       },
       {
@@ -38,7 +36,7 @@ export const postWalletPush = ({ db, clock }: Outbound) =>
     ),
     answers: { 204: { description: 'It is told from now on.' } },
     problems: [validationFailed],
-    async handler(request, reply) {
+    async handler(request) {
       const { endpoint: address, keys } = request.body;
       if (!isPushService(address))
         throw validationFailed([
@@ -54,6 +52,5 @@ export const postWalletPush = ({ db, clock }: Outbound) =>
       await db.transaction((tx) =>
         putSubscription(tx, { customerId, subscription: { endpoint: address, keys }, at: clock.now() }),
       );
-      return reply.code(204).send();
     },
   });

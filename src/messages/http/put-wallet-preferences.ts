@@ -4,9 +4,7 @@ import { findPreferences, putPreferences } from '../preferences.ts';
 import { Preferences, PreferencesForm } from '../schemas.ts';
 
 export const putWalletPreferences = ({ db, clock }: Outbound) =>
-  endpoint({
-    method: 'PUT',
-    url: '/wallet/preferences',
+  endpoint('PUT /wallet/preferences', {
     access: { scope: 'wallet', customer: true },
     id: 'setPreferences',
     summary: 'Choose how to be told',

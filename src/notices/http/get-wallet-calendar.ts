@@ -6,9 +6,7 @@ import { type Calendars, listAhead } from '../calendar.ts';
 import { WalletCalendar } from '../schemas.ts';
 
 export const getWalletCalendar = ({ db, clock }: Calendars) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/calendar',
+  endpoint('GET /wallet/calendar', {
     access: { scope: 'wallet', customer: true },
     id: 'getCalendar',
     summary: 'What falls due, by day',

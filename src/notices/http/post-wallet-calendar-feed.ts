@@ -7,9 +7,7 @@ import { CalendarFeed } from '../schemas.ts';
 const SECRET_LENGTH = 32;
 
 export const postWalletCalendarFeed = ({ db, clock, publicUrl }: Calendars) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/calendar/feed',
+  endpoint('POST /wallet/calendar/feed', {
     access: { scope: 'wallet', customer: true },
     id: 'makeCalendarFeed',
     summary: 'Make a secret address for a calendar',

@@ -6,9 +6,7 @@ import type { Overview } from '../overview.ts';
 import { FailingJob } from '../schemas.ts';
 
 export const getAdminJobs = ({ db }: Overview) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/jobs',
+  endpoint('GET /admin/jobs', {
     access: { scope: 'operator', role: 'admin' },
     id: 'listFailingJobs',
     summary: 'List background jobs whose last attempt failed',

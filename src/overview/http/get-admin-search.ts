@@ -3,9 +3,7 @@ import type { Overview } from '../overview.ts';
 import { SearchQuery, SearchResult } from '../schemas.ts';
 
 export const getAdminSearch = ({ search }: Overview) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/search',
+  endpoint('GET /admin/search', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'searchEverything',
     summary: 'Find people, purchases, payments, merchants and posts',

@@ -1,18 +1,14 @@
-import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { ListOf } from '#platform/http/schemas.ts';
 import type { Overview } from '../overview.ts';
 import { SettingInForce } from '../schemas.ts';
 
 export const getAdminSettings = ({ settings }: Overview) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/settings',
+  endpoint('GET /admin/settings', {
     access: { scope: 'operator', role: 'admin' },
     id: 'listSettings',
     summary: 'Show the settings in force on this node',
     description: 'Secrets and passwords in addresses are hidden. They are changed in the environment.',
-    answers: {
-      200: { description: 'All of them.', schema: Type.Object({ data: Type.Array(SettingInForce) }) },
-    },
+    answers: { 200: { description: 'All of them.', schema: ListOf(SettingInForce) } },
     handler: async () => ({ data: settings() }),
   });

@@ -3,9 +3,7 @@ import type { Overview } from '../overview.ts';
 import { Today } from '../schemas.ts';
 
 export const getAdminToday = ({ today }: Overview) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/today',
+  endpoint('GET /admin/today', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'showToday',
     summary: 'Show what waits for somebody, what falls due and what is late',

@@ -5,9 +5,7 @@ import type { Overview } from '../overview.ts';
 import { JobParams } from '../schemas.ts';
 
 export const postAdminJobsIdRetry = ({ db, clock }: Overview) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/jobs/:id/retry',
+  endpoint('POST /admin/jobs/:id/retry', {
     access: { scope: 'operator', role: 'admin' },
     id: 'retryJob',
     summary: 'Run a job now that failed',

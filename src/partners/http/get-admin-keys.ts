@@ -10,9 +10,7 @@ import { KeyItem } from '../schemas.ts';
 import { findPartner, listKeys } from '../store.ts';
 
 export const getAdminKeys = ({ db, findSlugs }: Partners) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/keys',
+  endpoint('GET /admin/keys', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listKeys',
     summary: 'List API keys, their state and last use',

@@ -9,9 +9,7 @@ import { PartnerShown } from '../schemas.ts';
 import { listPartners } from '../store.ts';
 
 export const getAdminPartners = ({ db }: Partners) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/partners',
+  endpoint('GET /admin/partners', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPartners',
     summary: 'List partner applications',

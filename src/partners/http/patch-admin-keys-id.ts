@@ -2,18 +2,15 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
 import { changeKey } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
-import { KeyChange, KeyParams, KeyShown } from '../schemas.ts';
+import { KeyChange, KeyShown, ofKey } from '../schemas.ts';
 
 export const patchAdminKeysId = ({ db, clock, mode }: Partners) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/admin/keys/:id',
+  endpoint('PATCH /admin/keys/:id', {
     access: { scope: 'operator', role: 'admin' },
     id: 'changeKey',
     summary: 'Change where offers of a key may lead back to',
     description: 'Takes effect on every node within a second, for offers that are made from then on.',
-    params: KeyParams,
-    notFound: { en: 'No key has this id.', pt: 'Nenhuma chave tem este id.' },
+    ...ofKey,
     headers: ifMatchHeader,
     body: KeyChange,
     answers: { 200: { description: 'The key.', schema: KeyShown, etag: true } },

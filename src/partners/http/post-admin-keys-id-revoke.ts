@@ -2,17 +2,14 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { revokeKey } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
-import { KeyParams, KeyShown } from '../schemas.ts';
+import { KeyShown, ofKey } from '../schemas.ts';
 
 export const postAdminKeysIdRevoke = ({ db, clock }: Partners) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/keys/:id/revoke',
+  endpoint('POST /admin/keys/:id/revoke', {
     access: { scope: 'operator', role: 'admin' },
     id: 'revokeKey',
     summary: 'End a key, on every node, within a second',
-    params: KeyParams,
-    notFound: { en: 'No key has this id.', pt: 'Nenhuma chave tem este id.' },
+    ...ofKey,
     answers: { 200: { description: 'The key.', schema: KeyShown } },
     async handler(request) {
       const change = changeBy(request, clock.now());

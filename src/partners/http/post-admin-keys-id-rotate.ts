@@ -5,17 +5,14 @@ import { Form } from '#platform/http/schemas.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { keyEnded, rotateKeyRecorded } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
-import { KeyParams, NewKeyShown } from '../schemas.ts';
+import { NewKeyShown, ofKey } from '../schemas.ts';
 
 export const postAdminKeysIdRotate = ({ db, clock, mode }: Partners) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/keys/:id/rotate',
+  endpoint('POST /admin/keys/:id/rotate', {
     access: { scope: 'operator', role: 'admin' },
     id: 'rotateKey',
     summary: 'Issue a successor; the old key works on for a while',
-    params: KeyParams,
-    notFound: { en: 'No key has this id.', pt: 'Nenhuma chave tem este id.' },
+    ...ofKey,
     bodyOptional: true,
     body: Form({
       overlap_hours: Type.Optional(

@@ -6,9 +6,7 @@ import type { Partners } from '../partners.ts';
 import { KeyForm, NewKeyShown } from '../schemas.ts';
 
 export const postAdminKeys = ({ db, clock, mode, findMerchant }: Partners) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/keys',
+  endpoint('POST /admin/keys', {
     access: { scope: 'operator', role: 'admin' },
     id: 'createKey',
     summary: 'Issue an API key',

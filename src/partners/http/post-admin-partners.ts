@@ -6,9 +6,7 @@ import type { Partners } from '../partners.ts';
 import { PartnerForm, PartnerShown } from '../schemas.ts';
 
 export const postAdminPartners = ({ db, clock }: Partners) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/partners',
+  endpoint('POST /admin/partners', {
     access: { scope: 'operator', role: 'admin' },
     id: 'createPartner',
     summary: 'Register a partner application',

@@ -1,21 +1,17 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { slugParams } from '#platform/http/schemas.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import { payoutAccountSubject, stopAccountChange } from '../payout-account.ts';
 import type { Payouts } from '../payouts.ts';
-import { NO_MERCHANT, noAccountChange } from '../problems.ts';
-import { PayoutAccount } from '../schemas.ts';
+import { noAccountChange } from '../problems.ts';
+import { ofMerchant, PayoutAccount } from '../schemas.ts';
 
 export const deleteAdminMerchantsSlugPayoutAccountChange = ({ db, clock }: Payouts) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/admin/merchants/:slug/payout-account/change',
+  endpoint('DELETE /admin/merchants/:slug/payout-account/change', {
     access: { scope: 'operator', role: 'support' },
     id: 'stopPayoutAccountChange',
     summary: 'Stop a change of where a merchant is paid',
     description: 'What an owner asked for and what waits. The account stays as it is.',
-    params: slugParams('padaria-flor-do-trigo'),
-    notFound: NO_MERCHANT,
+    ...ofMerchant,
     answers: { 200: { description: 'The account.', schema: PayoutAccount } },
     problems: [noAccountChange],
     handler(request) {

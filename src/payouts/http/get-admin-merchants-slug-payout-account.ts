@@ -1,21 +1,16 @@
 import { findSellingMerchant } from '#catalog';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { slugParams } from '#platform/http/schemas.ts';
 import { findPayoutAccount } from '../account-store.ts';
 import { renderAccount } from '../payout-account.ts';
 import type { Payouts } from '../payouts.ts';
-import { NO_MERCHANT } from '../problems.ts';
-import { PayoutAccount } from '../schemas.ts';
+import { ofMerchant, PayoutAccount } from '../schemas.ts';
 
 export const getAdminMerchantsSlugPayoutAccount = ({ db }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/merchants/:slug/payout-account',
+  endpoint('GET /admin/merchants/:slug/payout-account', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPayoutAccount',
     summary: 'Show where a merchant is paid',
-    params: slugParams('padaria-flor-do-trigo'),
-    notFound: NO_MERCHANT,
+    ...ofMerchant,
     answers: {
       200: { description: 'The account; null where nothing is known.', schema: PayoutAccount, etag: true },
     },

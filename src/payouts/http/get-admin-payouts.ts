@@ -9,9 +9,7 @@ import { StaffPayoutItem } from '../schemas.ts';
 import { listedPayouts, PAYOUT_STATUSES } from '../store.ts';
 
 export const getAdminPayouts = ({ db, resolveSearch }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/payouts',
+  endpoint('GET /admin/payouts', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPayouts',
     summary: 'List payouts',
@@ -34,7 +32,6 @@ export const getAdminPayouts = ({ db, resolveSearch }: Payouts) =>
       const target = await resolveSearch(q);
       return answerList(db, { request, reply }, listedPayouts({ status, merchantId, target, from, to }), {
         item: StaffPayoutItem,
-        isLinked: q === undefined,
         render: (rows) => rows.map(renderPayoutItem),
       });
     },

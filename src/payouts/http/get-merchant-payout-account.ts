@@ -5,9 +5,7 @@ import type { Payouts } from '../payouts.ts';
 import { OwnPayoutAccount } from '../schemas.ts';
 
 export const getMerchantPayoutAccount = ({ db }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/payout-account',
+  endpoint('GET /merchant/payout-account', {
     access: { scope: 'till', member: 'owner' },
     id: 'getOwnPayoutAccount',
     summary: 'Show where you are paid',

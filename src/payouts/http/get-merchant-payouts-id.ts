@@ -1,15 +1,13 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { pageParameters, paginationOf, windowOf } from '#platform/http/pagination.ts';
 import type { Payouts } from '../payouts.ts';
 import { renderLine, renderPayout } from '../render.ts';
 import { PayoutParams, PayoutWithLines } from '../schemas.ts';
 import { findPayout, listPayoutLines } from '../store.ts';
 
 export const getMerchantPayoutsId = ({ db }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/payouts/:id',
+  endpoint('GET /merchant/payouts/:id', {
     access: { scope: 'merchant', member: 'owner' },
     id: 'getOwnPayout',
     summary: 'Show one payout with what it settled',
@@ -19,14 +17,13 @@ export const getMerchantPayoutsId = ({ db }: Payouts) =>
     query: Type.Object(pageParameters()),
     answers: { 200: { description: 'The payout.', schema: PayoutWithLines } },
     async handler(request) {
-      const { page, limit } = request.query;
       const payout = await findPayout(db, request.params.id, request.caller.merchantId);
       if (!payout) throw request.notFound();
-      const { total, lines } = await listPayoutLines(db, payout.id, { offset: (page - 1) * limit, limit });
+      const { total, lines } = await listPayoutLines(db, payout.id, windowOf(request.query));
       return {
         ...renderPayout(payout),
         lines: lines.map(renderLine),
-        pagination: paginationOf({ page, limit }, total),
+        pagination: paginationOf(request.query, total),
       };
     },
   });

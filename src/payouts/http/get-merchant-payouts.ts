@@ -1,16 +1,14 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listPage } from '#platform/http/listing.ts';
-import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerPage, LINK_HEADER, pageParameters } from '#platform/http/pagination.ts';
 import type { Payouts } from '../payouts.ts';
 import { renderPayout } from '../render.ts';
 import { PayoutPage } from '../schemas.ts';
 import { listedPayouts, PAYOUT_STATUSES } from '../store.ts';
 
 export const getMerchantPayouts = ({ db, publicUrl }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/payouts',
+  endpoint('GET /merchant/payouts', {
     access: { scope: 'merchant', member: 'owner' },
     id: 'listOwnPayouts',
     summary: 'List what you were and are being paid',
@@ -24,7 +22,11 @@ export const getMerchantPayouts = ({ db, publicUrl }: Payouts) =>
         isCounted: true,
       } as const;
       const { total, rows } = await listPage(db, mine, { page, limit });
-      reply.header('link', linkHeader(`${publicUrl()}/merchant/payouts`, { page, limit, status }, total));
-      return { data: rows.map(renderPayout), pagination: paginationOf({ page, limit }, total) };
+      const query = { page, limit, status };
+      return answerPage(
+        reply,
+        { url: `${publicUrl()}/merchant/payouts`, query, total },
+        rows.map(renderPayout),
+      );
     },
   });

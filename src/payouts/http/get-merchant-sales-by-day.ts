@@ -1,18 +1,17 @@
 import { Type } from 'typebox';
 import { addDays, type Day, daysBetween, saoPauloDay } from '#core/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { DayParameter } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
 import type { Payouts } from '../payouts.ts';
-import { DayParameter, SalesByDay } from '../schemas.ts';
+import { SalesByDay } from '../schemas.ts';
 import { listDays } from '../summary.ts';
 
 const MOST_DAYS = 366;
 const USUAL_DAYS = 30;
 
 export const getMerchantSalesByDay = ({ db, clock }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/sales-by-day',
+  endpoint('GET /merchant/sales-by-day', {
     access: { scope: 'merchant', member: 'owner' },
     id: 'listSalesByDay',
     summary: 'Show what each day came to',

@@ -2,10 +2,11 @@ import { Type } from 'typebox';
 import { type Day, endOfDay, startOfDay } from '#core/day.ts';
 import { columnsOf, sendCsv, wantsCsv } from '#platform/http/csv.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { LINK_HEADER, linkHeader, pageParameters, paginationOf } from '#platform/http/pagination.ts';
+import { answerPage, LINK_HEADER, pageParameters, windowOf } from '#platform/http/pagination.ts';
+import { DayParameter } from '#platform/http/schemas.ts';
 import type { Payouts } from '../payouts.ts';
 import { renderAccountLine } from '../render.ts';
-import { AccountLine, AccountStatement, DayParameter } from '../schemas.ts';
+import { AccountLine, AccountStatement } from '../schemas.ts';
 import { listStatement } from '../store.ts';
 
 const FIRST_DAY = '2000-01-01' as Day;
@@ -13,9 +14,7 @@ const LAST_DAY = '2199-12-31' as Day;
 const ROWS_AT_ONCE = 1_000;
 
 export const getMerchantStatement = ({ db, publicUrl }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/statement',
+  endpoint('GET /merchant/statement', {
     access: { scope: 'merchant', member: 'owner' },
     id: 'getMerchantStatement',
     summary: 'Show every line of your account',
@@ -51,10 +50,9 @@ export const getMerchantStatement = ({ db, publicUrl }: Payouts) =>
         }
         return sendCsv({ request, reply }, 'statement', columnsOf(AccountLine), batches());
       }
-      const window = { offset: (page - 1) * limit, limit };
-      const { total, lines } = await listStatement(db, merchantId, days, window);
-      const address = `${publicUrl()}/merchant/statement`;
-      reply.header('link', linkHeader(address, { page, limit, from, to }, total));
-      return { data: lines.map(renderAccountLine), pagination: paginationOf({ page, limit }, total) };
+      const query = { page, limit, from, to };
+      const { total, lines } = await listStatement(db, merchantId, days, windowOf(query));
+      const url = `${publicUrl()}/merchant/statement`;
+      return answerPage(reply, { url, query, total }, lines.map(renderAccountLine));
     },
   });

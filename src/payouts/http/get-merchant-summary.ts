@@ -3,15 +3,14 @@ import { type Day, saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
 import { countWaitingOffers, isClerk, ownersOnly } from '#credit';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { DayParameter } from '#platform/http/schemas.ts';
 import type { Payouts } from '../payouts.ts';
-import { DayParameter, MerchantSummary } from '../schemas.ts';
+import { MerchantSummary } from '../schemas.ts';
 import { listDays } from '../summary.ts';
 import { findNextPayout } from '../summary-store.ts';
 
 export const getMerchantSummary = ({ db, clock }: Payouts) =>
-  endpoint({
-    method: 'GET',
-    url: '/merchant/summary',
+  endpoint('GET /merchant/summary', {
     access: { scope: 'merchant', member: 'clerk' },
     id: 'getMerchantSummary',
     summary: 'Show what a day came to, and what is paid next',

@@ -2,20 +2,17 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
 import { failPayout, payoutSubject } from '../close-payout.ts';
 import type { Payouts } from '../payouts.ts';
-import { NO_PAYOUT, payoutClosed } from '../problems.ts';
-import { Payout, PayoutFailed, PayoutParams } from '../schemas.ts';
+import { payoutClosed } from '../problems.ts';
+import { ofPayout, Payout, PayoutFailed } from '../schemas.ts';
 
 export const postAdminPayoutsIdFailed = ({ db, clock }: Payouts) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/payouts/:id/failed',
+  endpoint('POST /admin/payouts/:id/failed', {
     access: { scope: 'operator', role: 'finance' },
     id: 'markPayoutFailed',
     summary: 'Mark a payout as failed',
     description:
       'The bank did not pay it: it is owed again, and comes in the next batch. The same again changes nothing.',
-    params: PayoutParams,
-    notFound: NO_PAYOUT,
+    ...ofPayout,
     headers: ifMatchHeader,
     body: PayoutFailed,
     answers: { 200: { description: 'The payout.', schema: Payout, etag: true } },

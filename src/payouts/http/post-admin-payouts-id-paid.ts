@@ -2,19 +2,16 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
 import { payoutSubject, payPayout } from '../close-payout.ts';
 import type { Payouts } from '../payouts.ts';
-import { NO_PAYOUT, payoutClosed } from '../problems.ts';
-import { Payout, PayoutPaid, PayoutParams } from '../schemas.ts';
+import { payoutClosed } from '../problems.ts';
+import { ofPayout, Payout, PayoutPaid } from '../schemas.ts';
 
 export const postAdminPayoutsIdPaid = ({ db, clock, events }: Payouts) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/payouts/:id/paid',
+  endpoint('POST /admin/payouts/:id/paid', {
     access: { scope: 'operator', role: 'finance' },
     id: 'markPayoutPaid',
     summary: 'Mark a payout as paid',
     description: 'With the reference of the bank. The same again changes nothing.',
-    params: PayoutParams,
-    notFound: NO_PAYOUT,
+    ...ofPayout,
     headers: ifMatchHeader,
     body: PayoutPaid,
     answers: { 200: { description: 'The payout.', schema: Payout, etag: true } },

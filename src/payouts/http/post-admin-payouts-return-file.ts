@@ -13,9 +13,7 @@ import { ReturnFileOutcome } from '../schemas.ts';
 const MOST_LINES = 1_000;
 
 export const postAdminPayoutsReturnFile = ({ db, clock, events }: Payouts) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/payouts/return-file',
+  endpoint('POST /admin/payouts/return-file', {
     access: { scope: 'operator', role: 'finance' },
     id: 'markPayoutsByFile',
     summary: 'Mark payouts as the bank’s return file says',

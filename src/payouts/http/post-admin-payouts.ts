@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { cents, sum } from '#core/money.ts';
 import { rehearse } from '#platform/database/rehearse.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { ListOf } from '#platform/http/schemas.ts';
 import { changeBy, recordCreation } from '#platform/privacy/trail.ts';
 import { createPayouts } from '../create-payouts.ts';
 import type { Payouts } from '../payouts.ts';
@@ -11,9 +11,7 @@ import { renderPayout } from '../render.ts';
 import { Payout, PayoutBatch } from '../schemas.ts';
 
 export const postAdminPayouts = ({ db, clock }: Payouts) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/payouts',
+  endpoint('POST /admin/payouts', {
     access: { scope: 'operator', role: 'finance' },
     id: 'createPayouts',
     summary: 'Make payouts of all that is due',
@@ -26,7 +24,7 @@ export const postAdminPayouts = ({ db, clock }: Payouts) =>
     answers: {
       201: {
         description: 'The payouts that were made, by merchant; none when nothing is due.',
-        schema: Type.Object({ data: Type.Array(Payout) }),
+        schema: ListOf(Payout),
         headers: idempotency.replayed,
       },
     },

@@ -1,23 +1,18 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { slugParams } from '#platform/http/schemas.ts';
 import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
 import { changePayoutAccount, payoutAccountSubject } from '../payout-account.ts';
 import type { Payouts } from '../payouts.ts';
-import { NO_MERCHANT } from '../problems.ts';
-import { PayoutAccount, PayoutAccountForm } from '../schemas.ts';
+import { ofMerchant, PayoutAccount, PayoutAccountForm } from '../schemas.ts';
 
 export const putAdminMerchantsSlugPayoutAccount = ({ db, clock }: Payouts) =>
-  endpoint({
-    method: 'PUT',
-    url: '/admin/merchants/:slug/payout-account',
+  endpoint('PUT /admin/merchants/:slug/payout-account', {
     access: { scope: 'operator', role: 'finance' },
     id: 'setPayoutAccount',
     summary: 'Set where a merchant is paid',
     description:
       'Payouts show it from then on, those that are pending too, and so does their CSV for the bank. A change that an owner asked for ' +
       'and that waits is gone. The owners are told.',
-    params: slugParams('padaria-flor-do-trigo'),
-    notFound: NO_MERCHANT,
+    ...ofMerchant,
     headers: ifMatchHeader,
     body: PayoutAccountForm,
     answers: { 200: { description: 'The account.', schema: PayoutAccount, etag: true } },

@@ -10,9 +10,7 @@ import { NO_MERCHANT } from '../problems.ts';
 import { OwnPayoutAccount, OwnPayoutAccountForm } from '../schemas.ts';
 
 export const putMerchantPayoutAccount = ({ db, clock, checkMemberCode }: Payouts) =>
-  endpoint({
-    method: 'PUT',
-    url: '/merchant/payout-account',
+  endpoint('PUT /merchant/payout-account', {
     access: { scope: 'till', member: 'owner' },
     id: 'changeOwnPayoutAccount',
     summary: 'Change where you are paid',

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { customerName } from '#platform/http/personal.ts';
 import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { amount } from '../schemas.ts';
 import { AUTHORISATION_STATUSES } from '../store/authorisations.ts';
 import { DEBIT_STATUSES } from '../store/lists.ts';
 
-const amount = (description: string) => Type.Number({ format: 'reais', description });
 const hash = Type.String({ examples: ['3kTMd9vR2xYb7LqWn0PzAh'] });
 const InstantOrNull = (description: string) => TextOrNull({ format: 'date-time', description });
 const ADay = (description: string) => Type.String({ format: 'date', description, examples: ['2026-11-22'] });

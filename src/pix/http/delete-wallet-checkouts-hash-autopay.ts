@@ -3,9 +3,8 @@ import { type AuthorisationEnd, endAuthorisation } from '../autopay/end-authoris
 import { authorisationNow } from '../autopay/render-autopay.ts';
 import { removeNow } from '../autopay/sync-authorisation.ts';
 import type { Pix } from '../pix.ts';
-import { NO_AUTOPAY } from '../problems.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
-import { CheckoutParams } from '../schemas.ts';
+import { ofAutopay } from '../schemas.ts';
 import { findShownAuthorisation } from '../store/authorisations.ts';
 
 const ENDED: AuthorisationEnd = { status: 'ended', by: 'customer', reason: 'asked', isRemoved: false };
@@ -13,19 +12,16 @@ const ENDED: AuthorisationEnd = { status: 'ended', by: 'customer', reason: 'aske
 const EXPIRED: AuthorisationEnd = { status: 'expired', by: null, reason: null, isRemoved: false };
 
 export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/wallet/checkouts/:hash/autopay',
+  endpoint('DELETE /wallet/checkouts/:hash/autopay', {
     access: { scope: 'wallet', customer: true },
     id: 'endAutopay',
     summary: 'Let the installments of a purchase be debited no more',
     description:
       'Always possible. A debit of a later day is withdrawn; one of today may still be made, and what it pays too much goes back. ' +
       'Again, it changes nothing.',
-    params: CheckoutParams,
-    notFound: NO_AUTOPAY,
+    ...ofAutopay,
     answers: { 204: { description: 'It is ended.' } },
-    async handler(request, reply) {
+    async handler(request) {
       const found = await findShownAuthorisation(pix.db, request.caller.customerId, request.params.hash);
       if (!found) throw request.notFound();
       const isOver = authorisationNow(found, pix.clock.now()) === 'expired';
@@ -34,6 +30,5 @@ export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
       await removeNow(pix, ended).catch((error: unknown) => {
         if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
       });
-      return reply.code(204).send();
     },
   });

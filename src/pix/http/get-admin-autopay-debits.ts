@@ -10,9 +10,7 @@ import { customerParameter } from '../schemas.ts';
 import { DEBIT_STATUSES, listedDebits } from '../store/lists.ts';
 
 export const getAdminAutopayDebits = ({ db, resolveSearch }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/autopay/debits',
+  endpoint('GET /admin/autopay/debits', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listDebits',
     summary: 'List debits of autopay',
@@ -31,7 +29,6 @@ export const getAdminAutopayDebits = ({ db, resolveSearch }: Pix) =>
       const target = await resolveSearch(q);
       return answerList(db, { request, reply }, listedDebits({ ...filter, customerId, target }), {
         item: StaffDebit,
-        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderStaffDebit)),
       });
     },

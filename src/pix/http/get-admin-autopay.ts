@@ -11,9 +11,7 @@ import { AUTHORISATION_STATUSES } from '../store/authorisations.ts';
 import { listedAuthorisations } from '../store/lists.ts';
 
 export const getAdminAutopay = ({ db, clock, resolveSearch }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/autopay',
+  endpoint('GET /admin/autopay', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listAutopay',
     summary: 'List authorisations of debits',
@@ -38,7 +36,6 @@ export const getAdminAutopay = ({ db, clock, resolveSearch }: Pix) =>
         listedAuthorisations({ ...filter, customerId, target }, now),
         {
           item: StaffAutopay,
-          isLinked: q === undefined,
           render: (rows) =>
             nameCustomers(
               db,

@@ -6,9 +6,7 @@ import { StaffChargeParams, StaffPixChargeItem } from '../schemas.ts';
 import { findAnyCharge } from '../store/charges.ts';
 
 export const getAdminPixChargesId = ({ db, clock }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/pix/charges/:id',
+  endpoint('GET /admin/pix/charges/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixCharge',
     summary: 'Show one charge',

@@ -11,9 +11,7 @@ import { ownerParameters, StaffPixChargeItem } from '../schemas.ts';
 import { listedCharges } from '../store/lists.ts';
 
 export const getAdminPixCharges = ({ db, clock, resolveSearch }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/pix/charges',
+  endpoint('GET /admin/pix/charges', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPixCharges',
     summary: 'List codes that customers asked for',
@@ -37,7 +35,6 @@ export const getAdminPixCharges = ({ db, clock, resolveSearch }: Pix) =>
       const now = clock.now();
       return answerList(db, { request, reply }, listedCharges(wanted, now), {
         item: StaffPixChargeItem,
-        isLinked: q === undefined,
         render: (rows) =>
           nameCustomers(
             db,

@@ -8,9 +8,7 @@ import { PixDiscrepancy } from '../schemas.ts';
 import { listDiscrepancies } from '../store/discrepancies.ts';
 
 export const getAdminPixDiscrepancies = ({ db }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/pix/discrepancies',
+  endpoint('GET /admin/pix/discrepancies', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPixDiscrepancies',
     summary: 'List what the payment provider says of charges and we cannot account for',

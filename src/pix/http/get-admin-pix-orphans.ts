@@ -9,9 +9,7 @@ import { listedOrphans } from '../store/lists.ts';
 import { ORPHAN_STATUSES } from '../store/orphans.ts';
 
 export const getAdminPixOrphans = ({ db, resolveSearch }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/pix/orphans',
+  endpoint('GET /admin/pix/orphans', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPixOrphans',
     summary: 'List money that belongs to no charge of ours',
@@ -33,7 +31,6 @@ export const getAdminPixOrphans = ({ db, resolveSearch }: Pix) =>
         listedOrphans({ ...filter, target: await resolveSearch(q) }),
         {
           item: PixOrphan,
-          isLinked: q === undefined,
           render: (rows) => rows.map(renderOrphan),
         },
       );

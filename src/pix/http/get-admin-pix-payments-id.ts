@@ -2,23 +2,19 @@ import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listPage } from '#platform/http/listing.ts';
 import type { Pix } from '../pix.ts';
-import { NO_PAYMENT } from '../problems.ts';
 import { renderMove, renderPayment, renderRefund } from '../reports/render-staff.ts';
-import { EndToEndIdParams, PixPaymentWithRefunds } from '../schemas.ts';
+import { ofPayment, PixPaymentWithRefunds } from '../schemas.ts';
 import { paymentOf } from '../store/lists.ts';
 import { listMoves } from '../store/moves.ts';
 import { listPaymentOwners } from '../store/payments.ts';
 import { listRefunds } from '../store/refunds.ts';
 
 export const getAdminPixPaymentsId = ({ db }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/pix/payments/:id',
+  endpoint('GET /admin/pix/payments/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixPayment',
     summary: 'Show one payment with its refunds and moves',
-    params: EndToEndIdParams,
-    notFound: NO_PAYMENT,
+    ...ofPayment,
     answers: { 200: { description: 'The payment.', schema: PixPaymentWithRefunds } },
     async handler(request) {
       const { id } = request.params;

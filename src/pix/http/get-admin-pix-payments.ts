@@ -11,9 +11,7 @@ import { ownerParameters, PixPaymentItem } from '../schemas.ts';
 import { listedPayments } from '../store/lists.ts';
 
 export const getAdminPixPayments = ({ db, resolveSearch }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/pix/payments',
+  endpoint('GET /admin/pix/payments', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPixPaymentItems',
     summary: 'List money that arrived',
@@ -31,7 +29,6 @@ export const getAdminPixPayments = ({ db, resolveSearch }: Pix) =>
       const wanted = { ...days, ...whose, endToEndId, target: await resolveSearch(q) };
       return answerList(db, { request, reply }, listedPayments(wanted), {
         item: PixPaymentItem,
-        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderPayment)),
       });
     },

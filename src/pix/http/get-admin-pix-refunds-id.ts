@@ -2,18 +2,15 @@ import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { Pix } from '../pix.ts';
 import { renderRefund } from '../reports/render-staff.ts';
-import { PixRefundItem, RefundParams } from '../schemas.ts';
+import { ofRefund, PixRefundItem } from '../schemas.ts';
 import { findRefund, findRefundById } from '../store/refunds.ts';
 
 export const getAdminPixRefundsId = ({ db }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/pix/refunds/:id',
+  endpoint('GET /admin/pix/refunds/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixRefund',
     summary: 'Show one refund that we asked for',
-    params: RefundParams,
-    notFound: { en: 'No refund of ours has this id.', pt: 'Nenhuma devolução nossa tem este id.' },
+    ...ofRefund,
     answers: { 200: { description: 'The refund.', schema: PixRefundItem } },
     async handler(request) {
       const named = await findRefundById(db, request.params.id);

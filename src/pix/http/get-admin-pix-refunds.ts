@@ -11,9 +11,7 @@ import { listedRefunds } from '../store/lists.ts';
 import { REFUND_STATUSES } from '../store/refunds.ts';
 
 export const getAdminPixRefunds = ({ db, resolveSearch }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/pix/refunds',
+  endpoint('GET /admin/pix/refunds', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPixRefundItems',
     summary: 'List money that goes or went back',
@@ -34,7 +32,6 @@ export const getAdminPixRefunds = ({ db, resolveSearch }: Pix) =>
       const wanted = { ...filter, ...whose, target: await resolveSearch(q) };
       return answerList(db, { request, reply }, listedRefunds(wanted), {
         item: PixRefundItem,
-        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderRefund)),
       });
     },

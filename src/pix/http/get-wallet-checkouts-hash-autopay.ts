@@ -1,21 +1,17 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { renderAuthorisation } from '../autopay/render-autopay.ts';
 import type { Pix } from '../pix.ts';
-import { NO_AUTOPAY } from '../problems.ts';
-import { Autopay, CheckoutParams } from '../schemas.ts';
+import { Autopay, ofAutopay } from '../schemas.ts';
 import { findShownAuthorisation } from '../store/authorisations.ts';
 
 export const getWalletCheckoutsHashAutopay = ({ db, clock }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/checkouts/:hash/autopay',
+  endpoint('GET /wallet/checkouts/:hash/autopay', {
     access: { scope: 'wallet', customer: true },
     id: 'getAutopay',
     summary: 'Show whether the installments of a purchase are debited',
     description:
       'The newest authorisation. What is debited when is in `autopay` of each installment of the purchase.',
-    params: CheckoutParams,
-    notFound: NO_AUTOPAY,
+    ...ofAutopay,
     answers: { 200: { description: 'The authorisation.', schema: Autopay } },
     async handler(request) {
       const found = await findShownAuthorisation(db, request.caller.customerId, request.params.hash);

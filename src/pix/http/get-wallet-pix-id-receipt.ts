@@ -5,9 +5,7 @@ import type { Pix } from '../pix.ts';
 import { ChargeParams } from '../schemas.ts';
 
 export const getWalletPixIdReceipt = (pix: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/pix/:id/receipt',
+  endpoint('GET /wallet/pix/:id/receipt', {
     access: { scope: 'wallet', customer: true },
     id: 'getReceipt',
     summary: 'The receipt of a paid PIX, as PDF',

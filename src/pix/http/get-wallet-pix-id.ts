@@ -6,9 +6,7 @@ import { findShownCharge } from '../store/charges.ts';
 import { listChargeRefunds } from '../store/refunds.ts';
 
 export const getWalletPixId = ({ db, clock }: Pix) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/pix/:id',
+  endpoint('GET /wallet/pix/:id', {
     access: { scope: 'wallet', customer: true },
     id: 'getPix',
     summary: 'Show one PIX',

@@ -5,21 +5,18 @@ import { changeBy } from '#platform/privacy/trail.ts';
 import { assignRecorded, forOwner } from '../payments/close-orphan.ts';
 import { AssignedOrphan, OrphanAssignment } from '../payments/orphan-schemas.ts';
 import type { Pix } from '../pix.ts';
-import { installmentUnknown, NO_ORPHAN, orphanClosed } from '../problems.ts';
-import { EndToEndIdParams } from '../schemas.ts';
+import { installmentUnknown, orphanClosed } from '../problems.ts';
+import { ofOrphan } from '../schemas.ts';
 
 export const postAdminPixOrphansIdAssign = (pix: Pix) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/pix/orphans/:id/assign',
+  endpoint('POST /admin/pix/orphans/:id/assign', {
     access: { scope: 'operator', role: 'support' },
     id: 'assignPixOrphan',
     summary: 'Say which installment a payment is for',
     description:
       'It counts as of when it arrived, as if a code had been paid; what is too much goes back. Look with `dry_run` first. What was ' +
       'assigned wrongly is moved to the right installment.',
-    params: EndToEndIdParams,
-    notFound: NO_ORPHAN,
+    ...ofOrphan,
     body: OrphanAssignment,
     answers: { 200: { description: 'What came of it.', schema: AssignedOrphan } },
     problems: [orphanClosed, installmentUnknown],

@@ -3,21 +3,18 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
 import { orphanSubject, refundOrphan, refuseClosed } from '../payments/close-orphan.ts';
 import type { Pix } from '../pix.ts';
-import { NO_ORPHAN, orphanClosed } from '../problems.ts';
-import { EndToEndIdParams, PixOrphan } from '../schemas.ts';
+import { orphanClosed } from '../problems.ts';
+import { ofOrphan, PixOrphan } from '../schemas.ts';
 import { findOrphan } from '../store/orphans.ts';
 
 export const postAdminPixOrphansIdRefund = ({ db, clock }: Pix) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/pix/orphans/:id/refund',
+  endpoint('POST /admin/pix/orphans/:id/refund', {
     access: { scope: 'operator', role: 'finance' },
     id: 'refundPixOrphan',
     summary: 'Give money back that belongs to no charge of ours',
     description:
       'All of it, to whoever sent it. The payment provider is asked right after; should it refuse, it is `open` again, with the `reason`.',
-    params: EndToEndIdParams,
-    notFound: NO_ORPHAN,
+    ...ofOrphan,
     answers: { 200: { description: 'The payment.', schema: PixOrphan } },
     approval: {
       kind: 'orphan_refund',

@@ -9,13 +9,11 @@ import { changeBy } from '#platform/privacy/trail.ts';
 import { forMove, movePayment } from '../payments/move-payment.ts';
 import { MovedPayment, PaymentMove } from '../payments/move-schemas.ts';
 import type { Pix } from '../pix.ts';
-import { installmentUnknown, NO_PAYMENT, paymentMoved, paymentNotWhole } from '../problems.ts';
-import { EndToEndIdParams } from '../schemas.ts';
+import { installmentUnknown, paymentMoved, paymentNotWhole } from '../problems.ts';
+import { ofPayment } from '../schemas.ts';
 
 export const postAdminPixPaymentsIdMove = (pix: Pix) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/pix/payments/:id/move',
+  endpoint('POST /admin/pix/payments/:id/move', {
     access: { scope: 'operator', role: 'finance' },
     id: 'movePixPayment',
     summary: 'Move a payment to another installment',
@@ -23,8 +21,7 @@ export const postAdminPixPaymentsIdMove = (pix: Pix) =>
       'For a payment that was assigned wrongly. What it had paid is owed again from now on, as if the payer’s bank had taken it back; ' +
       'for the other installment it counts as of when it arrived. The ledger gets new entries, and nothing old changes. Undone by ' +
       'moving it back. With `dry_run` nothing is written: the answer tells what each side would owe.',
-    params: EndToEndIdParams,
-    notFound: NO_PAYMENT,
+    ...ofPayment,
     headers: idempotency.header,
     body: PaymentMove,
     answers: {

@@ -5,19 +5,16 @@ import { changeBy } from '#platform/privacy/trail.ts';
 import type { Pix } from '../pix.ts';
 import { refundNotGivenUp } from '../problems.ts';
 import { retryRecorded } from '../refunds/retry-refund.ts';
-import { PixRefund, RefundParams } from '../schemas.ts';
+import { ofRefund, PixRefund } from '../schemas.ts';
 
 export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/pix/refunds/:id/retry',
+  endpoint('POST /admin/pix/refunds/:id/retry', {
     access: { scope: 'operator', role: 'finance' },
     id: 'retryPixRefund',
     summary: 'Try again to give money back',
     description:
       'What this refund had given up to return is asked for anew, as another refund, and tried as often as the first.',
-    params: RefundParams,
-    notFound: { en: 'No refund of ours has this id.', pt: 'Nenhuma devolução nossa tem este id.' },
+    ...ofRefund,
     answers: {
       200: {
         description: 'The refund as it stands now, and what is asked for anew.',

@@ -13,9 +13,7 @@ import {
 import { Autopay, AutopayRequest, CheckoutParams } from '../schemas.ts';
 
 export const postWalletCheckoutsHashAutopay = (pix: Pix) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/checkouts/:hash/autopay',
+  endpoint('POST /wallet/checkouts/:hash/autopay', {
     access: { scope: 'wallet', customer: true },
     id: 'askAutopay',
     summary: 'Let the installments of a purchase be debited',

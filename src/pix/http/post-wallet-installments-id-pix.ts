@@ -1,25 +1,21 @@
 import { parseReais } from '#core/money.ts';
-import { NO_INSTALLMENT } from '#credit';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { attemptOf, idempotency } from '#platform/http/idempotency.ts';
 import { createCharge } from '../charges/create-charge.ts';
 import { renderCharge } from '../charges/render-charge.ts';
 import type { Pix } from '../pix.ts';
 import { chargeProblems, pspUnavailable } from '../problems.ts';
-import { ChargeRequest, DocumentedChargeRequest, InstallmentParams, PixCharge } from '../schemas.ts';
+import { ChargeRequest, DocumentedChargeRequest, ofInstallment, PixCharge } from '../schemas.ts';
 
 export const postWalletInstallmentsIdPix = (pix: Pix) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/installments/:id/pix',
+  endpoint('POST /wallet/installments/:id/pix', {
     access: { scope: 'wallet', customer: true },
     id: 'createPix',
     summary: 'Generate a PIX for an installment',
     description:
       'What can be generated, and for how much, is in `pix_options` of the installment. Nothing changes until the money ' +
       'arrives. Asking again for the same while one is pending answers 200 with the same charge.',
-    params: InstallmentParams,
-    notFound: NO_INSTALLMENT,
+    ...ofInstallment,
     headers: idempotency.header,
     body: ChargeRequest,
     documentedBody: DocumentedChargeRequest,

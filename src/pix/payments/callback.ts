@@ -40,9 +40,7 @@ export function callbackEndpoints(pix: Pix): Endpoint[] {
     for (const { resolve } of batch) resolve();
   });
   return paths.map(({ url, id }) =>
-    endpoint({
-      method: 'POST',
-      url,
+    endpoint(`POST ${url}`, {
       access: 'open',
       id,
       undocumented: true,

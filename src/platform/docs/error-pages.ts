@@ -3,20 +3,18 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import type { ProblemKind, ProblemMaker } from '../problem.ts';
 import { escapeHtml, PAGE_POLICY, page } from './page.ts';
 
-/** The page that the `type` of every problem points to: its cause and remedy. */
+/** The pages that the `type` of every problem points to: cause and remedy. */
 export function errorPages(problems: ProblemMaker[]): Endpoint[] {
-  const kinds = problems.map(({ kind }) => kind).toSorted((a, b) => a.status - b.status);
-  const byCode = new Map(kinds.map((kind) => [kind.code, kind]));
+  const byCode = new Map(problems.map(({ kind }) => [kind.code, kind]));
+  const kinds = [...byCode.values()].toSorted((a, b) => a.status - b.status);
   const shared = {
-    method: 'GET',
     access: 'open',
     undocumented: true,
     answers: { 200: { description: 'A page.', contentType: 'text/html' } },
   } as const;
   return [
-    endpoint({
+    endpoint('GET /errors', {
       ...shared,
-      url: '/errors',
       id: 'listErrors',
       summary: 'All problem codes',
       handler: (_request, reply) =>
@@ -25,9 +23,8 @@ export function errorPages(problems: ProblemMaker[]): Endpoint[] {
           .header('content-security-policy', PAGE_POLICY)
           .send(index(kinds)),
     }),
-    endpoint({
+    endpoint('GET /errors/:code', {
       ...shared,
-      url: '/errors/:code',
       id: 'showError',
       summary: 'Cause and remedy of a problem',
       params: Type.Object({ code: Type.String() }),

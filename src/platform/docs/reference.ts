@@ -44,11 +44,10 @@ export async function mountReference(door: Door, title: string, demoKey: string 
  */
 export function openApiEndpoints(document: (url: string) => object, publicUrl?: () => string): Endpoint[] {
   let made: { url: string; text: string } | undefined;
-  const shared = { method: 'GET', access: 'open', undocumented: true } as const;
+  const shared = { access: 'open', undocumented: true } as const;
   return [
-    endpoint({
+    endpoint('GET /openapi.json', {
       ...shared,
-      url: '/openapi.json',
       id: 'openapi',
       summary: 'This interface as OpenAPI 3.1',
       answers: { 200: { description: 'The document.', contentType: 'application/json' } },
@@ -62,9 +61,8 @@ export function openApiEndpoints(document: (url: string) => object, publicUrl?: 
           .send(made.text);
       },
     }),
-    endpoint({
+    endpoint('GET /', {
       ...shared,
-      url: '/',
       id: 'home',
       summary: 'The way to the reference',
       answers: { 302: { description: 'To /docs.' } },

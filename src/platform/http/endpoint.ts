@@ -127,7 +127,7 @@ type Schema = TSchema | undefined;
  * The complete declaration of an endpoint: address, access, input, answers, problems. The route, the validation, the 405 and
  * OPTIONS answers and its part of openapi.json are derived from it.
  */
-export type Endpoint<
+type Declared<
   P extends Schema = Schema,
   Q extends Schema = Schema,
   B extends Schema = Schema,
@@ -135,8 +135,6 @@ export type Endpoint<
   A extends Answers = Answers,
   N extends Bilingual | undefined = Bilingual | undefined,
 > = {
-  method: Method;
-  url: `/${string}`;
   access: Access;
   /** The operation id in openapi.json, camelCase, stable: client generators name methods after it. */
   id: string;
@@ -175,7 +173,9 @@ export type Endpoint<
   ): Returned<A> | Missing<N> | Promise<Returned<A> | Missing<N>>;
 };
 
-/** Types the handler by the endpoint's schemas. */
+export type Endpoint = Declared & { method: Method; url: string };
+
+/** Types the handler by the endpoint's schemas. `route`: 'GET /public/merchants/:slug'. */
 export function endpoint<
   P extends Schema = undefined,
   Q extends Schema = undefined,
@@ -183,8 +183,9 @@ export function endpoint<
   H extends Schema = undefined,
   const A extends Answers = Answers,
   N extends Bilingual | undefined = undefined,
->(spec: Endpoint<P, Q, B, H, A, N>): Endpoint {
-  const plain = spec as unknown as Endpoint;
+>(route: `${Method} /${string}`, spec: Declared<P, Q, B, H, A, N>): Endpoint {
+  const [method, url] = route.split(' ') as [Method, string];
+  const plain = { ...(spec as unknown as Declared), method, url };
   if (!isCsvToo(plain)) return plain;
   const { properties = {} } = (plain.query ?? {}) as { properties?: TProperties };
   return { ...plain, query: Type.Object({ ...properties, ...csvParameter }) };

@@ -14,9 +14,10 @@ import {
   type Page,
   pageParameters,
   paginationOf,
+  windowOf,
 } from './pagination.ts';
 import { maskerOf } from './personal.ts';
-import { Reais } from './schemas.ts';
+import { DayParameter, Reais } from './schemas.ts';
 import type { Sent } from './sent.ts';
 import { type Totals as FoundTotals, findTotals, MOST_COUNTED } from './totals.ts';
 
@@ -63,9 +64,6 @@ export const dayParameters = (things: string) => ({
   from: Type.Optional(DayParameter(`${things} on or after this day`)),
   to: Type.Optional(DayParameter(`${things} on or before this day`)),
 });
-
-const DayParameter = (description: string) =>
-  Type.String({ format: 'date', pattern: '^2[01]', description: `${description}, in São Paulo.` });
 
 /** Conditions on a column with an instant; none where no day is given. */
 export function onDays(
@@ -154,7 +152,7 @@ export async function listPage<Row>(
   const { page, limit, sort = 'newest', after, before } = asked;
   const totalsOf = () => findTotals(db, sql`${of} where ${matching(where)}`, sum, isCounted);
   const key = keyIn(after ?? before, by.length, after === undefined ? '/before' : '/after');
-  const { offset } = rangeOf({ page, limit });
+  const { offset } = windowOf({ page, limit });
   const isFar = key === undefined && offset > MOST_COUNTED;
   const counted = isFar ? await totalsOf() : undefined;
   if (counted?.isEstimated) throw tooFar();
@@ -238,8 +236,6 @@ const tooFar = () =>
     },
   ]);
 
-const rangeOf = ({ page, limit }: Page): Range => ({ offset: (page - 1) * limit, limit });
-
 const ROWS_AT_ONCE = 1_000;
 
 /** All of them, some at a time: each batch goes on after the last row of the one before. */
@@ -290,7 +286,10 @@ type ShownList<Row, S extends TObject> = {
   render: (rows: Row[]) => Array<Static<S>> | Promise<Array<Static<S>>>;
   /** Where the address has something in it: the address for `Link`. */
   path?: string;
-  /** False: no `Link`. Whom a list is about stays out of addresses, which end up in logs and histories. */
+  /**
+   * False: no `Link`. Whom a list is about stays out of addresses, which end up in logs and histories. Of a `Listing` with a `q` it is
+   * false unless set.
+   */
   isLinked?: boolean;
 };
 type Answered<S extends TObject> = Promise<
@@ -310,10 +309,14 @@ export function answerList<Row, S extends TObject>(
   shown: ShownList<Row, S>,
 ): Answered<S> {
   const { query } = call.request;
-  return answer(call, shown, {
-    page: () => listPage(db, listing, query),
-    all: () => listAll(db, listing, query.sort),
-  });
+  return answer(
+    call,
+    { isLinked: query.q === undefined, ...shown },
+    {
+      page: () => listPage(db, listing, query),
+      all: () => listAll(db, listing, query.sort),
+    },
+  );
 }
 
 /** The same of a list that is short by nature, in whatever order: CSV turns its pages. */
@@ -322,7 +325,7 @@ export const answerPages = <Row, S extends TObject>(
   read: ReadPage<Row>,
   shown: ShownList<Row, S>,
 ): Answered<S> =>
-  answer(call, shown, { page: () => read(rangeOf(call.request.query)), all: () => turnPages(read) });
+  answer(call, shown, { page: () => read(windowOf(call.request.query)), all: () => turnPages(read) });
 
 async function answer<Row, S extends TObject>(
   { request, reply }: ListCall,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
@@ -42,6 +42,9 @@ export const Pagination = Type.Object(
   { $id: 'Pagination', examples: [{ page: 1, limit: 20, total: 74, pages: 4 }] },
 );
 
+export const PageOf = <S extends TObject>(item: S, $id: string) =>
+  Type.Object({ data: Type.Array(item), pagination: Pagination }, { $id });
+
 /** Of a list of the staff door, which may be long. */
 export const ListPagination = Type.Object(
   {
@@ -63,8 +66,22 @@ export const LINK_HEADER = { Link: 'Addresses of the first, previous, next and l
 
 export type Page = { page: number; limit: number };
 
+export const windowOf = ({ page, limit }: Page) => ({ offset: (page - 1) * limit, limit });
+
 export function paginationOf({ page, limit }: Page, total: number) {
   return { page, limit, total, pages: Math.ceil(total / limit) };
+}
+
+type PageQuery = Page & Record<string, string | number | undefined>;
+
+/** A page of a list of the front door, with the addresses of other pages in `Link`. `query`: what of it they repeat. */
+export function answerPage<T>(
+  reply: { header(name: string, value: string): unknown },
+  { url, query, total }: { url: string; query: PageQuery; total: number },
+  data: T[],
+) {
+  reply.header('link', linkHeader(url, query, total));
+  return { data, pagination: paginationOf(query, total) };
 }
 
 /** Where a list goes on, as keys of its rows: a page by key costs the same however far it is. */
@@ -76,7 +93,7 @@ export type Cursors = { readonly next?: string | undefined; readonly prev?: stri
  */
 export function linkHeader(
   listUrl: string,
-  { page, after: _after, before: _before, ...others }: Page & Record<string, string | number | undefined>,
+  { page, after: _after, before: _before, ...others }: PageQuery,
   total: number,
   { next, prev, isOpen }: Cursors & { isOpen?: boolean | undefined } = {},
 ): string {

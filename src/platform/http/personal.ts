@@ -1,4 +1,4 @@
-import { type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { type TObject, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { maskName } from '#core/mask-name.ts';
 import { ROLES, type Role } from './access.ts';
 
@@ -34,6 +34,13 @@ export const customerName = {
     description: 'Of the customer; masked below `support`.',
     examples: ['Ana Souza'],
   }),
+};
+
+/** The same schema with the name of the customer. */
+export const WithCustomerName = <P extends TProperties>(schema: TObject<P>, $id: string) => {
+  const { examples } = schema as { examples?: object[] };
+  const named = examples?.map((example) => ({ ...example, customer_name: 'Ana Souza' }));
+  return Type.Object({ ...schema.properties, ...customerName }, { $id, ...(named && { examples: named }) });
 };
 
 type Masker = (value: unknown, role: Role | '') => unknown;

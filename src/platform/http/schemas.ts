@@ -2,6 +2,7 @@ import {
   type Static,
   type TObject,
   type TProperties,
+  type TSchema,
   type TSchemaOptions,
   type TString,
   Type,
@@ -15,6 +16,12 @@ export const Form = <P extends TProperties>(properties: P, options: TSchemaOptio
 export const TextOrNull = (options: TSchemaOptions = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
 
+export const NumberOrNull = (options: TSchemaOptions = {}) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], ...options });
+
+export const IntegerOrNull = (options: TSchemaOptions = {}) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], ...options });
+
 /** The same of an object. */
 export const NullableObject = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) =>
   Type.Unsafe<Static<TObject<P>> | null>({
@@ -23,12 +30,24 @@ export const NullableObject = <P extends TProperties>(properties: P, options: TS
     ...options,
   });
 
+/** A whole list. */
+export const ListOf = <S extends TSchema>(item: S, options: TSchemaOptions = {}) =>
+  Type.Object({ data: Type.Array(item) }, options);
+
 /** Free text from outside: bounded, not blank, and without NUL, which PostgreSQL cannot store. */
 export const Text = (maxLength: number, options: TSchemaOptions = {}): TString =>
   Type.String({ maxLength, format: 'text', ...options });
 
 export const Timestamp = (options: TSchemaOptions = {}): TString =>
   Type.String({ format: 'date-time', examples: ['2026-11-15T12:00:00.000Z'], ...options });
+
+/** A day that is answered. */
+export const Day = (description: string): TString =>
+  Type.String({ format: 'date', description: `${description}, in São Paulo.` });
+
+/** A day in a request, within two centuries. */
+export const DayParameter = (description: string): TString =>
+  Type.String({ format: 'date', pattern: '^2[01]', description: `${description}, in São Paulo.` });
 
 /** An id of ours, as `newId` makes them. */
 export const Id = (prefix: string, options: TSchemaOptions = {}): TString =>
@@ -55,3 +74,6 @@ export const idOrPhone = (options: TSchemaOptions = {}): TString =>
 /** An amount that is answered. `description` says what of; CSV shows it with two decimals. */
 export const Reais = (description: string, options: TSchemaOptions = {}) =>
   Type.Number({ format: 'reais', description: `${description}, in reais.`, ...options });
+
+export const ReaisOrNull = (description: string) =>
+  NumberOrNull({ format: 'reais', description: `${description}, in reais.` });

@@ -19,9 +19,7 @@ const Health = Type.Object({
 
 /** Liveness of the process. Depends on nothing else: an unavailable database is no reason to restart. */
 export function healthEndpoint(): Endpoint {
-  return endpoint({
-    method: 'GET',
-    url: '/healthz',
+  return endpoint('GET /healthz', {
     access: 'open',
     id: 'health',
     undocumented: true,
@@ -56,9 +54,7 @@ export function readyEndpoint(parts: {
   isDraining: () => boolean;
 }): Endpoint {
   const { db, databaseHealth, changeFeed, loaded, isDraining } = parts;
-  return endpoint({
-    method: 'GET',
-    url: '/readyz',
+  return endpoint('GET /readyz', {
     access: 'open',
     id: 'ready',
     undocumented: true,
@@ -108,9 +104,7 @@ export function metricsEndpoint(
     metrics.caughtUp.set(changeFeed.trusted() ? 1 : 0);
     metrics.databaseWritable.set(databaseHealth.isWritable() ? 1 : 0);
   });
-  return endpoint({
-    method: 'GET',
-    url: '/metrics',
+  return endpoint('GET /metrics', {
     access: 'open',
     id: 'metrics',
     undocumented: true,

@@ -1,12 +1,3 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { answerReport } from '../answer-report.ts';
-import type { Reporting } from '../reports.ts';
+import { reportEndpoint } from '../report-endpoint.ts';
 
-export const getAdminReportsAging = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/aging',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getAgingReport',
-    ...answerReport('aging', reporting),
-  });
+export const getAdminReportsAging = reportEndpoint('GET /admin/reports/aging', 'getAgingReport');

@@ -1,12 +1,3 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { answerReport } from '../answer-report.ts';
-import type { Reporting } from '../reports.ts';
+import { reportEndpoint } from '../report-endpoint.ts';
 
-export const getAdminReportsAutopay = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/autopay',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getAutopayReport',
-    ...answerReport('autopay', reporting),
-  });
+export const getAdminReportsAutopay = reportEndpoint('GET /admin/reports/autopay', 'getAutopayReport');

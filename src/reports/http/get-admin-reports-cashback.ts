@@ -1,12 +1,3 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { answerReport } from '../answer-report.ts';
-import type { Reporting } from '../reports.ts';
+import { reportEndpoint } from '../report-endpoint.ts';
 
-export const getAdminReportsCashback = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/cashback',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getCashbackReport',
-    ...answerReport('cashback', reporting),
-  });
+export const getAdminReportsCashback = reportEndpoint('GET /admin/reports/cashback', 'getCashbackReport');

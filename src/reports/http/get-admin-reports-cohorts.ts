@@ -1,12 +1,3 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { answerReport } from '../answer-report.ts';
-import type { Reporting } from '../reports.ts';
+import { reportEndpoint } from '../report-endpoint.ts';
 
-export const getAdminReportsCohorts = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/cohorts',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getCohortsReport',
-    ...answerReport('cohorts', reporting),
-  });
+export const getAdminReportsCohorts = reportEndpoint('GET /admin/reports/cohorts', 'getCohortsReport');

@@ -1,12 +1,3 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { answerReport } from '../answer-report.ts';
-import type { Reporting } from '../reports.ts';
+import { reportEndpoint } from '../report-endpoint.ts';
 
-export const getAdminReportsIncome = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/income',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getIncomeReport',
-    ...answerReport('income', reporting),
-  });
+export const getAdminReportsIncome = reportEndpoint('GET /admin/reports/income', 'getIncomeReport');

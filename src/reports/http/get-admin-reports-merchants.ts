@@ -1,12 +1,3 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { answerReport } from '../answer-report.ts';
-import type { Reporting } from '../reports.ts';
+import { reportEndpoint } from '../report-endpoint.ts';
 
-export const getAdminReportsMerchants = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/merchants',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getMerchantsReport',
-    ...answerReport('merchants', reporting),
-  });
+export const getAdminReportsMerchants = reportEndpoint('GET /admin/reports/merchants', 'getMerchantsReport');

@@ -1,12 +1,3 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { answerReport } from '../answer-report.ts';
-import type { Reporting } from '../reports.ts';
+import { reportEndpoint } from '../report-endpoint.ts';
 
-export const getAdminReportsMessages = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/messages',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getMessagesReport',
-    ...answerReport('messages', reporting),
-  });
+export const getAdminReportsMessages = reportEndpoint('GET /admin/reports/messages', 'getMessagesReport');

@@ -1,12 +1,3 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { answerReport } from '../answer-report.ts';
-import type { Reporting } from '../reports.ts';
+import { reportEndpoint } from '../report-endpoint.ts';
 
-export const getAdminReportsPix = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/pix',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getPixReport',
-    ...answerReport('pix', reporting),
-  });
+export const getAdminReportsPix = reportEndpoint('GET /admin/reports/pix', 'getPixReport');

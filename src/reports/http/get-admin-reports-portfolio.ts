@@ -1,12 +1,3 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { answerReport } from '../answer-report.ts';
-import type { Reporting } from '../reports.ts';
+import { reportEndpoint } from '../report-endpoint.ts';
 
-export const getAdminReportsPortfolio = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/portfolio',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getPortfolioReport',
-    ...answerReport('portfolio', reporting),
-  });
+export const getAdminReportsPortfolio = reportEndpoint('GET /admin/reports/portfolio', 'getPortfolioReport');

@@ -1,12 +1,3 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { answerReport } from '../answer-report.ts';
-import type { Reporting } from '../reports.ts';
+import { reportEndpoint } from '../report-endpoint.ts';
 
-export const getAdminReportsRefusals = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/refusals',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getRefusalsReport',
-    ...answerReport('refusals', reporting),
-  });
+export const getAdminReportsRefusals = reportEndpoint('GET /admin/reports/refusals', 'getRefusalsReport');

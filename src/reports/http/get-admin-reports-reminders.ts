@@ -1,12 +1,3 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { answerReport } from '../answer-report.ts';
-import type { Reporting } from '../reports.ts';
+import { reportEndpoint } from '../report-endpoint.ts';
 
-export const getAdminReportsReminders = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/reminders',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getRemindersReport',
-    ...answerReport('reminders', reporting),
-  });
+export const getAdminReportsReminders = reportEndpoint('GET /admin/reports/reminders', 'getRemindersReport');

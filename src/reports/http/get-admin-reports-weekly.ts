@@ -1,12 +1,3 @@
-import { endpoint } from '#platform/http/endpoint.ts';
-import { answerReport } from '../answer-report.ts';
-import type { Reporting } from '../reports.ts';
+import { reportEndpoint } from '../report-endpoint.ts';
 
-export const getAdminReportsWeekly = (reporting: Reporting) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/reports/weekly',
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'getWeeklyReport',
-    ...answerReport('weekly', reporting),
-  });
+export const getAdminReportsWeekly = reportEndpoint('GET /admin/reports/weekly', 'getWeeklyReport');

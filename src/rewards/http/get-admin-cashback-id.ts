@@ -2,17 +2,14 @@ import { findCustomerId, findName } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { showCashback } from '../render-staff.ts';
 import type { Rewards } from '../rewards.ts';
-import { CashbackParams, StaffCashbackShown } from '../schemas.ts';
+import { ofCustomer, StaffCashbackShown } from '../schemas.ts';
 
 export const getAdminCashbackId = ({ db, clock }: Rewards) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/cashback/:id',
+  endpoint('GET /admin/cashback/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCashbackOfCustomer',
     summary: 'Show what cashback a customer has',
-    params: CashbackParams,
-    notFound: { en: 'There is no such customer.', pt: 'Este cliente não existe.' },
+    ...ofCustomer,
     answers: { 200: { description: 'What they have, and until when.', schema: StaffCashbackShown } },
     async handler(request) {
       const id = await findCustomerId(db, request.params.id);

@@ -11,9 +11,7 @@ import { listedMovements } from '../staff-store.ts';
 import { CASHBACK_KINDS } from '../store/movements.ts';
 
 export const getAdminCashback = ({ db, resolveSearch }: Rewards) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/cashback',
+  endpoint('GET /admin/cashback', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listCashbackOfAll',
     summary: 'List what came to and went from cashback of all customers',
@@ -32,7 +30,6 @@ export const getAdminCashback = ({ db, resolveSearch }: Rewards) =>
       const target = await resolveSearch(q);
       return answerList(db, { request, reply }, listedMovements({ ...filter, customerId, target }), {
         item: StaffCashbackItem,
-        isLinked: q === undefined,
         render: (rows) => nameCustomers(db, rows.map(renderStaffMovement)),
       });
     },

@@ -5,9 +5,7 @@ import type { Rewards } from '../rewards.ts';
 import { CashbackParams, StaffReferral } from '../schemas.ts';
 
 export const getAdminReferralsId = ({ db, clock }: Rewards) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/referrals/:id',
+  endpoint('GET /admin/referrals/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getReferralOfCustomer',
     summary: 'Show by whom a customer was invited',

@@ -9,9 +9,7 @@ import { StaffReferral } from '../schemas.ts';
 import { listedReferrals, REFERRAL_STATUSES } from '../staff-store.ts';
 
 export const getAdminReferrals = ({ db, clock }: Rewards) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/referrals',
+  endpoint('GET /admin/referrals', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listReferrals',
     summary: 'List who invited whom',

@@ -6,9 +6,7 @@ import type { Rewards } from '../rewards.ts';
 import { CashbackBalance } from '../schemas.ts';
 
 export const getWalletCashbackBalance = ({ db, clock }: Rewards) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/cashback/balance',
+  endpoint('GET /wallet/cashback/balance', {
     access: { scope: 'wallet', customer: true },
     id: 'getCashbackBalance',
     summary: 'Show the cashback balance',

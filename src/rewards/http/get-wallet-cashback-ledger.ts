@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { saoPauloDay } from '#core/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import {
+  answerPage,
   LINK_HEADER,
-  linkHeader,
   pageParameters,
-  paginationOf,
   upToParameter,
+  windowOf,
 } from '#platform/http/pagination.ts';
 import { listMovements } from '../reading-store.ts';
 import { renderMovement } from '../render.ts';
@@ -14,9 +14,7 @@ import type { Rewards } from '../rewards.ts';
 import { CashbackLedger } from '../schemas.ts';
 
 export const getWalletCashbackLedger = ({ db, clock, publicUrl }: Rewards) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/cashback/ledger',
+  endpoint('GET /wallet/cashback/ledger', {
     access: { scope: 'wallet', customer: true },
     id: 'listCashbackEntries',
     summary: 'List the cashback statement',
@@ -31,10 +29,10 @@ export const getWalletCashbackLedger = ({ db, clock, publicUrl }: Rewards) =>
       const { page, limit, up_to: upTo = Number.MAX_SAFE_INTEGER } = request.query;
       const { customerId } = request.caller;
       const today = saoPauloDay(clock.now().getTime());
-      const window = { offset: (page - 1) * limit, limit, upTo };
+      const window = { ...windowOf({ page, limit }), upTo };
       const { movements, total } = await listMovements(db.shared, customerId, today, window);
-      const address = `${publicUrl()}/wallet/cashback/ledger`;
-      reply.header('link', linkHeader(address, { page, limit, up_to: total }, total));
-      return { data: movements.map(renderMovement), pagination: paginationOf({ page, limit }, total) };
+      const query = { page, limit, up_to: total };
+      const url = `${publicUrl()}/wallet/cashback/ledger`;
+      return answerPage(reply, { url, query, total }, movements.map(renderMovement));
     },
   });

@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { LINK_HEADER, linkHeader, pageParameters, upToParameter } from '#platform/http/pagination.ts';
+import {
+  LINK_HEADER,
+  linkHeader,
+  pageParameters,
+  upToParameter,
+  windowOf,
+} from '#platform/http/pagination.ts';
 import { notFound } from '#platform/problem.ts';
 import { findReferral } from '../reading-store.ts';
 import { renderReferral } from '../render.ts';
@@ -8,9 +14,7 @@ import type { Rewards } from '../rewards.ts';
 import { Referral } from '../schemas.ts';
 
 export const getWalletReferral = ({ db, clock, referral, publicUrl }: Rewards) =>
-  endpoint({
-    method: 'GET',
-    url: '/wallet/referral',
+  endpoint('GET /wallet/referral', {
     access: { scope: 'wallet', customer: true },
     id: 'getReferral',
     summary: 'Show the referral code and what came of it',
@@ -22,7 +26,7 @@ export const getWalletReferral = ({ db, clock, referral, publicUrl }: Rewards) =
     problems: [notFound],
     async handler(request, reply) {
       const { page, limit, up_to: upTo = Number.MAX_SAFE_INTEGER } = request.query;
-      const window = { offset: (page - 1) * limit, limit, upTo };
+      const window = { ...windowOf({ page, limit }), upTo };
       const row = await findReferral(db.shared, request.caller.customerId, window);
       if (!row)
         throw notFound({

@@ -8,19 +8,16 @@ import { adjustCashback } from '../adjust-cashback.ts';
 import { adjustedAlready, cashbackTooLittle } from '../problems.ts';
 import { cashbackSubject } from '../render-staff.ts';
 import type { Rewards } from '../rewards.ts';
-import { CashbackAdjustment, CashbackParams, StaffCashback } from '../schemas.ts';
+import { CashbackAdjustment, ofCustomer, StaffCashback } from '../schemas.ts';
 
 export const postAdminCashbackIdAdjust = ({ db, clock, events }: Rewards) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/cashback/:id/adjust',
+  endpoint('POST /admin/cashback/:id/adjust', {
     access: { scope: 'operator', role: 'finance' },
     id: 'adjustCashback',
     summary: 'Give a customer cashback, or take some',
     description:
       'What is given counts for 180 days; no more can be taken than there is. The customer reads the reason. Undone by the opposite.',
-    params: CashbackParams,
-    notFound: { en: 'There is no such customer.', pt: 'Este cliente não existe.' },
+    ...ofCustomer,
     headers: idempotency.header,
     body: CashbackAdjustment,
     answers: {

@@ -10,9 +10,7 @@ import type { Rewards } from '../rewards.ts';
 import { ReferralOrder, StaffReferral } from '../schemas.ts';
 
 export const postAdminReferrals = ({ db, clock, referral }: Rewards) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/referrals',
+  endpoint('POST /admin/referrals', {
     access: { scope: 'operator', role: 'finance' },
     id: 'addReferral',
     summary: 'Write down who invited a customer who is registered already',
@@ -22,14 +20,12 @@ export const postAdminReferrals = ({ db, clock, referral }: Rewards) =>
     body: ReferralOrder,
     answers: { 201: { description: 'The invitation.', schema: StaffReferral } },
     problems: [
-      ...[
-        alreadyInvited,
-        invitationTooLate,
-        invitedByOneself,
-        invitedInCircle,
-        referralCodeUnknown,
-        notFound,
-      ],
+      alreadyInvited,
+      invitationTooLate,
+      invitedByOneself,
+      invitedInCircle,
+      referralCodeUnknown,
+      notFound,
     ],
     async handler(request) {
       const { customer, code } = request.body;

@@ -9,9 +9,7 @@ import type { Rewards } from '../rewards.ts';
 import { InstallmentParams, Redemption, RedemptionRequest } from '../schemas.ts';
 
 export const postWalletInstallmentsIdCashback = ({ db, clock, events }: Rewards) =>
-  endpoint({
-    method: 'POST',
-    url: '/wallet/installments/:id/cashback',
+  endpoint('POST /wallet/installments/:id/cashback', {
     access: { scope: 'wallet', customer: true },
     id: 'payWithCashback',
     summary: 'Pay an installment with cashback',

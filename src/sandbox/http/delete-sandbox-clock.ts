@@ -3,9 +3,7 @@ import { ClockReading, renderClock } from '../clock/render-clock.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 
 export const deleteSandboxClock = ({ clock }: { clock: SandboxClock }) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/sandbox/clock',
+  endpoint('DELETE /sandbox/clock', {
     access: { scope: 'operator', role: 'support' },
     id: 'resetClock',
     summary: 'Back to real time',

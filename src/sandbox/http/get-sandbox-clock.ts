@@ -3,9 +3,7 @@ import { ClockReading, renderClock } from '../clock/render-clock.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 
 export const getSandboxClock = ({ clock }: { clock: SandboxClock }) =>
-  endpoint({
-    method: 'GET',
-    url: '/sandbox/clock',
+  endpoint('GET /sandbox/clock', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getClock',
     summary: 'What time it is',

@@ -38,9 +38,7 @@ const MESSAGES_TIMEOUT_MS = 2_000;
 const LOOK_AGAIN_MS = 20;
 
 export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise<boolean> }) =>
-  endpoint({
-    method: 'GET',
-    url: '/sandbox/messages',
+  endpoint('GET /sandbox/messages', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listMessages',
     summary: 'Messages that would have been sent',

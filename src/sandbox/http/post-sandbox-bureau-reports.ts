@@ -21,9 +21,7 @@ const BEHAVIOURS: Readonly<Record<string, () => Promise<object> | object>> = {
 };
 
 export const postSandboxBureauReports = () =>
-  endpoint({
-    method: 'POST',
-    url: '/sandbox/bureau/reports',
+  endpoint('POST /sandbox/bureau/reports', {
     access: 'open',
     id: 'askSandboxBureau',
     summary: 'The simulated credit bureau',

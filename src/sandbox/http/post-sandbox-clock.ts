@@ -13,9 +13,7 @@ const EARLIEST = new Date('2000-01-01T00:00:00Z');
 const LATEST = new Date('2100-01-01T00:00:00Z');
 
 export const postSandboxClock = ({ clock, moveClock }: { clock: SandboxClock; moveClock: MoveClock }) =>
-  endpoint({
-    method: 'POST',
-    url: '/sandbox/clock',
+  endpoint('POST /sandbox/clock', {
     access: { scope: 'operator', role: 'support' },
     id: 'moveClock',
     summary: 'Move the time of every node',

@@ -30,9 +30,7 @@ export const postSandboxReset = (parts: {
   events: Events;
   resetFeed: ResetFeed;
 }) =>
-  endpoint({
-    method: 'POST',
-    url: '/sandbox/reset',
+  endpoint('POST /sandbox/reset', {
     access: { scope: 'operator', role: 'support' },
     id: 'resetSandbox',
     summary: 'Back to the demo data as on the first start',

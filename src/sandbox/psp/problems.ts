@@ -1,5 +1,5 @@
 import type { Bilingual } from '#core/bilingual.ts';
-import { defineProblem, type Problem, type ProblemMaker, validationFailed } from '#platform/problem.ts';
+import { defineProblem, type Problem, validationFailed } from '#platform/problem.ts';
 
 export const chargeNotPayable = defineProblem({
   code: 'charge_not_payable',
@@ -62,11 +62,3 @@ export const autopayNotPossible = defineProblem({
     pt: `A autorização está em ${status}.`,
   }),
 });
-
-export const pspSimulatorProblems: ProblemMaker[] = [
-  chargeNotPayable,
-  chargeExpired,
-  nothingToReverse,
-  brCodeUnreadable,
-  autopayNotPossible,
-];

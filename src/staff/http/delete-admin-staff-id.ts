@@ -1,19 +1,16 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
-import { lastAdmin, memberSubject, NO_MEMBER, removeMember } from '../members.ts';
-import { MemberParams } from '../schemas.ts';
+import { lastAdmin, memberSubject, removeMember } from '../members.ts';
+import { ofMember } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
 
 export const deleteAdminStaffId = ({ db, clock }: Staff) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/admin/staff/:id',
+  endpoint('DELETE /admin/staff/:id', {
     access: { scope: 'operator', role: 'admin' },
     id: 'removeStaffMember',
     summary: 'Let a person in no more',
     description: 'Their keys end within a second, on every node. What they did stays in the trail.',
-    params: MemberParams,
-    notFound: NO_MEMBER,
+    ...ofMember,
     answers: { 204: { description: 'They are out.' } },
     problems: [lastAdmin],
     async handler(request) {

@@ -7,9 +7,7 @@ import { sessionOf } from '../sign-in/sessions.ts';
 import type { Staff } from '../staff.ts';
 
 export const deleteAuthFactorsId = (staff: Staff) =>
-  endpoint({
-    method: 'DELETE',
-    url: '/auth/factors/:id',
+  endpoint('DELETE /auth/factors/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'removeFactor',
     summary: 'Remove a second factor of one’s own',

@@ -8,9 +8,7 @@ import { TrailEntry } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
 
 export const getAdminAuditTrail = ({ db, listMembers }: Staff) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/audit-trail',
+  endpoint('GET /admin/audit-trail', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listAuditTrail',
     summary: 'Who changed what, when, from where and why',

@@ -5,9 +5,7 @@ import { findPerson } from '../sign-in/store.ts';
 import type { Staff } from '../staff.ts';
 
 export const getAdminMe = ({ db }: Staff) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/me',
+  endpoint('GET /admin/me', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getStaffMe',
     summary: 'Whose key or session this is',

@@ -1,18 +1,15 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { NO_MEMBER, renderMember } from '../members.ts';
-import { Member, MemberParams } from '../schemas.ts';
+import { renderMember } from '../members.ts';
+import { Member, ofMember } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
 import { findMember } from '../store.ts';
 
 export const getAdminStaffId = ({ db }: Staff) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/staff/:id',
+  endpoint('GET /admin/staff/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getStaffMember',
     summary: 'Show one person',
-    params: MemberParams,
-    notFound: NO_MEMBER,
+    ...ofMember,
     answers: { 200: { description: 'The person.', schema: Member, etag: true } },
     async handler(request) {
       const found = await findMember(db, request.params.id);

@@ -9,9 +9,7 @@ import type { Staff } from '../staff.ts';
 import { listMembers } from '../store.ts';
 
 export const getAdminStaff = ({ db }: Staff) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/staff',
+  endpoint('GET /admin/staff', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listStaff',
     summary: 'List the people who work at this door',

@@ -6,9 +6,7 @@ import { sessionOf } from '../sign-in/sessions.ts';
 import type { Staff } from '../staff.ts';
 
 export const getAuthFactors = (staff: Staff) =>
-  endpoint({
-    method: 'GET',
-    url: '/auth/factors',
+  endpoint('GET /auth/factors', {
     access: { scope: 'operator', role: 'viewer', isBegunEnough: true },
     id: 'listFactors',
     summary: 'The second factors of who is signed in',

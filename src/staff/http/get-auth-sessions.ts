@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { ListOf } from '#platform/http/schemas.ts';
 import { sessionNeeded } from '../sign-in/problems.ts';
 import { StaffSession } from '../sign-in/schemas.ts';
 import { isSessionOld, sessionOf, sessionsSince } from '../sign-in/sessions.ts';
@@ -7,15 +7,11 @@ import { listSessions } from '../sign-in/store.ts';
 import type { Staff } from '../staff.ts';
 
 export const getAuthSessions = ({ db, clock }: Staff) =>
-  endpoint({
-    method: 'GET',
-    url: '/auth/sessions',
+  endpoint('GET /auth/sessions', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listStaffSessions',
     summary: 'The sessions of who is signed in',
-    answers: {
-      200: { description: 'Newest first.', schema: Type.Object({ data: Type.Array(StaffSession) }) },
-    },
+    answers: { 200: { description: 'Newest first.', schema: ListOf(StaffSession) } },
     problems: [sessionNeeded],
     async handler(request) {
       const current = sessionOf(request);

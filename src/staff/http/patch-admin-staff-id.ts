@@ -1,19 +1,16 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
-import { changeMember, lastAdmin, memberSubject, NO_MEMBER } from '../members.ts';
-import { Member, MemberChange, MemberParams } from '../schemas.ts';
+import { changeMember, lastAdmin, memberSubject } from '../members.ts';
+import { Member, MemberChange, ofMember } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
 
 export const patchAdminStaffId = ({ db, clock }: Staff) =>
-  endpoint({
-    method: 'PATCH',
-    url: '/admin/staff/:id',
+  endpoint('PATCH /admin/staff/:id', {
     access: { scope: 'operator', role: 'admin' },
     id: 'changeStaffMember',
     summary: 'Change the name or the role of a person',
     description: 'Takes effect on every node within a second. The last admin keeps the role.',
-    params: MemberParams,
-    notFound: NO_MEMBER,
+    ...ofMember,
     headers: ifMatchHeader,
     body: MemberChange,
     answers: { 200: { description: 'The person.', schema: Member, etag: true } },

@@ -1,21 +1,18 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy, recordChange } from '#platform/privacy/trail.ts';
-import { memberSubject, NO_MEMBER } from '../members.ts';
-import { Invited, MemberParams } from '../schemas.ts';
+import { memberSubject } from '../members.ts';
+import { Invited, ofMember } from '../schemas.ts';
 import { invite } from '../sign-in/invite.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAdminStaffIdInvite = (staff: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/staff/:id/invite',
+  endpoint('POST /admin/staff/:id/invite', {
     access: { scope: 'operator', role: 'admin' },
     id: 'inviteStaffMember',
     summary: 'Invite a person to the back office, again',
     description:
       'For who has lost password or second factor: both are removed, and sessions end. Keys stay. The address works once, for 48 hours.',
-    params: MemberParams,
-    notFound: NO_MEMBER,
+    ...ofMember,
     answers: { 201: { description: 'The invitation.', schema: Invited } },
     async handler(request) {
       const now = staff.clock.now();

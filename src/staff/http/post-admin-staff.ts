@@ -6,9 +6,7 @@ import { MemberForm, NewMember } from '../schemas.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAdminStaff = (staff: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/staff',
+  endpoint('POST /admin/staff', {
     access: { scope: 'operator', role: 'admin' },
     id: 'addStaffMember',
     summary: 'Let a person in',

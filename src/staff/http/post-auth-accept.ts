@@ -7,9 +7,7 @@ import { browserOf } from '../sign-in/sessions.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAuthAccept = (staff: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/auth/accept',
+  endpoint('POST /auth/accept', {
     access: 'open',
     id: 'acceptInvitation',
     summary: 'Accept an invitation: choose e-mail and password',

@@ -5,9 +5,7 @@ import { Invitation, InvitationForm } from '../sign-in/schemas.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAuthInvitation = (staff: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/auth/invitation',
+  endpoint('POST /auth/invitation', {
     access: 'open',
     id: 'readInvitation',
     summary: 'Show whom an invitation is for',

@@ -7,9 +7,7 @@ import { browserOf } from '../sign-in/sessions.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAuthLogin = (staff: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/auth/login',
+  endpoint('POST /auth/login', {
     access: 'open',
     id: 'signInStaff',
     summary: 'Sign in at the back office',

@@ -5,9 +5,7 @@ import { markSessionEnded } from '../sign-in/store.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAuthLogout = ({ db, clock }: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/auth/logout',
+  endpoint('POST /auth/logout', {
     access: { scope: 'operator', role: 'viewer', isBegunEnough: true },
     id: 'signOutStaff',
     summary: 'End the session that this call is made with',

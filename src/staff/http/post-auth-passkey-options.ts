@@ -6,9 +6,7 @@ import { sessionOf } from '../sign-in/sessions.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAuthPasskeyOptions = (staff: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/auth/passkey-options',
+  endpoint('POST /auth/passkey-options', {
     access: { scope: 'operator', role: 'viewer', isBegunEnough: true },
     id: 'askForPasskey',
     summary: 'What a browser needs to give a passkey, or to make one',

@@ -7,9 +7,7 @@ import { sessionOf } from '../sign-in/sessions.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAuthPasskeys = (staff: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/auth/passkeys',
+  endpoint('POST /auth/passkeys', {
     access: { scope: 'operator', role: 'viewer', isBegunEnough: true },
     id: 'addPasskey',
     summary: 'Add a passkey',

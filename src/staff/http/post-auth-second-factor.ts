@@ -7,9 +7,7 @@ import { sessionOf } from '../sign-in/sessions.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAuthSecondFactor = (staff: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/auth/second-factor',
+  endpoint('POST /auth/second-factor', {
     access: { scope: 'operator', role: 'viewer', isBegunEnough: true },
     id: 'giveSecondFactor',
     summary: 'Give the second factor: a one-time code, a passkey, or a recovery code',

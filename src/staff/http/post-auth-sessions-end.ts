@@ -5,9 +5,7 @@ import { markSessionsEnded } from '../sign-in/store.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAuthSessionsEnd = ({ db, clock }: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/auth/sessions/end',
+  endpoint('POST /auth/sessions/end', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'endOtherStaffSessions',
     summary: 'End all sessions of one’s own but this one',

@@ -6,9 +6,7 @@ import { markSessionEnded } from '../sign-in/store.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAuthSessionsIdEnd = ({ db, clock }: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/auth/sessions/:id/end',
+  endpoint('POST /auth/sessions/:id/end', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'endStaffSession',
     summary: 'End one of one’s own sessions',

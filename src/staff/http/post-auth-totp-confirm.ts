@@ -8,9 +8,7 @@ import { sessionOf } from '../sign-in/sessions.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAuthTotpConfirm = (staff: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/auth/totp/confirm',
+  endpoint('POST /auth/totp/confirm', {
     access: { scope: 'operator', role: 'viewer', isBegunEnough: true },
     id: 'confirmTotp',
     summary: 'Use one-time codes from now on',

@@ -6,9 +6,7 @@ import { sessionOf } from '../sign-in/sessions.ts';
 import type { Staff } from '../staff.ts';
 
 export const postAuthTotp = (staff: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/auth/totp',
+  endpoint('POST /auth/totp', {
     access: { scope: 'operator', role: 'viewer', isBegunEnough: true },
     id: 'proposeTotp',
     summary: 'Make a secret for one-time codes',

@@ -8,9 +8,7 @@ import { insertMember } from '../store.ts';
 
 /** Not in live mode. */
 export const postSandboxSessions = ({ db, clock, mode }: Staff) =>
-  endpoint({
-    method: 'POST',
-    url: '/sandbox/sessions',
+  endpoint('POST /sandbox/sessions', {
     access: 'open',
     id: 'enterAsRole',
     summary: 'Sign in at the back office as somebody of a role',

@@ -75,11 +75,3 @@ export const lastFactor = defineProblem({
 });
 
 export const guardProblems = [sessionEnded, secondFactorMissing];
-export const signInProblems = [
-  ...guardProblems,
-  sessionNeeded,
-  inviteExpired,
-  emailTaken,
-  factorWrong,
-  lastFactor,
-];

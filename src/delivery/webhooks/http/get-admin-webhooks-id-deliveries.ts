@@ -3,19 +3,16 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
 import { requireEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { renderDelivery } from '../render.ts';
-import { DELIVERY_STATUSES, EndpointParams, NO_ENDPOINT, WebhookDelivery } from '../schemas.ts';
+import { DELIVERY_STATUSES, ofEndpoint, WebhookDelivery } from '../schemas.ts';
 import { listedDeliveries } from '../store.ts';
 
 export const getAdminWebhooksIdDeliveries = ({ db }: WebhookDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/webhooks/:id/deliveries',
+  endpoint('GET /admin/webhooks/:id/deliveries', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listWebhookDeliveries',
     summary: 'List what was delivered to an endpoint, or is to be',
     description: 'For 90 days, each with its attempts.',
-    params: EndpointParams,
-    notFound: NO_ENDPOINT,
+    ...ofEndpoint,
     query: Type.Object({
       status: Type.Optional(Type.Enum([...DELIVERY_STATUSES], { description: 'Only those in this status.' })),
       ...listParameters(),

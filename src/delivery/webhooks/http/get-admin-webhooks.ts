@@ -9,9 +9,7 @@ import { ENDPOINT_STATUSES, WebhookEndpoint } from '../schemas.ts';
 import { listedEndpoints } from '../store.ts';
 
 export const getAdminWebhooks = ({ db }: WebhookDeps) =>
-  endpoint({
-    method: 'GET',
-    url: '/admin/webhooks',
+  endpoint('GET /admin/webhooks', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listWebhooks',
     summary: 'List webhook endpoints',

@@ -2,19 +2,16 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { changeBy } from '#platform/privacy/trail.ts';
 import { enableEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { renderEndpoint } from '../render.ts';
-import { EndpointParams, NO_ENDPOINT, WebhookEndpoint } from '../schemas.ts';
+import { ofEndpoint, WebhookEndpoint } from '../schemas.ts';
 
 export const postAdminWebhooksIdEnable = ({ db, clock }: WebhookDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/webhooks/:id/enable',
+  endpoint('POST /admin/webhooks/:id/enable', {
     access: { scope: 'operator', role: 'admin' },
     id: 'enableWebhook',
     summary: 'Call an endpoint again',
     description:
       'It starts afresh, with what waited when it was disabled. What happened since then can be replayed.',
-    params: EndpointParams,
-    notFound: NO_ENDPOINT,
+    ...ofEndpoint,
     answers: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
     async handler(request) {
       const change = changeBy(request, clock.now());

@@ -5,21 +5,18 @@ import { changeBy } from '#platform/privacy/trail.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { replay, type WebhookDeps } from '../endpoints.ts';
 import { webhookDisabled } from '../problems.ts';
-import { EndpointParams, NO_ENDPOINT } from '../schemas.ts';
+import { ofEndpoint } from '../schemas.ts';
 
 const event = Id('evt', { description: 'One event, whatever the filter of the endpoint.' });
 const since = Timestamp({ description: 'All events the endpoint wants that occurred then or later.' });
 
 export const postAdminWebhooksIdReplay = ({ db, clock }: WebhookDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/webhooks/:id/replay',
+  endpoint('POST /admin/webhooks/:id/replay', {
     access: { scope: 'operator', role: 'admin' },
     id: 'replayWebhook',
     summary: 'Deliver events once more',
     description: 'Each with the id it always had. What the endpoint was never sent goes along.',
-    params: EndpointParams,
-    notFound: NO_ENDPOINT,
+    ...ofEndpoint,
     body: Form({ event: Type.Optional(event), since: Type.Optional(since) }),
     documentedBody: Type.Union([Form({ event }), Form({ since })]),
     answers: {

@@ -12,20 +12,17 @@ import {
   type WebhookDeps,
 } from '../endpoints.ts';
 import { renderEndpoint } from '../render.ts';
-import { EndpointParams, NO_ENDPOINT, WebhookEndpointWithSecret } from '../schemas.ts';
+import { ofEndpoint, WebhookEndpointWithSecret } from '../schemas.ts';
 
 export const postAdminWebhooksIdRotate = ({ db, clock, vault }: WebhookDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/webhooks/:id/rotate',
+  endpoint('POST /admin/webhooks/:id/rotate', {
     access: { scope: 'operator', role: 'admin' },
     id: 'rotateWebhookSecret',
     summary: 'Give an endpoint a new secret',
     description:
       'During the overlap deliveries carry a signature of each, the new one first. A secret that was on its way out already is ' +
       'gone at once.',
-    params: EndpointParams,
-    notFound: NO_ENDPOINT,
+    ...ofEndpoint,
     headers: idempotency.header,
     bodyOptional: true,
     body: Form({

@@ -7,9 +7,7 @@ import { renderEndpoint } from '../render.ts';
 import { WebhookEndpointWithSecret, WebhookOrder } from '../schemas.ts';
 
 export const postAdminWebhooks = (deps: WebhookDeps) =>
-  endpoint({
-    method: 'POST',
-    url: '/admin/webhooks',
+  endpoint('POST /admin/webhooks', {
     access: { scope: 'operator', role: 'admin' },
     id: 'createWebhook',
     summary: 'Register an address that a partner wants to be called at',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
 import { autopayNotPossible } from '../problems.ts';
 import type { PspSimulator } from '../simulator.ts';
 import type { BankAnswer } from './answers.ts';
@@ -13,7 +14,7 @@ export type Autopayer = {
   sync(id: string): Promise<unknown>;
 };
 
-export const SandboxAutopayParams = Type.Object({
+const SandboxAutopayParams = Type.Object({
   id: Type.String({
     pattern: '^aut_[0-9a-z]{26}$|^[0-9A-Za-z]{29}$',
     description: 'The authorisation, or what the PSP calls it.',
@@ -21,7 +22,7 @@ export const SandboxAutopayParams = Type.Object({
   }),
 });
 
-export const SandboxAutopay = Type.Object(
+const SandboxAutopay = Type.Object(
   {
     id: SandboxAutopayParams.properties.id,
     status: Type.Enum(['pending', 'active', 'rejected', 'expired', 'ended']),
@@ -37,8 +38,28 @@ const STATUSES: Record<RecStatus, Static<typeof SandboxAutopay>['status']> = {
   CANCELADA: 'ended',
 };
 
+/** An endpoint by which the payer's bank answers; its path ends with the answer. */
+export const autopayEndpoint =
+  <A extends BankAnswer>(
+    route: `POST /sandbox/autopay/:id/${A}`,
+    about: { id: string; summary: string; description?: string },
+  ) =>
+  (autopayer: Autopayer) =>
+    endpoint(route, {
+      ...about,
+      access: { scope: 'operator', role: 'support' },
+      params: SandboxAutopayParams,
+      notFound: {
+        en: 'The PSP simulator has no such authorisation.',
+        pt: 'O simulador do PSP não tem essa autorização.',
+      },
+      answers: { 200: { description: 'How it stands now.', schema: SandboxAutopay } },
+      problems: [autopayNotPossible],
+      handler: ({ params }) => answerAutopay(autopayer, params.id, route.split('/').at(-1) as A),
+    });
+
 /** Undefined: the simulator has none. */
-export async function answerAutopay(
+async function answerAutopay(
   { simulator, findRecId, sync }: Autopayer,
   id: string,
   answer: BankAnswer,

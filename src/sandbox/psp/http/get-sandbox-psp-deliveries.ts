@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { ListOf, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import type { PspSimulator } from '../simulator.ts';
 
 const SHOWN = 50;
@@ -21,14 +21,12 @@ const PspDelivery = Type.Object(
 );
 
 export const getSandboxPspDeliveries = (simulator: PspSimulator) =>
-  endpoint({
-    method: 'GET',
-    url: '/sandbox/psp/deliveries',
+  endpoint('GET /sandbox/psp/deliveries', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPspDeliveries',
     summary: 'Notices the PSP simulator sent, will send, or held back',
     description: `The newest ${SHOWN}.`,
-    answers: { 200: { description: 'The notices.', schema: Type.Object({ data: Type.Array(PspDelivery) }) } },
+    answers: { 200: { description: 'The notices.', schema: ListOf(PspDelivery) } },
     async handler() {
       const rows = await simulator.deliveries(SHOWN);
       // The address is left out: it contains the secret that authenticates notices.

@@ -3,9 +3,7 @@ import { Faults } from '../faults.ts';
 import type { PspSimulator } from '../simulator.ts';
 
 export const getSandboxPspFaults = (simulator: PspSimulator) =>
-  endpoint({
-    method: 'GET',
-    url: '/sandbox/psp/faults',
+  endpoint('GET /sandbox/psp/faults', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPspFaults',
     summary: 'How the PSP simulator misbehaves',

@@ -7,9 +7,7 @@ const PAGE_FOLDER = join(import.meta.dirname, '../page');
 
 /** A page to scan, pay and set faults by hand. It holds no data: everything goes through the endpoints. */
 export const getSandboxPsp = (operatorKey: string) =>
-  endpoint({
-    method: 'GET',
-    url: '/sandbox/psp',
+  endpoint('GET /sandbox/psp', {
     access: 'open',
     id: 'showPspPage',
     summary: 'A page to pay a code and to switch on misbehaviour',

@@ -6,7 +6,7 @@ import { FORMATS } from '#platform/http/validation.ts';
 import { instant } from '../api/window.ts';
 import type { Payment } from '../pay.ts';
 import { chargeExpired, chargeNotPayable, wrongField } from '../problems.ts';
-import { AmountInReais, TxidParams } from '../schemas.ts';
+import { AmountInReais, ofCharge } from '../schemas.ts';
 import type { PspSimulator } from '../simulator.ts';
 
 /** Tolerance for clocks of different machines. */
@@ -44,18 +44,12 @@ const PaymentWish = Form({
 });
 
 export const postSandboxPixTxidPay = (simulator: PspSimulator, now: () => Date) =>
-  endpoint({
-    method: 'POST',
-    url: '/sandbox/pix/:txid/pay',
+  endpoint('POST /sandbox/pix/:txid/pay', {
     access: { scope: 'operator', role: 'support' },
     id: 'payCharge',
     summary: "Pay a charge, as the payer's bank would",
     description: 'Without a body, what the charge asks for, now.',
-    params: TxidParams,
-    notFound: {
-      en: 'The PSP simulator has no charge with this txid.',
-      pt: 'O simulador do PSP não tem cobrança com este txid.',
-    },
+    ...ofCharge,
     body: PaymentWish,
     bodyOptional: true,
     answers: { 201: { description: 'The money arrived at the PSP.', schema: SandboxPayment } },

@@ -3,7 +3,7 @@ import { inReais, parseReais, spokenReais, toReais } from '#core/money.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Form, Timestamp } from '#platform/http/schemas.ts';
 import { nothingToReverse, wrongField } from '../problems.ts';
-import { AmountInReais, TxidParams } from '../schemas.ts';
+import { AmountInReais, ofCharge } from '../schemas.ts';
 import type { PspSimulator } from '../simulator.ts';
 
 const SandboxReversal = Type.Object(
@@ -21,18 +21,12 @@ const SandboxReversal = Type.Object(
 );
 
 export const postSandboxPixTxidReverse = (simulator: PspSimulator) =>
-  endpoint({
-    method: 'POST',
-    url: '/sandbox/pix/:txid/reverse',
+  endpoint('POST /sandbox/pix/:txid/reverse', {
     access: { scope: 'operator', role: 'support' },
     id: 'reversePayment',
     summary: "Take a payment back, as the payer's bank would after a fraud claim (MED)",
     description: 'Without a body, all that is left of the last payment.',
-    params: TxidParams,
-    notFound: {
-      en: 'The PSP simulator has no charge with this txid.',
-      pt: 'O simulador do PSP não tem cobrança com este txid.',
-    },
+    ...ofCharge,
     body: Form({ value: Type.Optional(AmountInReais({ description: 'The part to take back, in reais.' })) }),
     bodyOptional: true,
     answers: { 201: { description: 'The money went back to the payer.', schema: SandboxReversal } },

@@ -23,9 +23,7 @@ const ScannedCharge = Type.Object(
 );
 
 export const postSandboxPspScan = (simulator: PspSimulator) =>
-  endpoint({
-    method: 'POST',
-    url: '/sandbox/psp/scan',
+  endpoint('POST /sandbox/psp/scan', {
     access: { scope: 'operator', role: 'support' },
     id: 'scanBrCode',
     summary: "Read a BR Code, as the payer's app would",

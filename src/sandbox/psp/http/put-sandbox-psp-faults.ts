@@ -5,9 +5,7 @@ import { wrongField } from '../problems.ts';
 import type { PspSimulator } from '../simulator.ts';
 
 export const putSandboxPspFaults = (simulator: PspSimulator) =>
-  endpoint({
-    method: 'PUT',
-    url: '/sandbox/psp/faults',
+  endpoint('PUT /sandbox/psp/faults', {
     access: { scope: 'operator', role: 'support' },
     id: 'setPspFaults',
     summary: 'Tell the PSP simulator to misbehave',

@@ -1,16 +1,18 @@
 import type { Transport } from '#client';
 import { type Calls, createCalls, type Listed, type ListIdOf } from '#client/calls.ts';
 import type { operations as Operations } from './openapi.ts';
-import type { components } from './openapi-schemas.ts';
+import type { Schemas } from './openapi-schemas.ts';
 import { operations } from './operations.ts';
 
 /** The typed client of the staff door: a function for every operation. */
 export type StaffClient = Calls<Operations>;
-export type StaffSchemas = components['schemas'];
+export type StaffSchemas = Schemas;
 export type OperationId = keyof Operations;
 export type ListId = ListIdOf<Operations>;
 export type Item<O extends ListId> = Listed<Operations[O]>;
-export type QueryOf<O extends OperationId> = NonNullable<Operations[O]['parameters']['query']>;
+export type QueryOf<O extends OperationId> = Operations[O] extends { query?: infer Q }
+  ? NonNullable<Q>
+  : never;
 
 export const ROLES = ['viewer', 'content', 'support', 'finance', 'admin'] as const;
 export type Role = (typeof ROLES)[number];

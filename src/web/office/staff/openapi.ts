@@ -1,2123 +1,763 @@
 // Made by 'npm run generate' from openapi.json.
-import type { components } from './openapi-schemas.ts';
+import type { Schemas } from './openapi-schemas.ts';
 
 export interface operations {
     listAgreements: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                kind?: "terms" | "privacy";
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffAgreement"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: Schemas["ListQuery"] & { kind?: "terms" | "privacy"; };
+        answer: { data: Schemas["StaffAgreement"][]; pagination: Schemas["ListPagination"]; };
     };
     publishAgreement: {
-        parameters: { query?: never; path?: never; };
-        requestBody: {
-            content: {
-                "application/json": {
-                    kind: "terms" | "privacy";
-                    version: string;
-                    sections: { title: string; text: string; }[];
-                };
-            };
-        };
-        responses: { 201: { content: { "application/json": components["schemas"]["StaffAgreement"]; }; }; };
+        body: { kind: "terms" | "privacy"; version: string; sections: { title: string; text: string; }[]; };
+        answer: Schemas["StaffAgreement"];
     };
     listApprovals: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                status?: "waiting" | "approved" | "refused" | "failed" | "expired";
-                kind?: "orphan_refund" | "write_off" | "cashback_adjustment" | "payout" | "limit" | "payout_account" | "credit_policy" | "payment_move";
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            status?: "waiting" | "approved" | "refused" | "failed" | "expired";
+            kind?: "orphan_refund" | "write_off" | "cashback_adjustment" | "payout" | "limit" | "payout_account" | "credit_policy" | "payment_move";
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Approval"][];
-                        pagination: components["schemas"]["ListPagination"];
-                        totals?: { amount: number; };
-                    };
-                    "text/csv": string;
-                };
-            };
+        answer: {
+            data: Schemas["Approval"][];
+            pagination: Schemas["ListPagination"];
+            totals?: { amount: number; };
         };
     };
-    getApproval: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["Approval"]; }; }; };
-    };
-    approveAct: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["ApprovedAct"]; }; }; };
-    };
-    refuseAct: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["ApprovalRefusal"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["Approval"]; }; }; };
-    };
+    getApproval: { path: { id: string; }; answer: Schemas["Approval"]; };
+    approveAct: { path: { id: string; }; answer: Schemas["ApprovedAct"]; };
+    refuseAct: { path: { id: string; }; body: Schemas["ApprovalRefusal"]; answer: Schemas["Approval"]; };
     listAuditTrail: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                actor?: string;
-                subject?: string;
-                since?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            actor?: string;
+            subject?: string;
+            since?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["AuditTrailEntry"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        answer: { data: Schemas["AuditTrailEntry"][]; pagination: Schemas["ListPagination"]; };
     };
     listAutopay: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                status?: "pending" | "active" | "rejected" | "expired" | "ended";
-                customer?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            status?: "pending" | "active" | "rejected" | "expired" | "ended";
+            customer?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffAutopay"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        answer: { data: Schemas["StaffAutopay"][]; pagination: Schemas["ListPagination"]; };
     };
     listDebits: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                status?: "scheduled" | "trying" | "paid" | "failed" | "withdrawn";
-                customer?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            status?: "scheduled" | "trying" | "paid" | "failed" | "withdrawn";
+            customer?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffDebit"][];
-                        pagination: components["schemas"]["ListPagination"];
-                        totals?: { amount: number; };
-                    };
-                    "text/csv": string;
-                };
-            };
+        answer: {
+            data: Schemas["StaffDebit"][];
+            pagination: Schemas["ListPagination"];
+            totals?: { amount: number; };
         };
     };
     listCashbackOfAll: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                kind?: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
-                customer?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            kind?: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
+            customer?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffCashbackItem"][];
-                        pagination: components["schemas"]["ListPagination"];
-                        totals?: { amount: number; };
-                    };
-                    "text/csv": string;
-                };
-            };
+        answer: {
+            data: Schemas["StaffCashbackItem"][];
+            pagination: Schemas["ListPagination"];
+            totals?: { amount: number; };
         };
     };
-    getCashbackOfCustomer: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: {
-            200: { content: { "application/json": components["schemas"]["StaffCashbackShown"]; }; };
-        };
-    };
+    getCashbackOfCustomer: { path: { id: string; }; answer: Schemas["StaffCashbackShown"]; };
     adjustCashback: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["CashbackAdjustment"]; }; };
-        responses: {
-            201: { content: { "application/json": components["schemas"]["StaffCashback"]; }; };
-            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
-        };
+        path: { id: string; };
+        body: Schemas["CashbackAdjustment"];
+        answer: Schemas["StaffCashback"] | { approval: Schemas["Approval"]; };
     };
     listCategoryForStaff: {
-        parameters: {
-            query?: { page?: number; limit?: number; q?: string; csv?: "plain" | "br"; };
-            path?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffCategory"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: { page?: number; limit?: number; q?: string; csv?: "plain" | "br"; };
+        answer: { data: Schemas["StaffCategory"][]; pagination: Schemas["ListPagination"]; };
     };
-    createCategory: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": { slug: string; name: string; }; }; };
-        responses: { 201: { content: { "application/json": components["schemas"]["StaffCategory"]; }; }; };
-    };
-    getCategoryForStaff: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffCategory"]; }; }; };
-    };
-    removeCategory: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
-    changeCategory: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody: { content: { "application/json": { name: string; }; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffCategory"]; }; }; };
-    };
+    createCategory: { body: { slug: string; name: string; }; answer: Schemas["StaffCategory"]; };
+    getCategoryForStaff: { path: { slug: string; }; answer: Schemas["StaffCategory"]; };
+    changeCategory: { path: { slug: string; }; body: { name: string; }; answer: Schemas["StaffCategory"]; };
+    removeCategory: { path: { slug: string; }; answer: undefined; };
     listCheckoutsOfAll: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                status?: "open" | "overdue" | "paid";
-                days_late?: "1-7" | "8-30" | "31-90" | "90+";
-                written_off?: "true" | "false";
-                merchant?: string;
-                customer?: string;
-                reference?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            status?: "open" | "overdue" | "paid";
+            days_late?: "1-7" | "8-30" | "31-90" | "90+";
+            written_off?: "true" | "false";
+            merchant?: string;
+            customer?: string;
+            reference?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["OperatorCheckoutItem"][];
-                        pagination: components["schemas"]["ListPagination"];
-                        totals?: { amount: number; };
-                    };
-                    "text/csv": string;
-                };
-            };
+        answer: {
+            data: Schemas["OperatorCheckoutItem"][];
+            pagination: Schemas["ListPagination"];
+            totals?: { amount: number; };
         };
     };
-    createCheckout: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": components["schemas"]["CheckoutOrder"]; }; };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["OperatorCheckoutShown"]; }; };
-            201: { content: { "application/json": components["schemas"]["OperatorCheckoutShown"]; }; };
-        };
-    };
-    getCheckoutOfAnybody: {
-        parameters: { query?: never; path: { hash: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffCheckout"]; }; }; };
-    };
-    getContractOfAnybody: {
-        parameters: { query?: never; path: { hash: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/pdf": string; }; }; };
-    };
+    createCheckout: { body: Schemas["CheckoutOrder"]; answer: Schemas["OperatorCheckoutShown"]; };
+    getCheckoutOfAnybody: { path: { hash: string; }; answer: Schemas["StaffCheckout"]; };
+    getContractOfAnybody: { path: { hash: string; }; answer: undefined; };
     reinstateCheckout: {
-        parameters: { query?: never; path: { hash: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["WriteOffOrder"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["WriteOffState"]; }; }; };
+        path: { hash: string; };
+        body: Schemas["WriteOffOrder"];
+        answer: Schemas["WriteOffState"];
     };
     returnCheckout: {
-        parameters: { query?: { dry_run?: "true" | "false"; }; path: { hash: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["ReturnOrder"]; }; };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["OperatorReturn"]; }; };
-            201: { content: { "application/json": components["schemas"]["OperatorReturn"]; }; };
-        };
+        path: { hash: string; };
+        query?: { dry_run?: "true" | "false"; };
+        body: Schemas["ReturnOrder"];
+        answer: Schemas["OperatorReturn"];
     };
     writeOffCheckout: {
-        parameters: { query?: never; path: { hash: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["WriteOffOrder"]; }; };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["WriteOffState"]; }; };
-            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
-        };
+        path: { hash: string; };
+        body: Schemas["WriteOffOrder"];
+        answer: Schemas["WriteOffState"] | { approval: Schemas["Approval"]; };
     };
     listCreditDecisions: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                customer?: string;
-                outcome?: "approved" | "review" | "declined";
-                moment?: "signup" | "accept" | "growth" | "late" | "review";
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            customer?: string;
+            outcome?: "approved" | "review" | "declined";
+            moment?: "signup" | "accept" | "growth" | "late" | "review";
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["CreditDecisionItem"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        answer: { data: Schemas["CreditDecisionItem"][]; pagination: Schemas["ListPagination"]; };
     };
-    getCreditDecision: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["CreditDecision"]; }; }; };
-    };
+    getCreditDecision: { path: { id: string; }; answer: Schemas["CreditDecision"]; };
     approveCreditDecision: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: { content: { "application/json": components["schemas"]["CreditApproval"]; }; };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["CreditDecision"]; }; };
-            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
-        };
+        path: { id: string; };
+        body?: Schemas["CreditApproval"];
+        answer: Schemas["CreditDecision"] | { approval: Schemas["Approval"]; };
     };
     declineCreditDecision: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["CreditRefusal"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["CreditDecision"]; }; }; };
+        path: { id: string; };
+        body: Schemas["CreditRefusal"];
+        answer: Schemas["CreditDecision"];
     };
-    getCreditPolicy: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: { content: { "application/json": components["schemas"]["CreditPolicyInForce"]; }; };
-        };
-    };
+    getCreditPolicy: { answer: Schemas["CreditPolicyInForce"]; };
     setCreditPolicy: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": components["schemas"]["CreditPolicyForm"]; }; };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["CreditPolicyInForce"]; }; };
-            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
-        };
+        body: Schemas["CreditPolicyForm"];
+        answer: Schemas["CreditPolicyInForce"] | { approval: Schemas["Approval"]; };
     };
-    tryCreditPolicy: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": components["schemas"]["CreditPolicyTry"]; }; };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["CreditPolicyTried"]; }; };
-        };
-    };
+    tryCreditPolicy: { body: Schemas["CreditPolicyTry"]; answer: Schemas["CreditPolicyTried"]; };
     listCreditPolicyVersions: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["CreditPolicyVersion"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: Schemas["ListQuery"];
+        answer: { data: Schemas["CreditPolicyVersion"][]; pagination: Schemas["ListPagination"]; };
     };
     listCustomers: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                name?: string;
-                q?: string;
-                phone?: string;
-                email?: string;
-                cpf?: string;
-                status?: "active" | "locked" | "erased" | "overdue";
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            name?: string;
+            q?: string;
+            phone?: string;
+            email?: string;
+            cpf?: string;
+            status?: "active" | "locked" | "erased" | "overdue";
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["CustomerItem"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        answer: { data: Schemas["CustomerItem"][]; pagination: Schemas["ListPagination"]; };
     };
-    createCustomer: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": components["schemas"]["CustomerForm"]; }; };
-        responses: { 201: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
-    };
-    getCustomer: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
-    };
+    createCustomer: { body: Schemas["CustomerForm"]; answer: Schemas["OperatorCustomer"]; };
+    getCustomer: { path: { id: string; }; answer: Schemas["OperatorCustomer"]; };
     changeCustomer: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["CustomerChange"]; }; };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; };
-            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
-        };
+        path: { id: string; };
+        body: Schemas["CustomerChange"];
+        answer: Schemas["OperatorCustomer"] | { approval: Schemas["Approval"]; };
     };
     eraseCustomer: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["ErasureForm"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
+        path: { id: string; };
+        body: Schemas["ErasureForm"];
+        answer: Schemas["OperatorCustomer"];
     };
-    exportCustomer: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["CustomerExport"]; }; }; };
-    };
+    exportCustomer: { path: { id: string; }; answer: Schemas["CustomerExport"]; };
     lockCustomer: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: { content: { "application/json": components["schemas"]["ReasonForm"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
+        path: { id: string; };
+        body?: Schemas["ReasonForm"];
+        answer: Schemas["OperatorCustomer"];
     };
     listCustomerNotes: {
-        parameters: {
-            query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
-            path: { id: string; };
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["CustomerNote"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        path: { id: string; };
+        query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
+        answer: { data: Schemas["CustomerNote"][]; pagination: Schemas["ListPagination"]; };
     };
     writeCustomerNote: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["CustomerNoteForm"]; }; };
-        responses: { 201: { content: { "application/json": components["schemas"]["CustomerNote"]; }; }; };
+        path: { id: string; };
+        body: Schemas["CustomerNoteForm"];
+        answer: Schemas["CustomerNote"];
     };
-    getOwedByCustomer: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["Owed"]; }; }; };
-    };
+    getOwedByCustomer: { path: { id: string; }; answer: Schemas["Owed"]; };
     cancelPhoneChange: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: { content: { "application/json": components["schemas"]["ReasonForm"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
+        path: { id: string; };
+        body?: Schemas["ReasonForm"];
+        answer: Schemas["OperatorCustomer"];
     };
-    sendPhoneChangeCode: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 202: { content: { "application/json": components["schemas"]["CodeOnItsWay"]; }; }; };
-    };
+    sendPhoneChangeCode: { path: { id: string; }; answer: Schemas["CodeOnItsWay"]; };
     confirmPhoneChange: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: { content: { "application/json": components["schemas"]["PhoneConfirmation"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
+        path: { id: string; };
+        body?: Schemas["PhoneConfirmation"];
+        answer: Schemas["OperatorCustomer"];
     };
-    listCustomerSessions: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: {
-            200: { content: { "application/json": { data: components["schemas"]["CustomerSession"][]; }; }; };
-        };
-    };
+    listCustomerSessions: { path: { id: string; }; answer: { data: Schemas["CustomerSession"][]; }; };
     endCustomerSession: {
-        parameters: { query?: never; path: { id: string; session: string; }; };
-        requestBody?: { content: { "application/json": components["schemas"]["ReasonForm"]; }; };
-        responses: { 204: { content?: never; }; };
+        path: { id: string; session: string; };
+        body?: Schemas["ReasonForm"];
+        answer: undefined;
     };
-    endCustomerSessions: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: { content: { "application/json": components["schemas"]["ReasonForm"]; }; };
-        responses: { 204: { content?: never; }; };
-    };
+    endCustomerSessions: { path: { id: string; }; body?: Schemas["ReasonForm"]; answer: undefined; };
     getCustomerStory: {
-        parameters: {
-            query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
-            path: { id: string; };
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StoryLine"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        path: { id: string; };
+        query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
+        answer: { data: Schemas["StoryLine"][]; pagination: Schemas["ListPagination"]; };
     };
     unlockCustomer: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: { content: { "application/json": components["schemas"]["ReasonForm"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["OperatorCustomer"]; }; }; };
+        path: { id: string; };
+        body?: Schemas["ReasonForm"];
+        answer: Schemas["OperatorCustomer"];
     };
     searchEvents: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                type?: "lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "pix.moved" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid" | "webhook.disabled";
-                customer?: string;
-                checkout?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            type?: "lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "pix.moved" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid" | "webhook.disabled";
+            customer?: string;
+            checkout?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffEvent"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        answer: { data: Schemas["StaffEvent"][]; pagination: Schemas["ListPagination"]; };
     };
     listFaqEntryForStaff: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                q?: string;
-                topic?: string;
-                listed?: "true" | "false";
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: {
+            page?: number;
+            limit?: number;
+            q?: string;
+            topic?: string;
+            listed?: "true" | "false";
+            csv?: "plain" | "br";
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffFaqEntry"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        answer: { data: Schemas["StaffFaqEntry"][]; pagination: Schemas["ListPagination"]; };
     };
     createFaqEntry: {
-        parameters: { query?: never; path?: never; };
-        requestBody: {
-            content: {
-                "application/json": {
-                    id: string;
-                    topic: string;
-                    question: string;
-                    answer: string;
-                    position?: number;
-                    listed?: boolean;
-                };
-            };
+        body: {
+            id: string;
+            topic: string;
+            question: string;
+            answer: string;
+            position?: number;
+            listed?: boolean;
         };
-        responses: { 201: { content: { "application/json": components["schemas"]["StaffFaqEntry"]; }; }; };
+        answer: Schemas["StaffFaqEntry"];
     };
-    getFaqEntryForStaff: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffFaqEntry"]; }; }; };
-    };
-    removeFaqEntry: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
+    getFaqEntryForStaff: { path: { id: string; }; answer: Schemas["StaffFaqEntry"]; };
     changeFaqEntry: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: {
-            content: {
-                "application/json": {
-                    topic?: string;
-                    question?: string;
-                    answer?: string;
-                    position?: number;
-                    listed?: boolean;
-                };
-            };
-        };
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffFaqEntry"]; }; }; };
+        path: { id: string; };
+        body: { topic?: string; question?: string; answer?: string; position?: number; listed?: boolean; };
+        answer: Schemas["StaffFaqEntry"];
     };
-    getFourEyes: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["FourEyes"]; }; }; };
-    };
+    removeFaqEntry: { path: { id: string; }; answer: undefined; };
+    getFourEyes: { answer: Schemas["FourEyes"]; };
     importContent: {
-        parameters: {
-            query?: { dry_run?: "true" | "false"; format?: "csv" | "jsonl"; encoding?: "utf-8" | "latin1"; };
-            path: { kind: "categories" | "merchants" | "faq" | "posts"; };
-        };
-        requestBody: { content: { "text/csv": unknown; "application/x-ndjson": unknown; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["ImportOutcome"]; }; }; };
+        path: { kind: "categories" | "merchants" | "faq" | "posts"; };
+        query?: { dry_run?: "true" | "false"; format?: "csv" | "jsonl"; encoding?: "utf-8" | "latin1"; };
+        answer: Schemas["ImportOutcome"];
     };
     listFailingJobs: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["FailingJob"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: Schemas["ListQuery"];
+        answer: { data: Schemas["FailingJob"][]; pagination: Schemas["ListPagination"]; };
     };
-    retryJob: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
+    retryJob: { path: { id: string; }; answer: undefined; };
     listKeys: {
-        parameters: {
-            query?: { page?: number; limit?: number; partner?: string; q?: string; csv?: "plain" | "br"; };
-            path?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyItem"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: { page?: number; limit?: number; partner?: string; q?: string; csv?: "plain" | "br"; };
+        answer: { data: Schemas["ApiKeyItem"][]; pagination: Schemas["ListPagination"]; };
     };
     createKey: {
-        parameters: { query?: never; path?: never; };
-        requestBody: {
-            content: {
-                "application/json": {
-                    partner: string;
-                    scopes: ("public" | "wallet" | "merchant" | "till")[];
-                    label?: string;
-                    merchant?: string;
-                    origins?: string[];
-                    return_origins?: string[];
-                    backend?: boolean;
-                    requests_per_minute?: number | null;
-                };
-            };
+        body: {
+            partner: string;
+            scopes: ("public" | "wallet" | "merchant" | "till")[];
+            label?: string;
+            merchant?: string;
+            origins?: string[];
+            return_origins?: string[];
+            backend?: boolean;
+            requests_per_minute?: number | null;
         };
-        responses: { 201: { content: { "application/json": components["schemas"]["NewApiKey"]; }; }; };
+        answer: Schemas["NewApiKey"];
     };
-    changeKey: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: { content: { "application/json": { return_origins: string[]; }; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["ApiKey"]; }; }; };
-    };
-    revokeKey: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["ApiKey"]; }; }; };
-    };
-    rotateKey: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: { content: { "application/json": { overlap_hours?: number; }; }; };
-        responses: { 201: { content: { "application/json": components["schemas"]["NewApiKey"]; }; }; };
-    };
+    changeKey: { path: { id: string; }; body: { return_origins: string[]; }; answer: Schemas["ApiKey"]; };
+    revokeKey: { path: { id: string; }; answer: Schemas["ApiKey"]; };
+    rotateKey: { path: { id: string; }; body?: { overlap_hours?: number; }; answer: Schemas["NewApiKey"]; };
     listLeads: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                kind?: string;
-                status?: "new" | "handled";
-                q?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            kind?: string;
+            status?: "new" | "handled";
+            q?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffLead"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        answer: { data: Schemas["StaffLead"][]; pagination: Schemas["ListPagination"]; };
     };
-    getLead: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffLead"]; }; }; };
-    };
-    removeLead: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
+    getLead: { path: { id: string; }; answer: Schemas["StaffLead"]; };
     changeLead: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: {
-            content: { "application/json": { status?: "new" | "handled"; note?: string | null; }; };
-        };
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffLead"]; }; }; };
+        path: { id: string; };
+        body: { status?: "new" | "handled"; note?: string | null; };
+        answer: Schemas["StaffLead"];
     };
+    removeLead: { path: { id: string; }; answer: undefined; };
     makeMerchantOfLead: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["LeadMerchantForm"]; }; };
-        responses: { 201: { content: { "application/json": components["schemas"]["LeadMerchant"]; }; }; };
+        path: { id: string; };
+        body: Schemas["LeadMerchantForm"];
+        answer: Schemas["LeadMerchant"];
     };
-    getStaffMe: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffMe"]; }; }; };
-    };
-    listSavedViews: {
-        parameters: { query?: { list?: string; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: { content: { "application/json": { data: components["schemas"]["SavedView"][]; }; }; };
-        };
-    };
-    saveView: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": components["schemas"]["SavedViewForm"]; }; };
-        responses: { 201: { content: { "application/json": components["schemas"]["SavedView"]; }; }; };
-    };
-    removeSavedView: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
+    getStaffMe: { answer: Schemas["StaffMe"]; };
+    listSavedViews: { query?: { list?: string; }; answer: { data: Schemas["SavedView"][]; }; };
+    saveView: { body: Schemas["SavedViewForm"]; answer: Schemas["SavedView"]; };
+    removeSavedView: { path: { id: string; }; answer: undefined; };
     listMedia: {
-        parameters: {
-            query?: { page?: number; limit?: number; unused?: "true"; csv?: "plain" | "br"; };
-            path?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Media"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: { page?: number; limit?: number; unused?: "true"; csv?: "plain" | "br"; };
+        answer: { data: Schemas["Media"][]; pagination: Schemas["ListPagination"]; };
     };
-    addMedia: {
-        parameters: { query?: never; path?: never; };
-        requestBody: {
-            content: {
-                "image/png": unknown;
-                "image/jpeg": unknown;
-                "image/webp": unknown;
-                "image/svg+xml": unknown;
-            };
-        };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["Media"]; }; };
-            201: { content: { "application/json": components["schemas"]["Media"]; }; };
-        };
-    };
-    getMediaOfStaff: {
-        parameters: { query?: never; path: { name: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "image/*": string; }; }; };
-    };
-    removeMedia: {
-        parameters: { query?: never; path: { name: string; }; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
+    addMedia: { answer: Schemas["Media"]; };
+    getMediaOfStaff: { path: { name: string; }; answer: Uint8Array; };
+    removeMedia: { path: { name: string; }; answer: undefined; };
     listMerchantForStaff: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                q?: string;
-                category?: string;
-                listed?: "true" | "false";
-                sort?: "newest" | "oldest";
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: {
+            page?: number;
+            limit?: number;
+            q?: string;
+            category?: string;
+            listed?: "true" | "false";
+            sort?: "newest" | "oldest";
+            csv?: "plain" | "br";
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffMerchant"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        answer: { data: Schemas["StaffMerchant"][]; pagination: Schemas["ListPagination"]; };
     };
     createMerchant: {
-        parameters: { query?: never; path?: never; };
-        requestBody: {
-            content: {
-                "application/json": {
-                    slug: string;
-                    name: string;
-                    category: string;
-                    description?: string | null;
-                    logo_url?: string | null;
-                    city?: string | null;
-                    state?: string | null;
-                    website?: string | null;
-                    listed?: boolean;
-                    plan?: {
-                        weekly_rate_percent?: number;
-                        max_installments?: number;
-                        min_amount?: number;
-                        max_amount?: number;
-                        cashback_percent?: number;
-                        merchant_fee_percent?: number;
-                        payout_days?: number;
-                    };
-                };
+        body: {
+            slug: string;
+            name: string;
+            category: string;
+            description?: string | null;
+            logo_url?: string | null;
+            city?: string | null;
+            state?: string | null;
+            website?: string | null;
+            listed?: boolean;
+            plan?: {
+                weekly_rate_percent?: number;
+                max_installments?: number;
+                min_amount?: number;
+                max_amount?: number;
+                cashback_percent?: number;
+                merchant_fee_percent?: number;
+                payout_days?: number;
             };
         };
-        responses: { 201: { content: { "application/json": components["schemas"]["StaffMerchant"]; }; }; };
+        answer: Schemas["StaffMerchant"];
     };
-    getMerchantForStaff: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffMerchant"]; }; }; };
-    };
-    removeMerchant: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
+    getMerchantForStaff: { path: { slug: string; }; answer: Schemas["StaffMerchant"]; };
     changeMerchant: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody: {
-            content: {
-                "application/json": {
-                    name?: string;
-                    category?: string;
-                    description?: string | null;
-                    logo_url?: string | null;
-                    city?: string | null;
-                    state?: string | null;
-                    website?: string | null;
-                    listed?: boolean;
-                    plan?: {
-                        weekly_rate_percent?: number;
-                        max_installments?: number;
-                        min_amount?: number;
-                        max_amount?: number;
-                        cashback_percent?: number;
-                        merchant_fee_percent?: number;
-                        payout_days?: number;
-                    };
-                };
+        path: { slug: string; };
+        body: {
+            name?: string;
+            category?: string;
+            description?: string | null;
+            logo_url?: string | null;
+            city?: string | null;
+            state?: string | null;
+            website?: string | null;
+            listed?: boolean;
+            plan?: {
+                weekly_rate_percent?: number;
+                max_installments?: number;
+                min_amount?: number;
+                max_amount?: number;
+                cashback_percent?: number;
+                merchant_fee_percent?: number;
+                payout_days?: number;
             };
         };
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffMerchant"]; }; }; };
+        answer: Schemas["StaffMerchant"];
     };
-    setMerchantLogo: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody: {
-            content: {
-                "image/png": unknown;
-                "image/jpeg": unknown;
-                "image/webp": unknown;
-                "image/svg+xml": unknown;
-            };
-        };
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffMerchant"]; }; }; };
-    };
+    removeMerchant: { path: { slug: string; }; answer: undefined; };
+    setMerchantLogo: { path: { slug: string; }; answer: Schemas["StaffMerchant"]; };
     listMerchantMembers: {
-        parameters: {
-            query?: { page?: number; limit?: number; removed?: "true" | "false"; csv?: "plain" | "br"; };
-            path: { slug: string; };
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["MerchantMember"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        path: { slug: string; };
+        query?: { page?: number; limit?: number; removed?: "true" | "false"; csv?: "plain" | "br"; };
+        answer: { data: Schemas["MerchantMember"][]; pagination: Schemas["ListPagination"]; };
     };
     addMerchantMember: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["MemberForm"]; }; };
-        responses: { 201: { content: { "application/json": components["schemas"]["MerchantMember"]; }; }; };
+        path: { slug: string; };
+        body: Schemas["MemberForm"];
+        answer: Schemas["MerchantMember"];
     };
-    removeMerchantMember: {
-        parameters: { query?: never; path: { slug: string; id: string; }; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
-    getPayoutAccount: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["PayoutAccount"]; }; }; };
-    };
+    removeMerchantMember: { path: { slug: string; id: string; }; answer: undefined; };
+    getPayoutAccount: { path: { slug: string; }; answer: Schemas["PayoutAccount"]; };
     setPayoutAccount: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["PayoutAccountForm"]; }; };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["PayoutAccount"]; }; };
-            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
-        };
+        path: { slug: string; };
+        body: Schemas["PayoutAccountForm"];
+        answer: Schemas["PayoutAccount"] | { approval: Schemas["Approval"]; };
     };
-    stopPayoutAccountChange: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["PayoutAccount"]; }; }; };
-    };
+    stopPayoutAccountChange: { path: { slug: string; }; answer: Schemas["PayoutAccount"]; };
     listMessageTemplates: {
-        parameters: { query?: { page?: number; limit?: number; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["MessageTemplate"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
+        answer: { data: Schemas["MessageTemplate"][]; pagination: Schemas["ListPagination"]; };
     };
     listStaffMessages: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                customer?: string;
-                checkout?: string;
-                status?: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
-                channel?: "whatsapp" | "sms" | "email" | "push";
-                template?: "login_code" | "offer" | "offer_accepted" | "reminder" | "payment_received" | "extended" | "returned" | "autopay_failed" | "cashback_expiring" | "password_changed" | "phone_changed" | "new_session" | "credit_answer" | "payout_account_changed" | "payout_paid";
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            customer?: string;
+            checkout?: string;
+            status?: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
+            channel?: "whatsapp" | "sms" | "email" | "push";
+            template?: "login_code" | "offer" | "offer_accepted" | "reminder" | "payment_received" | "extended" | "returned" | "autopay_failed" | "cashback_expiring" | "password_changed" | "phone_changed" | "new_session" | "credit_answer" | "payout_account_changed" | "payout_paid";
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffMessage"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        answer: { data: Schemas["StaffMessage"][]; pagination: Schemas["ListPagination"]; };
     };
-    resendMessage: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 201: { content: { "application/json": components["schemas"]["StaffMessage"]; }; }; };
-    };
+    resendMessage: { path: { id: string; }; answer: Schemas["StaffMessage"]; };
     sendTestMessage: {
-        parameters: { query?: never; path?: never; };
-        requestBody: {
-            content: {
-                "application/json": {
-                    channel: "sms" | "whatsapp" | "email";
-                    to: string;
-                    template?: "login_code" | "offer" | "offer_accepted" | "reminder" | "payment_received" | "extended" | "returned" | "autopay_failed" | "cashback_expiring" | "password_changed" | "phone_changed" | "new_session" | "credit_answer" | "payout_account_changed" | "payout_paid";
-                };
-            };
+        body: {
+            channel: "sms" | "whatsapp" | "email";
+            to: string;
+            template?: "login_code" | "offer" | "offer_accepted" | "reminder" | "payment_received" | "extended" | "returned" | "autopay_failed" | "cashback_expiring" | "password_changed" | "phone_changed" | "new_session" | "credit_answer" | "payout_account_changed" | "payout_paid";
         };
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        channel: "sms" | "whatsapp" | "email";
-                        provider_id: string | null;
-                        text: string;
-                    };
-                };
-            };
-        };
+        answer: { channel: "sms" | "whatsapp" | "email"; provider_id: string | null; text: string; };
     };
-    listNodes: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: { content: { "application/json": { data: components["schemas"]["ServiceNode"][]; }; }; };
-        };
-    };
+    listNodes: { answer: { data: Schemas["ServiceNode"][]; }; };
     listOffersOfAll: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
-                merchant?: string;
-                customer?: string;
-                reference?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+            merchant?: string;
+            customer?: string;
+            reference?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffOfferItem"][];
-                        pagination: components["schemas"]["ListPagination"];
-                        totals?: { amount: number; };
-                    };
-                    "text/csv": string;
-                };
-            };
+        answer: {
+            data: Schemas["StaffOfferItem"][];
+            pagination: Schemas["ListPagination"];
+            totals?: { amount: number; };
         };
     };
-    createOfferForMerchant: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": components["schemas"]["StaffOfferOrder"]; }; };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["StaffOffer"]; }; };
-            201: { content: { "application/json": components["schemas"]["StaffOffer"]; }; };
-        };
-    };
-    getOfferOfAnybody: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffOffer"]; }; }; };
-    };
-    cancelOfferOfAnybody: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffOfferItem"]; }; }; };
-    };
+    createOfferForMerchant: { body: Schemas["StaffOfferOrder"]; answer: Schemas["StaffOffer"]; };
+    getOfferOfAnybody: { path: { id: string; }; answer: Schemas["StaffOffer"]; };
+    cancelOfferOfAnybody: { path: { id: string; }; answer: Schemas["StaffOfferItem"]; };
     listPartners: {
-        parameters: {
-            query?: { page?: number; limit?: number; q?: string; csv?: "plain" | "br"; };
-            path?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Partner"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: { page?: number; limit?: number; q?: string; csv?: "plain" | "br"; };
+        answer: { data: Schemas["Partner"][]; pagination: Schemas["ListPagination"]; };
     };
-    createPartner: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": { name: string; }; }; };
-        responses: { 201: { content: { "application/json": components["schemas"]["Partner"]; }; }; };
-    };
+    createPartner: { body: { name: string; }; answer: Schemas["Partner"]; };
     listPayouts: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                status?: "pending" | "paid" | "failed";
-                merchant?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            status?: "pending" | "paid" | "failed";
+            merchant?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffPayoutItem"][];
-                        pagination: components["schemas"]["ListPagination"];
-                        totals?: { amount: number; };
-                    };
-                    "text/csv": string;
-                };
-            };
+        answer: {
+            data: Schemas["StaffPayoutItem"][];
+            pagination: Schemas["ListPagination"];
+            totals?: { amount: number; };
         };
     };
     createPayouts: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: { content: { "application/json": components["schemas"]["PayoutBatch"]; }; };
-        responses: {
-            201: { content: { "application/json": { data: components["schemas"]["Payout"][]; }; }; };
-            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
-        };
+        body?: Schemas["PayoutBatch"];
+        answer: {
+            data: Schemas["Payout"][];
+        } | { approval: Schemas["Approval"]; };
     };
     getPayout: {
-        parameters: { query?: { page?: number; limit?: number; }; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["PayoutWithLines"]; }; }; };
+        path: { id: string; };
+        query?: { page?: number; limit?: number; };
+        answer: Schemas["PayoutWithLines"];
     };
-    markPayoutFailed: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["PayoutFailed"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["Payout"]; }; }; };
-    };
-    markPayoutPaid: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["PayoutPaid"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["Payout"]; }; }; };
-    };
+    markPayoutFailed: { path: { id: string; }; body: Schemas["PayoutFailed"]; answer: Schemas["Payout"]; };
+    markPayoutPaid: { path: { id: string; }; body: Schemas["PayoutPaid"]; answer: Schemas["Payout"]; };
     markPayoutsByFile: {
-        parameters: {
-            query?: {
-                dry_run?: "true" | "false";
-                format?: "csv" | "cnab240";
-                encoding?: "utf-8" | "latin1";
-            };
-            path?: never;
-        };
-        requestBody: { content: { "text/csv": unknown; "text/plain": unknown; }; };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["ReturnFileOutcome"]; }; };
-        };
+        query?: { dry_run?: "true" | "false"; format?: "csv" | "cnab240"; encoding?: "utf-8" | "latin1"; };
+        answer: Schemas["ReturnFileOutcome"];
     };
     listPixCharges: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                status?: "pending" | "paid" | "expired" | "cancelled";
-                type?: "settle" | "settle_with_penalty" | "settle_partial" | "extend";
-                customer?: string;
-                checkout?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            status?: "pending" | "paid" | "expired" | "cancelled";
+            type?: "settle" | "settle_with_penalty" | "settle_partial" | "extend";
+            customer?: string;
+            checkout?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffPixChargeItem"][];
-                        pagination: components["schemas"]["ListPagination"];
-                        totals?: { amount: number; };
-                    };
-                    "text/csv": string;
-                };
-            };
+        answer: {
+            data: Schemas["StaffPixChargeItem"][];
+            pagination: Schemas["ListPagination"];
+            totals?: { amount: number; };
         };
     };
-    getPixCharge: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: {
-            200: { content: { "application/json": components["schemas"]["StaffPixChargeItem"]; }; };
-        };
-    };
+    getPixCharge: { path: { id: string; }; answer: Schemas["StaffPixChargeItem"]; };
     listPixDiscrepancies: {
-        parameters: { query?: { page?: number; limit?: number; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["PixDiscrepancy"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
+        answer: { data: Schemas["PixDiscrepancy"][]; pagination: Schemas["ListPagination"]; };
     };
     listPixOrphans: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                status?: "open" | "asked" | "processing" | "returned";
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            status?: "open" | "asked" | "processing" | "returned";
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["PixOrphan"][];
-                        pagination: components["schemas"]["ListPagination"];
-                        totals?: { amount: number; };
-                    };
-                    "text/csv": string;
-                };
-            };
+        answer: {
+            data: Schemas["PixOrphan"][];
+            pagination: Schemas["ListPagination"];
+            totals?: { amount: number; };
         };
     };
-    getPixOrphan: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["PixOrphanShown"]; }; }; };
-    };
+    getPixOrphan: { path: { id: string; }; answer: Schemas["PixOrphanShown"]; };
     assignPixOrphan: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["OrphanAssignment"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["AssignedOrphan"]; }; }; };
+        path: { id: string; };
+        body: Schemas["OrphanAssignment"];
+        answer: Schemas["AssignedOrphan"];
     };
     refundPixOrphan: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: {
-            200: { content: { "application/json": components["schemas"]["PixOrphan"]; }; };
-            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
-        };
+        path: { id: string; };
+        answer: Schemas["PixOrphan"] | { approval: Schemas["Approval"]; };
     };
     listPixPaymentItems: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                end_to_end_id?: string;
-                customer?: string;
-                checkout?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            end_to_end_id?: string;
+            customer?: string;
+            checkout?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["PixPaymentItem"][];
-                        pagination: components["schemas"]["ListPagination"];
-                        totals?: { amount: number; };
-                    };
-                    "text/csv": string;
-                };
-            };
+        answer: {
+            data: Schemas["PixPaymentItem"][];
+            pagination: Schemas["ListPagination"];
+            totals?: { amount: number; };
         };
     };
-    getPixPayment: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: {
-            200: { content: { "application/json": components["schemas"]["PixPaymentWithRefunds"]; }; };
-        };
-    };
+    getPixPayment: { path: { id: string; }; answer: Schemas["PixPaymentWithRefunds"]; };
     movePixPayment: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["PaymentMove"]; }; };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["MovedPayment"]; }; };
-            201: { content: { "application/json": components["schemas"]["MovedPayment"]; }; };
-            202: { content: { "application/json": { approval: components["schemas"]["Approval"]; }; }; };
-        };
+        path: { id: string; };
+        body: Schemas["PaymentMove"];
+        answer: Schemas["MovedPayment"] | { approval: Schemas["Approval"]; };
     };
     listPixRefundItems: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                status?: "asked" | "processing" | "returned" | "failed" | "given_up" | "credited" | "overtaken";
-                customer?: string;
-                checkout?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            status?: "asked" | "processing" | "returned" | "failed" | "given_up" | "credited" | "overtaken";
+            customer?: string;
+            checkout?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["PixRefundItem"][];
-                        pagination: components["schemas"]["ListPagination"];
-                        totals?: { amount: number; };
-                    };
-                    "text/csv": string;
-                };
-            };
+        answer: {
+            data: Schemas["PixRefundItem"][];
+            pagination: Schemas["ListPagination"];
+            totals?: { amount: number; };
         };
     };
-    getPixRefund: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["PixRefundItem"]; }; }; };
-    };
-    retryPixRefund: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": { asked: number; refund: components["schemas"]["PixRefund"]; };
-                };
-            };
-        };
-    };
-    previewPost: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": { body: string; }; }; };
-        responses: { 200: { content: { "application/json": { body_html: string; }; }; }; };
-    };
+    getPixRefund: { path: { id: string; }; answer: Schemas["PixRefundItem"]; };
+    retryPixRefund: { path: { id: string; }; answer: { asked: number; refund: Schemas["PixRefund"]; }; };
+    previewPost: { body: { body: string; }; answer: { body_html: string; }; };
     listPostForStaff: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                status?: "draft" | "scheduled" | "published";
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffPost"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: Schemas["ListQuery"] & { q?: string; status?: "draft" | "scheduled" | "published"; };
+        answer: { data: Schemas["StaffPost"][]; pagination: Schemas["ListPagination"]; };
     };
     createPost: {
-        parameters: { query?: never; path?: never; };
-        requestBody: {
-            content: {
-                "application/json": {
-                    slug: string;
-                    title: string;
-                    summary: string;
-                    author: string;
-                    body: string;
-                    cover_url?: string | null;
-                    tags?: string[];
-                    published_at?: string | null;
-                };
-            };
+        body: {
+            slug: string;
+            title: string;
+            summary: string;
+            author: string;
+            body: string;
+            cover_url?: string | null;
+            tags?: string[];
+            published_at?: string | null;
         };
-        responses: { 201: { content: { "application/json": components["schemas"]["StaffPost"]; }; }; };
+        answer: Schemas["StaffPost"];
     };
-    getPostForStaff: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffPost"]; }; }; };
-    };
-    removePost: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
+    getPostForStaff: { path: { slug: string; }; answer: Schemas["StaffPost"]; };
     changePost: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody: {
-            content: {
-                "application/json": {
-                    title?: string;
-                    summary?: string;
-                    author?: string;
-                    body?: string;
-                    cover_url?: string | null;
-                    tags?: string[];
-                    published_at?: string | null;
-                };
-            };
+        path: { slug: string; };
+        body: {
+            title?: string;
+            summary?: string;
+            author?: string;
+            body?: string;
+            cover_url?: string | null;
+            tags?: string[];
+            published_at?: string | null;
         };
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffPost"]; }; }; };
+        answer: Schemas["StaffPost"];
     };
-    setPostCover: {
-        parameters: { query?: never; path: { slug: string; }; };
-        requestBody: {
-            content: {
-                "image/png": unknown;
-                "image/jpeg": unknown;
-                "image/webp": unknown;
-                "image/svg+xml": unknown;
-            };
-        };
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffPost"]; }; }; };
-    };
+    removePost: { path: { slug: string; }; answer: undefined; };
+    setPostCover: { path: { slug: string; }; answer: Schemas["StaffPost"]; };
     listReferrals: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                status?: "registered" | "rewarded" | "expired";
-                referrer?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            status?: "registered" | "rewarded" | "expired";
+            referrer?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffReferral"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        answer: { data: Schemas["StaffReferral"][]; pagination: Schemas["ListPagination"]; };
     };
-    addReferral: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": components["schemas"]["ReferralOrder"]; }; };
-        responses: { 201: { content: { "application/json": components["schemas"]["StaffReferral"]; }; }; };
-    };
-    getReferralOfCustomer: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffReferral"]; }; }; };
-    };
-    getAgingReport: {
-        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: { "application/json": components["schemas"]["AgingReport"]; "text/csv": string; };
-            };
-        };
-    };
-    getAutopayReport: {
-        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: { "application/json": components["schemas"]["AutopayReport"]; "text/csv": string; };
-            };
-        };
-    };
-    getCashbackReport: {
-        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: { "application/json": components["schemas"]["CashbackReport"]; "text/csv": string; };
-            };
-        };
-    };
-    getCohortsReport: {
-        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: { "application/json": components["schemas"]["CohortsReport"]; "text/csv": string; };
-            };
-        };
-    };
-    getIncomeReport: {
-        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: { "application/json": components["schemas"]["IncomeReport"]; "text/csv": string; };
-            };
-        };
-    };
+    addReferral: { body: Schemas["ReferralOrder"]; answer: Schemas["StaffReferral"]; };
+    getReferralOfCustomer: { path: { id: string; }; answer: Schemas["StaffReferral"]; };
+    getAgingReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["AgingReport"]; };
+    getAutopayReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["AutopayReport"]; };
+    getCashbackReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["CashbackReport"]; };
+    getCohortsReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["CohortsReport"]; };
+    getIncomeReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["IncomeReport"]; };
     getMerchantsReport: {
-        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["MerchantsReport"];
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: { on?: string; csv?: "plain" | "br"; };
+        answer: Schemas["MerchantsReport"];
     };
-    getMessagesReport: {
-        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: { "application/json": components["schemas"]["MessagesReport"]; "text/csv": string; };
-            };
-        };
-    };
-    getPixReport: {
-        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: { "application/json": components["schemas"]["PixReport"]; "text/csv": string; };
-            };
-        };
-    };
+    getMessagesReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["MessagesReport"]; };
+    getPixReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["PixReport"]; };
     getPortfolioReport: {
-        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["PortfolioReport"];
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: { on?: string; csv?: "plain" | "br"; };
+        answer: Schemas["PortfolioReport"];
     };
-    getRefusalsReport: {
-        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: { "application/json": components["schemas"]["RefusalsReport"]; "text/csv": string; };
-            };
-        };
-    };
+    getRefusalsReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["RefusalsReport"]; };
     getRemindersReport: {
-        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["RemindersReport"];
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: { on?: string; csv?: "plain" | "br"; };
+        answer: Schemas["RemindersReport"];
     };
-    getWeeklyReport: {
-        parameters: { query?: { on?: string; csv?: "plain" | "br"; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: { "application/json": components["schemas"]["WeeklyReport"]; "text/csv": string; };
-            };
-        };
-    };
+    getWeeklyReport: { query?: { on?: string; csv?: "plain" | "br"; }; answer: Schemas["WeeklyReport"]; };
     listReturnsThatWaited: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                q?: string;
-                status?: "waiting" | "made" | "refused";
-                merchant?: string;
-                from?: string;
-                to?: string;
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: Schemas["ListQuery"] & {
+            q?: string;
+            status?: "waiting" | "made" | "refused";
+            merchant?: string;
+            from?: string;
+            to?: string;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffWaitingReturn"][];
-                        pagination: components["schemas"]["ListPagination"];
-                        totals?: { amount: number; };
-                    };
-                    "text/csv": string;
-                };
-            };
+        answer: {
+            data: Schemas["StaffWaitingReturn"][];
+            pagination: Schemas["ListPagination"];
+            totals?: { amount: number; };
         };
     };
-    approveReturn: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: {
-            200: { content: { "application/json": components["schemas"]["StaffWaitingReturn"]; }; };
-        };
-    };
+    approveReturn: { path: { id: string; }; answer: Schemas["StaffWaitingReturn"]; };
     refuseReturn: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: { content: { "application/json": components["schemas"]["ReturnRefusal"]; }; };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["StaffWaitingReturn"]; }; };
-        };
+        path: { id: string; };
+        body: Schemas["ReturnRefusal"];
+        answer: Schemas["StaffWaitingReturn"];
     };
-    searchEverything: {
-        parameters: { query: { q: string; }; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: { content: { "application/json": { data: components["schemas"]["SearchHit"][]; }; }; };
-        };
-    };
-    listSettings: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: { content: { "application/json": { data: components["schemas"]["SettingInForce"][]; }; }; };
-        };
-    };
+    searchEverything: { query: { q: string; }; answer: { data: Schemas["SearchHit"][]; }; };
+    listSettings: { answer: { data: Schemas["SettingInForce"][]; }; };
     listStaff: {
-        parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                q?: string;
-                removed?: "true" | "false";
-                csv?: "plain" | "br";
-            };
-            path?: never;
+        query?: {
+            page?: number;
+            limit?: number;
+            q?: string;
+            removed?: "true" | "false";
+            csv?: "plain" | "br";
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["StaffMember"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        answer: { data: Schemas["StaffMember"][]; pagination: Schemas["ListPagination"]; };
     };
     addStaffMember: {
-        parameters: { query?: never; path?: never; };
-        requestBody: {
-            content: {
-                "application/json": {
-                    name: string;
-                    role: "viewer" | "content" | "support" | "finance" | "admin";
-                };
-            };
-        };
-        responses: { 201: { content: { "application/json": components["schemas"]["NewStaffMember"]; }; }; };
+        body: { name: string; role: "viewer" | "content" | "support" | "finance" | "admin"; };
+        answer: Schemas["NewStaffMember"];
     };
-    getStaffMember: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffMember"]; }; }; };
-    };
-    removeStaffMember: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
+    getStaffMember: { path: { id: string; }; answer: Schemas["StaffMember"]; };
     changeStaffMember: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: {
-            content: {
-                "application/json": {
-                    name?: string;
-                    role?: "viewer" | "content" | "support" | "finance" | "admin";
-                };
-            };
-        };
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffMember"]; }; }; };
+        path: { id: string; };
+        body: { name?: string; role?: "viewer" | "content" | "support" | "finance" | "admin"; };
+        answer: Schemas["StaffMember"];
     };
-    inviteStaffMember: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 201: { content: { "application/json": components["schemas"]["StaffInvited"]; }; }; };
-    };
-    showToday: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["Today"]; }; }; };
-    };
+    removeStaffMember: { path: { id: string; }; answer: undefined; };
+    inviteStaffMember: { path: { id: string; }; answer: Schemas["StaffInvited"]; };
+    showToday: { answer: Schemas["Today"]; };
     listWebhooks: {
-        parameters: {
-            query?: {
-                partner?: string;
-                status?: "enabled" | "disabled";
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["WebhookEndpoint"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: Schemas["ListQuery"] & { partner?: string; status?: "enabled" | "disabled"; };
+        answer: { data: Schemas["WebhookEndpoint"][]; pagination: Schemas["ListPagination"]; };
     };
-    createWebhook: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": components["schemas"]["WebhookOrder"]; }; };
-        responses: {
-            201: { content: { "application/json": components["schemas"]["WebhookEndpointWithSecret"]; }; };
-        };
-    };
-    getWebhook: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["WebhookEndpoint"]; }; }; };
-    };
+    createWebhook: { body: Schemas["WebhookOrder"]; answer: Schemas["WebhookEndpointWithSecret"]; };
+    getWebhook: { path: { id: string; }; answer: Schemas["WebhookEndpoint"]; };
     listWebhookDeliveries: {
-        parameters: {
-            query?: {
-                status?: "pending" | "delivered" | "failed";
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                csv?: "plain" | "br";
-            };
-            path: { id: string; };
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["WebhookDelivery"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        path: { id: string; };
+        query?: Schemas["ListQuery"] & { status?: "pending" | "delivered" | "failed"; };
+        answer: { data: Schemas["WebhookDelivery"][]; pagination: Schemas["ListPagination"]; };
     };
-    disableWebhook: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["WebhookEndpoint"]; }; }; };
-    };
-    enableWebhook: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["WebhookEndpoint"]; }; }; };
-    };
+    disableWebhook: { path: { id: string; }; answer: Schemas["WebhookEndpoint"]; };
+    enableWebhook: { path: { id: string; }; answer: Schemas["WebhookEndpoint"]; };
     replayWebhook: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody: {
-            content: {
-                "application/json": {
-                    event: string;
-                } | { since: string; };
-            };
-        };
-        responses: { 202: { content: { "application/json": { replayed: number; }; }; }; };
+        path: { id: string; };
+        body: {
+            event: string;
+        } | { since: string; };
+        answer: { replayed: number; };
     };
     rotateWebhookSecret: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: { content: { "application/json": { overlap_hours?: number; }; }; };
-        responses: {
-            200: { content: { "application/json": components["schemas"]["WebhookEndpointWithSecret"]; }; };
-        };
+        path: { id: string; };
+        body?: { overlap_hours?: number; };
+        answer: Schemas["WebhookEndpointWithSecret"];
     };
-    testWebhook: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["WebhookDelivery"]; }; }; };
-    };
+    testWebhook: { path: { id: string; }; answer: Schemas["WebhookDelivery"]; };
     acceptInvitation: {
-        parameters: { query?: never; path?: never; };
-        requestBody: {
-            content: { "application/json": { token: string; email: string; password: string; }; };
-        };
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffEntered"]; }; }; };
+        body: { token: string; email: string; password: string; };
+        answer: Schemas["StaffEntered"];
     };
-    listFactors: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffFactors"]; }; }; };
-    };
-    removeFactor: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
-    readInvitation: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": { token: string; }; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffInvitation"]; }; }; };
-    };
-    signInStaff: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": components["schemas"]["StaffLogin"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffEntered"]; }; }; };
-    };
-    signOutStaff: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
-    askForPasskey: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": { purpose: "sign_in" | "new"; }; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["PasskeyOptions"]; }; }; };
-    };
-    addPasskey: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": { name: string; passkey: Record<string, never>; }; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["FactorAdded"]; }; }; };
-    };
+    listFactors: { answer: Schemas["StaffFactors"]; };
+    removeFactor: { path: { id: string; }; answer: undefined; };
+    readInvitation: { body: { token: string; }; answer: Schemas["StaffInvitation"]; };
+    signInStaff: { body: Schemas["StaffLogin"]; answer: Schemas["StaffEntered"]; };
+    signOutStaff: { answer: undefined; };
+    askForPasskey: { body: { purpose: "sign_in" | "new"; }; answer: Schemas["PasskeyOptions"]; };
+    addPasskey: { body: { name: string; passkey: Record<string, never>; }; answer: Schemas["FactorAdded"]; };
     giveSecondFactor: {
-        parameters: { query?: never; path?: never; };
-        requestBody: {
-            content: { "application/json": { code?: string; passkey?: Record<string, never>; }; };
-        };
-        responses: { 200: { content: { "application/json": components["schemas"]["StaffProven"]; }; }; };
+        body: { code?: string; passkey?: Record<string, never>; };
+        answer: Schemas["StaffProven"];
     };
-    listStaffSessions: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: { content: { "application/json": { data: components["schemas"]["StaffSession"][]; }; }; };
-        };
-    };
-    endStaffSession: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
-    endOtherStaffSessions: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: { 204: { content?: never; }; };
-    };
-    proposeTotp: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["NewTotp"]; }; }; };
-    };
-    confirmTotp: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": { code: string; }; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["FactorAdded"]; }; }; };
-    };
-    authoriseAutopay: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["SandboxAutopay"]; }; }; };
-    };
-    cancelAutopay: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["SandboxAutopay"]; }; }; };
-    };
-    refuseAutopay: {
-        parameters: { query?: never; path: { id: string; }; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["SandboxAutopay"]; }; }; };
-    };
-    askSandboxBureau: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": { cpf: string; }; }; };
-        responses: { 200: { content: { "application/json": { score: unknown; cpf_status?: unknown; }; }; }; };
-    };
-    getClock: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["ClockReading"]; }; }; };
-    };
-    moveClock: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": components["schemas"]["ClockMove"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["ClockReading"]; }; }; };
-    };
-    resetClock: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["ClockReading"]; }; }; };
-    };
+    listStaffSessions: { answer: { data: Schemas["StaffSession"][]; }; };
+    endStaffSession: { path: { id: string; }; answer: undefined; };
+    endOtherStaffSessions: { answer: undefined; };
+    proposeTotp: { answer: Schemas["NewTotp"]; };
+    confirmTotp: { body: { code: string; }; answer: Schemas["FactorAdded"]; };
+    authoriseAutopay: { path: { id: string; }; answer: Schemas["SandboxAutopay"]; };
+    cancelAutopay: { path: { id: string; }; answer: Schemas["SandboxAutopay"]; };
+    refuseAutopay: { path: { id: string; }; answer: Schemas["SandboxAutopay"]; };
+    askSandboxBureau: { body: { cpf: string; }; answer: { score: unknown; cpf_status?: unknown; }; };
+    getClock: { answer: Schemas["ClockReading"]; };
+    moveClock: { body: Schemas["ClockMove"]; answer: Schemas["ClockReading"]; };
+    resetClock: { answer: Schemas["ClockReading"]; };
     listMessages: {
-        parameters: {
-            query?: {
-                phone?: string;
-                email?: string;
-                page?: number;
-                limit?: number;
-                after?: string;
-                before?: string;
-                sort?: "newest" | "oldest";
-                csv?: "plain" | "br";
-            };
-            path?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["SandboxMessage"][];
-                        pagination: components["schemas"]["ListPagination"];
-                    };
-                    "text/csv": string;
-                };
-            };
-        };
+        query?: Schemas["ListQuery"] & { phone?: string; email?: string; };
+        answer: { data: Schemas["SandboxMessage"][]; pagination: Schemas["ListPagination"]; };
     };
     payCharge: {
-        parameters: { query?: never; path: { txid: string; }; };
-        requestBody?: {
-            content: { "application/json": { value?: number; at?: string; force?: boolean; }; };
-        };
-        responses: { 201: { content: { "application/json": components["schemas"]["SandboxPayment"]; }; }; };
+        path: { txid: string; };
+        body?: { value?: number; at?: string; force?: boolean; };
+        answer: Schemas["SandboxPayment"];
     };
     reversePayment: {
-        parameters: { query?: never; path: { txid: string; }; };
-        requestBody?: { content: { "application/json": { value?: number; }; }; };
-        responses: { 201: { content: { "application/json": components["schemas"]["SandboxReversal"]; }; }; };
+        path: { txid: string; };
+        body?: { value?: number; };
+        answer: Schemas["SandboxReversal"];
     };
-    showPspPage: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: { 200: { content: { "text/html": string; }; }; };
-    };
-    listPspDeliveries: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: {
-            200: { content: { "application/json": { data: components["schemas"]["PspDelivery"][]; }; }; };
-        };
-    };
-    getPspFaults: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["PspFaults"]; }; }; };
-    };
-    setPspFaults: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": components["schemas"]["PspFaults"]; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["PspFaults"]; }; }; };
-    };
-    scanBrCode: {
-        parameters: { query?: never; path?: never; };
-        requestBody: { content: { "application/json": { br_code: string; }; }; };
-        responses: { 200: { content: { "application/json": components["schemas"]["ScannedCharge"]; }; }; };
-    };
-    resetSandbox: {
-        parameters: { query?: never; path?: never; };
-        requestBody?: never;
-        responses: { 200: { content: { "application/json": components["schemas"]["ResetDone"]; }; }; };
-    };
+    showPspPage: { answer: undefined; };
+    listPspDeliveries: { answer: { data: Schemas["PspDelivery"][]; }; };
+    getPspFaults: { answer: Schemas["PspFaults"]; };
+    setPspFaults: { body: Schemas["PspFaults"]; answer: Schemas["PspFaults"]; };
+    scanBrCode: { body: { br_code: string; }; answer: Schemas["ScannedCharge"]; };
+    resetSandbox: { answer: Schemas["ResetDone"]; };
     enterAsRole: {
-        parameters: { query?: never; path?: never; };
-        requestBody: {
-            content: {
-                "application/json": { role: "viewer" | "content" | "support" | "finance" | "admin"; };
-            };
-        };
-        responses: { 201: { content: { "application/json": components["schemas"]["StaffEntered"]; }; }; };
+        body: { role: "viewer" | "content" | "support" | "finance" | "admin"; };
+        answer: Schemas["StaffEntered"];
     };
 }

@@ -1,39 +1,36 @@
-import type { Readable } from 'node:stream';
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
 import { columnsOf, sendCsv, wantsCsv } from '#platform/http/csv.ts';
-import type { Sent } from '#platform/http/sent.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
 import { dayOf, REPORTS, type Reporting, type ReportName } from './reports.ts';
 import { ReportQuery } from './schemas.ts';
 
-type Request = {
-  query: { on?: string };
-  headers: { accept?: string | undefined; 'accept-language'?: string | undefined };
-};
-type Reply = {
-  header(name: string, value: string): { type(contentType: string): { send(body: Readable): Sent } };
-};
 type ReportBody = Record<string, unknown>;
 
-/** The part of a report's endpoint that all reports share. */
-export function answerReport<N extends ReportName>(name: N, reporting: Reporting) {
-  const { schema, summary, description, make } = REPORTS[name];
-  return {
-    summary,
-    description,
-    query: ReportQuery,
-    answers: { 200: { description: 'The report.', schema, csv: true } } as const,
-    async handler(request: Request, reply: Reply): Promise<Static<typeof schema> | Sent> {
-      const on = dayOf(request.query.on, reporting.clock);
-      const made = await make(reporting, on);
-      if (!wantsCsv(request)) return made;
-      const { item, rows } = toTable(schema, made);
-      async function* batches() {
-        yield rows;
-      }
-      return sendCsv({ request, reply }, `${name}-${on}`, columnsOf(item), batches());
-    },
+/** An endpoint whose path ends with the name of its report. */
+export const reportEndpoint =
+  <N extends ReportName>(route: `GET /admin/reports/${N}`, id: string) =>
+  (reporting: Reporting) => {
+    const name = route.split('/').at(-1) as N;
+    const { schema, summary, description, make } = REPORTS[name];
+    return endpoint(route, {
+      access: { scope: 'operator', role: 'viewer' },
+      id,
+      summary,
+      description,
+      query: ReportQuery,
+      answers: { 200: { description: 'The report.', schema: schema as TObject, csv: true } },
+      async handler(request, reply) {
+        const on = dayOf(request.query.on, reporting.clock);
+        const made = await make(reporting, on);
+        if (!wantsCsv(request)) return made;
+        const { item, rows } = toTable(schema, made);
+        async function* batches() {
+          yield rows;
+        }
+        return sendCsv({ request, reply }, `${name}-${on}`, columnsOf(item), batches());
+      },
+    });
   };
-}
 
 /**
  * A report as rows: those of its `data`, or else a row for each group of figures, named in `figures`. Every row begins with the day.
