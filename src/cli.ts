@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { systemClock } from '#platform/clock.ts';
+import { backupCommand, restoreCommand } from '#platform/command-line/backup.ts';
 import {
   aligned,
   type Command,
@@ -10,13 +11,12 @@ import {
 } from '#platform/command-line/command.ts';
 import { completionCommand } from '#platform/command-line/completion.ts';
 import { askTerminal } from '#platform/command-line/confirmation.ts';
+import { distribute, listWalletTables } from '#platform/command-line/distribute.ts';
 import { describeFault } from '#platform/command-line/fault.ts';
 import { commandHelp, explainUnknown } from '#platform/command-line/help.ts';
 import { listSettings } from '#platform/config.ts';
-import { backupCommand, restoreCommand } from '#platform/database/backup.ts';
 import { findDatabase } from '#platform/database/database.ts';
 import { openDb } from '#platform/database/db.ts';
-import { distribute, listWalletTables } from '#platform/database/distribute.ts';
 import { claimInstallation, refuseWrongMode } from '#platform/database/installation.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { requireCurrentSchema } from '#platform/database/schema-check.ts';

@@ -1,13 +1,13 @@
 import { systemClock } from '#platform/clock.ts';
+import { explain } from '#platform/command-line/explain.ts';
 import type { Config } from '#platform/config.ts';
 import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { findDatabase, type RunningDatabase } from '#platform/database/database.ts';
 import { openDb } from '#platform/database/db.ts';
-import { explain } from '#platform/database/explain.ts';
 import { claimInstallation, refuseWrongMode } from '#platform/database/installation.ts';
 import { migrate } from '#platform/database/migrate.ts';
-import { watchUncaughtErrors } from '#platform/nodes/uncaught-errors.ts';
 import { openLog } from '#platform/observability/log.ts';
+import { watchUncaughtErrors } from '#platform/observability/uncaught-errors.ts';
 import { recordKeys, refuseWrongKeys } from '#platform/privacy/key-checks.ts';
 import { Vault } from '#platform/privacy/vault.ts';
 import { createApp } from './app.ts';

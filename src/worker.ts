@@ -1,8 +1,8 @@
 import { systemClock } from '#platform/clock.ts';
-import { explain } from '#platform/database/explain.ts';
-import { watchUncaughtErrors } from '#platform/nodes/uncaught-errors.ts';
+import { explain } from '#platform/command-line/explain.ts';
 import type { FromWorker, ToWorker } from '#platform/nodes/worker-messages.ts';
 import { openLog } from '#platform/observability/log.ts';
+import { watchUncaughtErrors } from '#platform/observability/uncaught-errors.ts';
 import { type App, createApp } from './app.ts';
 import { readConfiguration } from './modules.ts';
 import { stopApp } from './stop-app.ts';

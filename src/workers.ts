@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
-import { findFreePort, requireFreePorts } from '#platform/http/ports.ts';
 import type { FromWorker, ToWorker } from '#platform/nodes/worker-messages.ts';
 import type { Log } from '#platform/observability/log.ts';
+import { findFreePort, requireFreePorts } from '#platform/ports.ts';
 import type { App } from './app.ts';
 import type { Configuration } from './modules.ts';
 import { LAST_REQUESTS_MS } from './stop-app.ts';

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { explain } from '#platform/database/explain.ts';
+import { explain } from '#platform/command-line/explain.ts';
 import { commandLine } from './commands.ts';
 import { eventually } from './harness.ts';
 import { makeCertificate, uncertifiedSettings } from './live.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { sql } from '#platform/database/db.ts';
-import { NEWEST_MIGRATION } from '#platform/jobs/worker-tables.ts';
+import { NEWEST_MIGRATION } from '#platform/database/worker-tables.ts';
 import { PROJECT } from './generated.ts';
 import { openService } from './harness.ts';
 import { readSources } from './source.ts';
@@ -75,7 +75,7 @@ test('private parts are used behind one file each', () => {
   const places: Array<[RegExp, string]> = [
     [/\b_send\b|submittedNamedStatements|parsedStatements/, 'src/platform/database/batch-query.ts'],
     [/\b_header\b/, 'src/platform/http/fast-path.ts'],
-    [/_private_\w+|graphile_worker\.migrations/, 'src/platform/jobs/worker-tables.ts'],
+    [/_private_\w+|graphile_worker\.migrations/, 'src/platform/database/worker-tables.ts'],
   ];
   const program = readSources().filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
   for (const [part, place] of places)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listWalletTables } from '#platform/command-line/distribute.ts';
 import { sql } from '#platform/database/db.ts';
-import { listWalletTables } from '#platform/database/distribute.ts';
 import { openService } from './harness.ts';
 import { readSources, type SourceFile } from './source.ts';
 

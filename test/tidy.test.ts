@@ -254,7 +254,7 @@ test('the environment is read in one place', () => {
   // The last passes the environment on to PostgreSQL's own programs.
   const mayRead = [
     ...['src/platform/config.ts', 'src/main.ts', 'src/worker.ts', 'src/cli.ts'],
-    'src/platform/postgres/tools.ts',
+    'src/platform/command-line/postgres-tools.ts',
   ];
   const readers = program.filter(
     ({ path, text }) => /process\.env|\benv\b.*'node:process'/.test(text) && !mayRead.includes(path),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Policy } from '#core/decision.ts';
 import type { Queryable } from '#platform/database/db.ts';
-import { etagOf } from '#platform/privacy/trail.ts';
+import { etagOf } from '#platform/http/etag.ts';
 import { type Policies, readPolicies } from './policy.ts';
 import { renderPolicy } from './render.ts';
 import type { PolicyAnswer } from './schemas.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '#platform/clock.ts';
 import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
 import { claimInstallation } from '#platform/database/installation.ts';
-import { purgeAllJobs } from '#platform/jobs/worker-tables.ts';
+import { purgeAllJobs } from '#platform/database/worker-tables.ts';
 import { notifyChange } from '#platform/nodes/change-feed.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { unavailable } from '#platform/problem.ts';

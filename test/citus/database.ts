@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { distribute, listWalletTables } from '#platform/command-line/distribute.ts';
 import { openDb } from '#platform/database/db.ts';
-import { distribute, listWalletTables } from '#platform/database/distribute.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { databaseAt, fillTemplate } from '../template.ts';
 

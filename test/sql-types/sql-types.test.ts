@@ -38,7 +38,7 @@ const KNOWN: ReadonlyArray<{ at: string; fault: RegExp; because: string }> = [
     because: '`keyOf` gives the values of the columns in `by`, whatever they are',
   },
   {
-    at: 'src/platform/database/backup.ts',
+    at: 'src/platform/command-line/backup.ts',
     fault: /^schema "public" already exists$/,
     because: 'it is dropped by the statement before',
   },

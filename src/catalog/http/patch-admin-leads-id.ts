@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
 import { Form, TextOrNull } from '#platform/http/schemas.ts';
-import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
+import { changeBy, changeProblems } from '#platform/privacy/trail.ts';
 import type { Content } from '../admin/content.ts';
 import { LEAD_STATUSES } from '../lead-store.ts';
 import { changeLead, StaffLead } from '../leads.ts';

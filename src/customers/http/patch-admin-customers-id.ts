@@ -1,7 +1,8 @@
 import { parseReais } from '#core/money.ts';
 import { requireFieldRoles } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
+import { changeBy, changeProblems } from '#platform/privacy/trail.ts';
 import { changeCustomer } from '../change-customer.ts';
 import type { Customers } from '../customers.ts';
 import { customerErased, phoneTaken } from '../problems.ts';

@@ -1,5 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { ETAG_HEADER } from '#platform/privacy/trail.ts';
+import { ETAG_HEADER } from '#platform/http/etag.ts';
 import type { Decisions } from '../decisions.ts';
 import { PolicyAnswer } from '../schemas.ts';
 import { showPolicies } from '../show-policies.ts';

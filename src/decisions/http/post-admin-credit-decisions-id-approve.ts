@@ -1,7 +1,8 @@
 import { amountFault, parseReais } from '#core/money.ts';
 import { findPersonFacts } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
+import { changeBy, changeProblems } from '#platform/privacy/trail.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { answerDecision } from '../answer-review.ts';
 import type { Decisions } from '../decisions.ts';

@@ -1,5 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
+import { changeBy, changeProblems } from '#platform/privacy/trail.ts';
 import { answerDecision } from '../answer-review.ts';
 import type { Decisions } from '../decisions.ts';
 import { decisionClosed } from '../problems.ts';

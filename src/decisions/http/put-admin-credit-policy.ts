@@ -1,5 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, changeProblems, ETAG_HEADER, ifMatchHeader } from '#platform/privacy/trail.ts';
+import { ETAG_HEADER, ifMatchHeader } from '#platform/http/etag.ts';
+import { changeBy, changeProblems } from '#platform/privacy/trail.ts';
 import type { Decisions } from '../decisions.ts';
 import { PolicyAnswer, PolicyForm } from '../schemas.ts';
 import { setPolicy } from '../set-policy.ts';

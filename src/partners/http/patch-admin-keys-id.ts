@@ -1,5 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, changeProblems, ifMatchHeader } from '#platform/privacy/trail.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
+import { changeBy, changeProblems } from '#platform/privacy/trail.ts';
 import { changeKey } from '../manage-keys.ts';
 import type { Partners } from '../partners.ts';
 import { KeyChange, KeyShown, ofKey } from '../schemas.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { etagOf } from '#platform/http/etag.ts';
 import { pageParameters, paginationOf, windowOf } from '#platform/http/pagination.ts';
-import { etagOf } from '#platform/privacy/trail.ts';
 import type { Payouts } from '../payouts.ts';
 import { renderLine, renderPayout } from '../render.ts';
 import { ofPayout, PayoutWithLines } from '../schemas.ts';

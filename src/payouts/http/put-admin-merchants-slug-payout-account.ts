@@ -1,5 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
+import { changeBy, changeProblems, recordChange } from '#platform/privacy/trail.ts';
 import { changePayoutAccount, payoutAccountSubject } from '../payout-account.ts';
 import type { Payouts } from '../payouts.ts';
 import { ofMerchant, PayoutAccount, PayoutAccountForm } from '../schemas.ts';

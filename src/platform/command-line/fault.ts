@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
-import { explain } from '../database/explain.ts';
 import { Problem } from '../problem.ts';
 import { ConfigFaults } from '../settings.ts';
 import { CommandFault, UsageFault } from './command.ts';
+import { explain } from './explain.ts';
 
 /** Why the command `name` did not do what it was told, for standard error; and the exit code. */
 export function describeFault(error: unknown, name: string): { text: string; code: number } {

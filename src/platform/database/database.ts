@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from '../postgres/embedded.ts';
 import { serverNames } from './database-client.ts';
 
@@ -6,7 +5,7 @@ export type RunningDatabase = { url: string; where: string; stop(): Promise<void
 
 /** The operator's own PostgreSQL where one is named, else the one we bring along. */
 export async function findDatabase(
-  config: Config,
+  config: { readonly databaseUrl: string | null; readonly dataDir: string },
   embedded: Omit<EmbeddedPostgresOptions, 'dataDir'>,
 ): Promise<RunningDatabase> {
   if (config.databaseUrl) {

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { Announcer } from '../nodes/announcer.ts';
 import type { Vault } from '../privacy/vault.ts';
+import { Announcer } from './announcer.ts';
 import { queryBatch, type StatementResult } from './batch-query.ts';
 import { BatchRow } from './batchable.ts';
 import { answerAll, Batches } from './batches.ts';

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type pg from 'pg';
-import { migrateJobs } from '../jobs/worker-tables.ts';
 import { shownRelease } from '../release.ts';
 import type { Mode } from '../settings.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { applyMigration, type Migration, MigrationFault, outOfTheWay } from './apply-migration.ts';
 import { DatabaseClient } from './database-client.ts';
+import { migrateJobs } from './worker-tables.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations');
 

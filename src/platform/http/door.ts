@@ -5,7 +5,6 @@ import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { DatabaseAway } from '../database/db.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { etagOf } from '../privacy/trail.ts';
 import {
   badRequest,
   headersTooLarge,
@@ -26,6 +25,7 @@ import type { ApprovalRule } from './approval.ts';
 import { wantsCsv } from './csv.ts';
 import { addDefaultHeaders, defaultHeaders, requestId } from './default-headers.ts';
 import { type Endpoint, isCsvToo } from './endpoint.ts';
+import { etagOf } from './etag.ts';
 import { installFastPath, type SyncGuard } from './fast-path.ts';
 import { countHosts } from './host-header.ts';
 import { maskerOf } from './personal.ts';

@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox';
-import { ETAG_HEADER } from '../privacy/trail.ts';
 import {
   badRequest,
   bodyProblems,
@@ -13,6 +12,7 @@ import {
 } from '../problem.ts';
 import { API_VERSION } from './default-headers.ts';
 import { allAnswers, type Endpoint } from './endpoint.ts';
+import { ETAG_HEADER } from './etag.ts';
 import { mayNeedMember, needsCustomer, securityOf, securitySchemesOf } from './security.ts';
 import { type Tag, tagOf } from './tags.ts';
 

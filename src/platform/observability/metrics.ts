@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
-import { uncaughtErrors } from '../nodes/uncaught-errors.ts';
 import { RequestDurations } from './request-durations.ts';
+import { uncaughtErrors } from './uncaught-errors.ts';
 
 export type Metrics = ReturnType<typeof openMetrics>;
 

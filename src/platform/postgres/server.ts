@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { MINUTE_MS } from '#core/duration.ts';
-import { findFreePort } from '../http/ports.ts';
+import { findFreePort } from '../ports.ts';
 import type { Binaries } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
 import { connectOnce } from './connect.ts';

@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
-import type { CommandContext } from '../command-line/command.ts';
+import type { Clock } from '../clock.ts';
 import { column, columns, type RowOf } from '../database/columns.ts';
 import { type Sql, sql, type Tx } from '../database/db.ts';
+import { etagOf } from '../http/etag.ts';
 import { type Listing, onDays } from '../http/listing.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
 import { ERASED } from './personal-data.ts';
@@ -44,22 +43,6 @@ const changedMeanwhile = defineProblem({
 });
 
 export const changeProblems: ProblemMaker[] = [changedMeanwhile];
-
-export const ifMatchHeader = Type.Object({
-  'if-match': Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'The `ETag` of what you read. If it was changed since, nothing is done: 412.',
-    }),
-  ),
-});
-
-export const ETAG_HEADER = { ETag: 'Changes with the thing. Send it back in `If-Match`.' };
-
-/** A strong ETag, of the bytes that are sent. */
-export function etagOf(shown: unknown): string {
-  return `"${hash('sha1', JSON.stringify(shown), 'base64url')}"`;
-}
 
 /** RFC 9110: a list of ETags, or `*`. */
 const isMatch = (ifMatch: string, etag: string) =>
@@ -153,7 +136,7 @@ export const changeByMember = (request: StaffRequest, now: Date): Change => {
 };
 
 export const changeByCommand = (
-  { user, clock }: Pick<CommandContext, 'user' | 'clock'>,
+  { user, clock }: { readonly user: string; readonly clock: Clock },
   action: string,
 ): Change => ({
   actor: { id: `command line ${user}`, address: null, requestId: null },

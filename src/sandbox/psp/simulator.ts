@@ -4,7 +4,7 @@ import type { Cents } from '#core/money.ts';
 import type { Clock } from '#platform/clock.ts';
 import { answerAll, Batches } from '#platform/database/batches.ts';
 import type { Db } from '#platform/database/db.ts';
-import { PortsTaken } from '#platform/http/ports.ts';
+import { PortsTaken } from '#platform/ports.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { createApiServer, IDENTITY_PATH } from './api/server.ts';
 import { type Answered, answerRec, type BankAnswer } from './autopay/answers.ts';

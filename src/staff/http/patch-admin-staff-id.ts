@@ -1,5 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
-import { changeBy, changeProblems, ifMatchHeader, recordChange } from '#platform/privacy/trail.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
+import { changeBy, changeProblems, recordChange } from '#platform/privacy/trail.ts';
 import { changeMember, lastAdmin, memberSubject } from '../members.ts';
 import { Member, MemberChange, ofMember } from '../schemas.ts';
 import type { Staff } from '../staff.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { CommandFault } from '../command-line/command.ts';
-import { DatabaseClient } from './database-client.ts';
-import { type Queryable, sql } from './db.ts';
+import { DatabaseClient } from '../database/database-client.ts';
+import { type Queryable, sql } from '../database/db.ts';
+import { CommandFault } from './command.ts';
 
 /** Has the customer first in its key, and is not distributed: some of its rows belong to no customer. */
 const STAYS = 'idempotent_answers';

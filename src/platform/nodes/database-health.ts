@@ -1,6 +1,6 @@
+import type { DatabaseAway } from '../database/db.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { DatabaseAway } from './db.ts';
 
 /** Writes count as possible again this long after the last refusal. */
 const REST_MS = 2_000;

@@ -1,11 +1,11 @@
-import { PortsTaken } from '../http/ports.ts';
+import { DatabaseAway } from '../database/db.ts';
+import { WrongMode } from '../database/installation.ts';
+import { MigrationFault } from '../database/migrate.ts';
+import { PortsTaken } from '../ports.ts';
 import { EmbeddedPostgresError } from '../postgres/embedded.ts';
 import { WrongKeys } from '../privacy/key-checks.ts';
 import { KeyGone } from '../privacy/vault.ts';
 import { ConfigFaults } from '../settings.ts';
-import { DatabaseAway } from './db.ts';
-import { WrongMode } from './installation.ts';
-import { MigrationFault } from './migrate.ts';
 
 /** Faults that are told by their message alone. */
 const MENDABLE = [EmbeddedPostgresError, MigrationFault, WrongMode, WrongKeys, KeyGone, PortsTaken];

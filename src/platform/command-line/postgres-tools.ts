@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { CommandFault } from '../command-line/command.ts';
+import { CommandFault } from './command.ts';
 
 export type Tool = 'pg_dump' | 'pg_restore';
 

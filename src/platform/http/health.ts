@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
-import type { DatabaseHealth } from '../database/database-health.ts';
 import { type Db, sql } from '../database/db.ts';
-import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import type { ChangeFeed } from '../nodes/change-feed.ts';
+import type { DatabaseHealth } from '../nodes/database-health.ts';
+import { openGatherer } from '../nodes/gather-metrics.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { unavailable } from '../problem.ts';
 import { thisRelease } from '../release.ts';
-import { openGatherer } from './gather-metrics.ts';
-import type { Metrics } from './metrics.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
 
 const Health = Type.Object({
   status: Type.Literal('ok'),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { DatabaseAway } from '../database/db.ts';
 import { openLog } from '../observability/log.ts';
 import { openMetrics } from '../observability/metrics.ts';
 import { DatabaseHealth } from './database-health.ts';
-import { DatabaseAway } from './db.ts';
 
 test('writes count as possible again two seconds after the last refusal; a lost connection says nothing of them', () => {
   let nowMs = 1_000;

@@ -1,5 +1,5 @@
 import { isAway } from '../database/db.ts';
-import type { Log } from '../observability/log.ts';
+import type { Log } from './log.ts';
 
 /** How many there were since the process began. */
 export const uncaughtErrors = { rejection: 0, exception: 0 };

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { DatabaseClient } from '../database/database-client.ts';
-import { sql, type Tx } from '../database/db.ts';
-import { endClient } from '../database/end-client.ts';
+import { DatabaseClient } from './database-client.ts';
+import { sql, type Tx } from './db.ts';
+import { endClient } from './end-client.ts';
 
 // Everything that depends on graphile-worker's private tables is here: decision 0009. `private-parts.test.ts` fails when they
 // change.

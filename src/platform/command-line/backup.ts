@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Command, type CommandContext, CommandFault } from '../command-line/command.ts';
-import { confirm } from '../command-line/confirmation.ts';
-import { ProgressBar } from '../command-line/progress-bar.ts';
-import { findTool, runTool, type Tool } from '../postgres/tools.ts';
+import { type Db, type Queryable, sql } from '../database/db.ts';
+import { requireCurrentSchema } from '../database/schema-check.ts';
 import { changeByCommand, recordCreation } from '../privacy/trail.ts';
-import { type Db, type Queryable, sql } from './db.ts';
-import { requireCurrentSchema } from './schema-check.ts';
+import { type Command, type CommandContext, CommandFault } from './command.ts';
+import { confirm } from './confirmation.ts';
+import { findTool, runTool, type Tool } from './postgres-tools.ts';
+import { ProgressBar } from './progress-bar.ts';
 
 const FILE = [{ name: 'FILE', help: 'the file' }] as const;
 

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
-import type { FromWorker, ToWorker } from '../nodes/worker-messages.ts';
+import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 /** Longer than the primary process waits for reports. */
 const GATHER_TIMEOUT_MS = 2_000;
