@@ -3,7 +3,7 @@ import type { Cpf } from '#core/cpf.ts';
 import { daysBetween, saoPauloDay } from '#core/day.ts';
 import type { Facts, Moment, Policy } from '#core/decision.ts';
 import { DAY_MS, HOUR_MS } from '#core/duration.ts';
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf } from '#core/money.ts';
 import { findCreditFacts } from '#credit';
 import { findPersonFacts } from '#customers';
 import { wasMember } from '#members';
@@ -55,14 +55,14 @@ export async function gatherFacts(
   const stale = report === 'stale' ? { cpf: person.cpf, consent: own.report_consent! } : null;
   const facts: Facts = {
     moment,
-    limit: reais(person.limitCents),
-    owed: reais(credit.owed_cents),
+    limit: reaisOf(person.limitCents),
+    owed: reaisOf(credit.owed_cents),
     age_years: person.born && ageOn(today, person.born),
     account_days: Math.max(0, daysBetween(saoPauloDay(person.createdAt.getTime()), today)),
     days_late: credit.days_late,
     worst_days_late: credit.worst_days_late,
     paid_on_time: credit.paid_on_time,
-    paid_amount: reais(credit.paid_on_time_cents),
+    paid_amount: reaisOf(credit.paid_on_time_cents),
     refusals_month: own.refusals_month,
     ...(report === 'fresh' && {
       bureau_score: own.report_score,
@@ -70,9 +70,9 @@ export async function gatherFacts(
     }),
     ...(report === 'stale' && { bureau_score: null, bureau_cpf_irregular: null }),
     ...(purchase && {
-      amount: reais(purchase.totalCents),
+      amount: reaisOf(purchase.totalCents),
       merchant: purchase.merchant.slug,
-      owed_at_merchant: reais(credit.owed_at_merchant_cents),
+      owed_at_merchant: reaisOf(credit.owed_at_merchant_cents),
       merchant_loss_percent: loss!,
       offers_hour: credit.bought_since + 1,
       former_member: member ? 1 : 0,
@@ -81,8 +81,6 @@ export async function gatherFacts(
   };
   return { facts, policies, standing, limitCents: person.limitCents, stale };
 }
-
-const reais = (amountCents: number): number => toReais(cents(amountCents));
 
 function ageOfReport(
   { report_asked_at: at }: OwnFacts,

@@ -1,4 +1,4 @@
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf, toReais } from '#core/money.ts';
 import { markLimit } from '#customers';
 import type { EventHandler } from '#events';
 import { gatherFacts, isManaged } from './facts.ts';
@@ -20,7 +20,7 @@ export const onCheckoutPaid =
     if (limit <= limitCents || limit === standing!.offered_cents) return;
     await insertDecision(tx, recordOf(made, { customerId, now }));
     writeStanding(tx, customerId, { limit_cents: limitCents, offered_cents: limit });
-    const data = { limit: toReais(cents(limitCents)), offered: toReais(limit) };
+    const data = { limit: reaisOf(limitCents), offered: toReais(limit) };
     await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
   };
 

@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import { addDays, type Day, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf } from '#core/money.ts';
 import { AGES, findCreditFigures, isPaidBetween, mondayOf, sumReceived, weeksAround } from '#credit';
 import { sumAccounts } from '#ledger';
 import { sumMessages, sumReminders } from '#messages';
@@ -37,7 +37,6 @@ type Report<S extends TObject> = {
 /** Checks that `make` returns what the schema says. */
 const report = <S extends TObject>(of: Report<S>): Report<S> => of;
 
-const reais = (amountCents: number) => toReais(cents(amountCents));
 const total = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((all, row) => all + of(row), 0);
 const monthOf = (on: Day): Day => `${on.slice(0, 8)}01` as Day;
 /** One decimal; null of nothing. */
@@ -79,12 +78,12 @@ export const REPORTS = {
       const all = [open, overdue, paid, returned];
       const standing = (of: typeof all) => ({
         purchases: total(of, (row) => row.purchases),
-        financed: reais(total(of, (row) => row.financed_cents)),
-        paid: reais(total(of, (row) => row.paid_cents)),
-        returned: reais(total(of, (row) => row.returned_cents)),
-        outstanding: reais(total(of, (row) => row.outstanding_cents)),
+        financed: reaisOf(total(of, (row) => row.financed_cents)),
+        paid: reaisOf(total(of, (row) => row.paid_cents)),
+        returned: reaisOf(total(of, (row) => row.returned_cents)),
+        outstanding: reaisOf(total(of, (row) => row.outstanding_cents)),
         written_off: total(of, (row) => row.written_off),
-        written_off_outstanding: reais(total(of, (row) => row.written_off_cents)),
+        written_off_outstanding: reaisOf(total(of, (row) => row.written_off_cents)),
       });
       return {
         on,
@@ -108,11 +107,11 @@ export const REPORTS = {
         return {
           days_late,
           installments,
-          outstanding: reais(outstanding_cents),
-          written_off: reais(written_off_cents),
+          outstanding: reaisOf(outstanding_cents),
+          written_off: reaisOf(written_off_cents),
         };
       });
-      const late = reais(total(Object.values(figures), (age) => age.outstanding_cents));
+      const late = reaisOf(total(Object.values(figures), (age) => age.outstanding_cents));
       return { on, worked_out_at: worked_out_at.toISOString(), data, outstanding: late };
     },
   }),
@@ -129,7 +128,7 @@ export const REPORTS = {
         sumRefunded(db, since, until(on)),
       ]);
       const inWeek = <T extends { day: Day }>(rows: T[], week: Day, of: (row: T) => number) =>
-        reais(
+        reaisOf(
           total(
             rows.filter(({ day }) => mondayOf(day) === week),
             of,
@@ -137,7 +136,7 @@ export const REPORTS = {
         );
       const data = weeks.map((week) => ({
         week,
-        expected: reais(figures[week] ?? 0),
+        expected: reaisOf(figures[week] ?? 0),
         received: inWeek(received, week, (row) => row.received_cents),
         refunded: inWeek(refunded, week, (row) => row.refunded_cents),
       }));
@@ -161,14 +160,14 @@ export const REPORTS = {
         const owed = agreed - returned;
         return {
           purchases: total(of, (row) => row.purchases),
-          financed: reais(total(of, (row) => row.financed_cents)),
-          total: reais(agreed),
-          paid: reais(paid),
-          discount: reais(agreed - paid - returned - outstanding),
-          returned: reais(returned),
-          outstanding: reais(outstanding),
-          overdue: reais(overdue),
-          written_off: reais(total(of, (row) => row.written_off_cents)),
+          financed: reaisOf(total(of, (row) => row.financed_cents)),
+          total: reaisOf(agreed),
+          paid: reaisOf(paid),
+          discount: reaisOf(agreed - paid - returned - outstanding),
+          returned: reaisOf(returned),
+          outstanding: reaisOf(outstanding),
+          overdue: reaisOf(overdue),
+          written_off: reaisOf(total(of, (row) => row.written_off_cents)),
           paid_percent: percentOf(paid, owed),
           overdue_percent: percentOf(overdue, owed),
         };
@@ -193,10 +192,10 @@ export const REPORTS = {
         sumMovements(db, new Date(startOfDay(monthOf(on))), until(on)),
       ]);
       const kinds = new Map<string, number>(movements.map(({ kind, amount_cents }) => [kind, amount_cents]));
-      const of = (kind: string) => reais(kinds.get(kind) ?? 0);
+      const of = (kind: string) => reaisOf(kinds.get(kind) ?? 0);
       return {
         on,
-        owed: reais(-(accounts.get('cashback_owed') ?? 0) + 0),
+        owed: reaisOf(-(accounts.get('cashback_owed') ?? 0) + 0),
         month: {
           earned: of('earned'),
           referral: of('referral'),
@@ -215,9 +214,9 @@ export const REPORTS = {
     async make({ db }, on) {
       const rows = await listOwedToMerchants(db, on, until(on));
       const sums = (of: typeof rows) => ({
-        owed: reais(total(of, (row) => row.owed_cents)),
-        due: reais(total(of, (row) => row.due_cents)),
-        in_payouts: reais(total(of, (row) => row.in_payouts_cents)),
+        owed: reaisOf(total(of, (row) => row.owed_cents)),
+        due: reaisOf(total(of, (row) => row.due_cents)),
+        in_payouts: reaisOf(total(of, (row) => row.in_payouts_cents)),
       });
       const data = rows.map((row) => ({
         merchant: row.merchant_slug,
@@ -253,8 +252,8 @@ export const REPORTS = {
           made,
           paid,
           paid_percent: percentOf(paid, made),
-          made_value: reais(total(of, (row) => row.made_cents)),
-          paid_value: reais(total(of, (row) => row.paid_cents)),
+          made_value: reaisOf(total(of, (row) => row.made_cents)),
+          paid_value: reaisOf(total(of, (row) => row.paid_cents)),
         };
       };
       const data = rows.map((row) => ({
@@ -282,7 +281,7 @@ export const REPORTS = {
         tried,
         paid,
         paid_percent: percentOf(paid, tried),
-        paid_value: reais(paid_cents),
+        paid_value: reaisOf(paid_cents),
       }));
       return { on, from, data, purchases: { open, on_autopay: debited, percent: percentOf(debited, open) } };
     },
@@ -344,12 +343,12 @@ function incomeOf(accounts: ReadonlyMap<string, number>) {
   };
   const all = total(Object.values(sources), (amount) => amount);
   return {
-    interest: reais(sources.interest),
-    penalties: reais(sources.penalties),
-    extensions: reais(sources.extensions),
-    merchant_fees: reais(sources.merchant_fees),
-    cashback: reais(sources.cashback),
-    losses: reais(sources.losses),
-    total: reais(all),
+    interest: reaisOf(sources.interest),
+    penalties: reaisOf(sources.penalties),
+    extensions: reaisOf(sources.extensions),
+    merchant_fees: reaisOf(sources.merchant_fees),
+    cashback: reaisOf(sources.cashback),
+    losses: reaisOf(sources.losses),
+    total: reaisOf(all),
   };
 }

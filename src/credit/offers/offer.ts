@@ -1,4 +1,4 @@
-import { cents, toReais } from '#core/money.ts';
+import { cents, reaisOf } from '#core/money.ts';
 import { ppm } from '#core/percent.ts';
 import type { LockedCustomer } from '#customers';
 import type { EventData } from '#events';
@@ -52,7 +52,7 @@ export function offerEvent(offer: OfferRow): EventData<'offer.created'> {
   return {
     offer_id: offer.id,
     merchant: offer.merchant_slug,
-    amount: toReais(cents(offer.amount_cents)),
+    amount: reaisOf(offer.amount_cents),
     installments: offer.accepted_installments ?? offer.installments,
     status: offer.status,
     expires_at: offer.expires_at.toISOString(),

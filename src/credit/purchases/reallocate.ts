@@ -1,6 +1,6 @@
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { isOnTime } from '#core/debt.ts';
-import { type Cents, cents, sum, toReais, ZERO } from '#core/money.ts';
+import { type Cents, cents, reaisOf, sum, toReais, ZERO } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
 import { allocatePurchase, type PurchaseAllocation, type PurchaseFacts } from '#core/purchase.ts';
 import {
@@ -361,10 +361,10 @@ async function emitInstallmentChanges(
     const paid = {
       ...data,
       ...purchase,
-      amount: toReais(cents(row.amount_cents)),
+      amount: reaisOf(row.amount_cents),
       discount: toReais(kept.discount),
       returned: toReais(kept.returned),
-      paid_with_cashback: toReais(cents(kept.redeemed)),
+      paid_with_cashback: reaisOf(kept.redeemed),
       paid_at: new Date(kept.paidAt).toISOString(),
       on_time: onTime,
       cashback_percent: toPercent(termsOf(row).cashback),

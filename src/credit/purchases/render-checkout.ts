@@ -4,7 +4,7 @@ import { type ChargeOption, chargeOptions } from '#core/charge.ts';
 import { type CheckoutSummary, summarise } from '#core/checkout.ts';
 import type { Instant } from '#core/day.ts';
 import type { Debt, InstallmentStatus } from '#core/debt.ts';
-import { type Cents, cents, sum, toReais, ZERO } from '#core/money.ts';
+import { type Cents, cents, reaisOf, sum, toReais, ZERO } from '#core/money.ts';
 import { percentDown, toPercent } from '#core/percent.ts';
 import { type Terms, termsOnTheWire } from '#core/terms.ts';
 import type { AutopayView } from './autopay-view.ts';
@@ -90,7 +90,7 @@ export function renderForOperator(file: CheckoutRecord, view: View, autopay?: Au
     written_off_at: file.writtenOffAt === null ? null : new Date(file.writtenOffAt).toISOString(),
     cost: {
       financed: toReais(file.financed),
-      interest: toReais(cents(total - file.financed)),
+      interest: reaisOf(total - file.financed),
       total: toReais(total),
     },
   };
@@ -166,7 +166,7 @@ function renderAmounts(financed: Cents, paid: Cents, returned: Cents, outstandin
     returned: toReais(returned),
     outstanding: toReais(outstanding),
     penalties: toReais(penalties),
-    total_due: toReais(cents(outstanding + penalties)),
+    total_due: reaisOf(outstanding + penalties),
   };
 }
 

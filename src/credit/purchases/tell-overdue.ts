@@ -1,5 +1,5 @@
 import { type Day, saoPauloDay } from '#core/day.ts';
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
 import type { EventContext, Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
@@ -90,7 +90,7 @@ export async function tellOverdue(
         effective_due_on,
         installments_total: row.installments_total,
         merchant_name: row.merchant_name,
-        outstanding: toReais(cents(row.outstanding_cents)),
+        outstanding: reaisOf(row.outstanding_cents),
       };
       await events.emit(tx, { type: 'installment.overdue', customerId, data }, now);
     }

@@ -1,4 +1,4 @@
-import { type Cents, cents, sum, toReais, ZERO } from '#core/money.ts';
+import { type Cents, cents, reaisOf, sum, toReais, ZERO } from '#core/money.ts';
 import { allocatePurchase, type PurchaseAllocation } from '#core/purchase.ts';
 import { isTooOldToRefund } from '#core/receipts.ts';
 import { moneyOf, type Share } from '#core/shares.ts';
@@ -38,7 +38,7 @@ function renderReceipt(parts: readonly Part[], { installments }: PurchaseRow) {
     refunded: toReais(isCashback ? ZERO : held),
     cashback: toReais(isCashback ? cents(held + credited) : credited),
     excess: toReais(excess),
-    gone: toReais(cents(first.amount - applied - held - credited - excess)),
+    gone: reaisOf(first.amount - applied - held - credited - excess),
   };
 }
 
@@ -64,7 +64,7 @@ export async function renderReturns(db: Queryable, customerId: string, row: Purc
   const made = returns.map((one) => ({
     id: one.id,
     status: 'made' as const,
-    amount: toReais(cents(one.amount_cents)),
+    amount: reaisOf(one.amount_cents),
     reason: one.reason,
     asked_at: one.returned_at.toISOString(),
     by: one.returned_by,
@@ -74,7 +74,7 @@ export async function renderReturns(db: Queryable, customerId: string, row: Purc
   const others = notMade.map((one) => ({
     id: one.id,
     status: one.status,
-    amount: toReais(cents(one.amount_cents)),
+    amount: reaisOf(one.amount_cents),
     reason: one.reason,
     asked_at: one.asked_at.toISOString(),
     by: one.asked_by,
