@@ -83,16 +83,11 @@ export async function acceptOffer(
   const purchase = purchaseOf(offer, plan, customerId, merchants);
   const contract = await contractFor(purchase, draft, { offer, person: person!, lender });
   const checkout = await openCheckout(tx, { ...purchase, contract }, { events, now });
-  const accepted = {
-    customerId,
-    checkoutHash: contract.hash,
-    installments: plan.schedule.installments.length,
-  };
-  const data = {
-    ...offerEvent(await markClosed(tx, offerId, 'accepted', now, accepted)),
-    checkout_hash: contract.hash,
-  };
-  await events.emit(tx, { type: 'offer.accepted', customerId, merchantId: id, data }, now);
+  const { hash } = contract;
+  const accepted = { customerId, checkoutHash: hash, installments: plan.schedule.installments.length };
+  const { merchantId, data } = offerEvent(await markClosed(tx, offerId, 'accepted', now, accepted));
+  const closed = { merchantId, data: { ...data, checkout_hash: hash } };
+  await events.emit(tx, { type: 'offer.accepted', customerId, ...closed }, now);
   return checkout;
 }
 

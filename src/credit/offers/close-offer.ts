@@ -17,8 +17,7 @@ export async function declineOffer(
   if (!customer || !offer || !isOffered(offer, customer)) return undefined;
   if (transition(offer, 'decline', now) === offer.status) return offer;
   const declined = await markClosed(tx, offerId, 'declined', now);
-  const told = { type: 'offer.declined', customerId, merchantId: offer.merchant_id } as const;
-  await events.emit(tx, { ...told, data: offerEvent(declined) }, now);
+  await events.emit(tx, { type: 'offer.declined', customerId, ...offerEvent(declined) }, now);
   return declined;
 }
 
@@ -32,8 +31,7 @@ export async function cancelOffer(
   if (offer?.merchant_id !== merchantId) return undefined;
   if (transition(offer, 'cancel', now) === offer.status) return offer;
   const cancelled = await markClosed(tx, offerId, 'cancelled', now);
-  const told = { type: 'offer.cancelled', customerId: null, merchantId } as const;
-  await events.emit(tx, { ...told, data: offerEvent(cancelled) }, now);
+  await events.emit(tx, { type: 'offer.cancelled', customerId: null, ...offerEvent(cancelled) }, now);
   return cancelled;
 }
 
@@ -49,8 +47,6 @@ export async function expireOffers(
     tx,
     due.map(({ id }) => id),
   );
-  for (const offer of expired) {
-    const told = { type: 'offer.expired', customerId: null, merchantId: offer.merchant_id } as const;
-    await events.emit(tx, { ...told, data: offerEvent(offer) }, now);
-  }
+  for (const offer of expired)
+    await events.emit(tx, { type: 'offer.expired', customerId: null, ...offerEvent(offer) }, now);
 }

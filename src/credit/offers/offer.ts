@@ -47,9 +47,9 @@ export const payoutOf = (offer: OfferRow): PayoutTerms => ({
   days: offer.payout_days,
 });
 
-/** The event that partners receive. */
-export function offerEvent(offer: OfferRow): EventData<'offer.created'> {
-  return {
+/** The merchant and the data of an event about it, which partners receive. */
+export function offerEvent(offer: OfferRow): { merchantId: number; data: EventData<'offer.created'> } {
+  const data = {
     offer_id: offer.id,
     merchant: offer.merchant_slug,
     amount: reaisOf(offer.amount_cents),
@@ -58,4 +58,5 @@ export function offerEvent(offer: OfferRow): EventData<'offer.created'> {
     expires_at: offer.expires_at.toISOString(),
     reference: offer.reference,
   };
+  return { merchantId: offer.merchant_id, data };
 }
