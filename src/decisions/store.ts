@@ -2,8 +2,8 @@ import type { DecisionOutcome, Facts, Moment, Policy } from '#core/decision.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { type Listing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
+import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
+import { matchesSearch } from '#platform/http/search.ts';
 
 const policies = columns({
   version: column.integer(),
@@ -156,13 +156,10 @@ export const listedDecisions = ({
   outcome,
   moment,
   ...days
-}: {
+}: Narrowing & {
   customerId?: string | undefined;
-  target?: SearchTarget | undefined;
   outcome?: DecisionOutcome | undefined;
   moment?: Moment | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
 }): Listing<DecisionRow> => ({
   of: sql`select ${decisions.of('d')} from credit_decisions d`,
   where: [

@@ -2,8 +2,8 @@ import type { Day } from '#core/day.ts';
 import { lockAdvisory, lockKey, shareAdvisory } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { type Listing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
+import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
+import { matchesSearch } from '#platform/http/search.ts';
 import type { Account } from './account-store.ts';
 
 export const PAYOUT_STATUSES = ['pending', 'paid', 'failed'] as const;
@@ -156,12 +156,9 @@ export const listedPayouts = ({
   merchantId,
   target,
   ...days
-}: {
-  target?: SearchTarget | undefined;
+}: Narrowing & {
   status?: PayoutStatus | undefined;
   merchantId?: number | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
 }): Listing<ListedPayout> => ({
   of: sql`
     select payouts.*, a.pix_key, a.holder_name, a.tax_id

@@ -1,12 +1,10 @@
 import { invitedInTimeFrom } from '#core/cashback.ts';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { sql } from '#platform/database/db.ts';
-import { type Listing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
+import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
+import { matchesSearch } from '#platform/http/search.ts';
 import type { MovementRow } from './reading-store.ts';
 import type { Kind } from './store/movements.ts';
-
-type Days = { from?: string | undefined; to?: string | undefined };
 
 export type StaffMovement = MovementRow & { customer_id: string };
 
@@ -16,9 +14,8 @@ export const listedMovements = ({
   target,
   kind,
   ...days
-}: Days & {
+}: Narrowing & {
   customerId?: string | undefined;
-  target?: SearchTarget | undefined;
   kind?: Kind | undefined;
 }): Listing<StaffMovement> => ({
   of: sql`
@@ -56,7 +53,7 @@ export const listedReferrals = (
     customerId,
     status,
     ...days
-  }: Days & { customerId?: string | undefined; status?: ReferralStatus | undefined },
+  }: Omit<Narrowing, 'target'> & { customerId?: string | undefined; status?: ReferralStatus | undefined },
   now: Date,
 ): Listing<StaffReferral> => {
   const inTimeFrom = new Date(invitedInTimeFrom(saoPauloDay(now.getTime()) as Day));

@@ -1,8 +1,8 @@
 import { addDays, type Day } from '#core/day.ts';
 import type { Overdue, OverdueCustomers } from '#customers';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
-import { type Listing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
+import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
+import { matchesSearch } from '#platform/http/search.ts';
 import type { OfferStatus } from '../offers/states.ts';
 import { inStatus, type OfferRow } from '../offers/store.ts';
 import type { FrozenMerchant } from '../purchases/current-merchant.ts';
@@ -11,13 +11,7 @@ import { rangeOf } from '../purchases/status-range.ts';
 import type { STATUSES } from '../schemas.ts';
 import type { Age } from './figures-store.ts';
 
-type Filter = {
-  target?: SearchTarget | undefined;
-  merchantId?: number | undefined;
-  customerId?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-};
+type Filter = Narrowing & { merchantId?: number | undefined; customerId?: string | undefined };
 
 export type ListedForOperator = FrozenMerchant<ListedSale> & { written_off_at: Date | null };
 

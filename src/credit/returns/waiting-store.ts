@@ -1,7 +1,7 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { type Listing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
+import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
+import { matchesSearch } from '#platform/http/search.ts';
 
 export const WAITING_STATUSES = ['waiting', 'made', 'refused'] as const;
 export type WaitingStatus = (typeof WAITING_STATUSES)[number];
@@ -76,12 +76,9 @@ export const listedWaiting = ({
   merchantId,
   target,
   ...days
-}: {
-  target?: SearchTarget | undefined;
+}: Narrowing & {
   status?: WaitingStatus | undefined;
   merchantId?: number | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
 }): Listing<WaitingReturnRow> => ({
   of: sql`select * from waiting_returns`,
   where: [
