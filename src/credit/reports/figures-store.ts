@@ -2,7 +2,7 @@ import type { Day } from '#core/day.ts';
 import type { CustomerRange } from '#module';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import type { InstallmentTuple, ReceiptTuple } from '../purchases/checkout-record.ts';
-import { receiptTuples } from '../purchases/reading-store.ts';
+import { installmentsOf, receiptsOf } from '../purchases/reading-store.ts';
 import { type TermsColumns, terms } from '../purchases/terms-columns.ts';
 
 export type StatusSum = {
@@ -154,11 +154,7 @@ export async function listPurchasesBefore(
            c.financed_cents = (select sum(t.amount_cents) from returns t
                                where t.customer_id = c.customer_id and t.checkout_hash = c.hash
                                  and t.returned_at < ${before}) is true as is_returned,
-           (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history) order by i.number)
-            from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installments,
-           (select ${receiptTuples}
-            from receipts r
-            where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
+           ${installmentsOf(sql`c.customer_id`)} as installments, ${receiptsOf(sql`c.customer_id`)} as receipts
     from checkouts c
     where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.purchased_at < ${before}`);
 }
