@@ -4,6 +4,7 @@ import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import type { Account, MerchantEntry, MerchantPosting, Posting } from './accounts.ts';
 
 type NewPosting = Posting & { readonly postedAt: Date };
@@ -18,9 +19,8 @@ const insertPostings = batchable(
   (rows: readonly NewPosting[], owner) => sql`
     insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
     select ${owner}, k.reference, k.kind, k.occurred_at, k.posted_at
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ reference }) => reference)}::text[],
-                ${rows.map(({ kind }) => kind)}::text[], ${rows.map(({ occurredAt }) => occurredAt)}::timestamptz[],
-                ${rows.map(({ postedAt }) => postedAt)}::timestamptz[])
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'reference')}::text[], ${pluck(rows, 'kind')}::text[],
+                ${pluck(rows, 'occurredAt')}::timestamptz[], ${pluck(rows, 'postedAt')}::timestamptz[])
          as k (customer_id, reference, kind, occurred_at, posted_at)`,
 );
 
@@ -33,12 +33,10 @@ const insertEntries = batchable((rows: readonly NewPosting[], owner) => {
     insert into ledger_entries (customer_id, posting_id, line, account, installment_id, merchant_id, amount_cents)
     select p.customer_id, p.id, k.line, k.account, k.installment_id,
            case when k.account = 'merchant_payable' then k.merchant_id end, k.amount_cents
-    from unnest(${entries.map(({ customerId }) => customerId)}::text[],
-                ${entries.map(({ reference }) => reference)}::text[], ${entries.map(({ line }) => line)}::smallint[],
-                ${entries.map(({ account }) => account)}::text[],
-                ${entries.map(({ installmentId }) => installmentId)}::text[],
-                ${entries.map(({ merchantId }) => merchantId)}::bigint[],
-                ${entries.map(({ amountCents }) => amountCents)}::bigint[])
+    from unnest(${pluck(entries, 'customerId')}::text[], ${pluck(entries, 'reference')}::text[],
+                ${pluck(entries, 'line')}::smallint[], ${pluck(entries, 'account')}::text[],
+                ${pluck(entries, 'installmentId')}::text[], ${pluck(entries, 'merchantId')}::bigint[],
+                ${pluck(entries, 'amountCents')}::bigint[])
          as k (customer_id, reference, line, account, installment_id, merchant_id, amount_cents)
     join ledger_postings p on p.customer_id = ${owner} and p.reference = k.reference`;
 });
@@ -58,8 +56,7 @@ export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Dat
     )
     insert into merchant_entries (merchant_id, posting_id, line, account, amount_cents)
     select p.merchant_id, p.id, e.line, e.account, e.amount_cents
-    from posting p, unnest(${entries.map((entry) => entry.account)}::text[],
-                           ${entries.map((entry) => entry.amountCents)}::bigint[])
+    from posting p, unnest(${pluck(entries, 'account')}::text[], ${pluck(entries, 'amountCents')}::bigint[])
                     with ordinality as e (account, amount_cents, line)`);
 }
 
@@ -303,8 +300,7 @@ export async function insertDay(tx: Tx, day: Day, sums: readonly AccountSum[]): 
   await tx.run(sql`
     insert into ledger_days (day, account, amount_cents)
     select ${day}, account, amount_cents
-    from unnest(${sums.map(({ account }) => account)}::text[],
-                ${sums.map(({ amount_cents }) => amount_cents)}::bigint[]) as s (account, amount_cents)`);
+    from unnest(${pluck(sums, 'account')}::text[], ${pluck(sums, 'amount_cents')}::bigint[]) as s (account, amount_cents)`);
   await tx.run(sql`
     insert into ledger_closing (closed_to) values (${day})
     on conflict (only_row) do update set closed_to = excluded.closed_to`);

@@ -2,6 +2,7 @@ import type { Day } from '#core/day.ts';
 import { lockAdvisory, lockKey, shareAdvisory } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
 import { matchesSearch } from '#platform/http/search.ts';
 import type { Account } from './account-store.ts';
@@ -73,9 +74,8 @@ export async function insertPayouts(
 ): Promise<PayoutRow[]> {
   return tx.rows<PayoutRow>(sql`
     with payees as (
-      select * from unnest(${payees.map(({ merchantId }) => merchantId)}::bigint[],
-                           ${payees.map(({ payoutId }) => payoutId)}::text[],
-                           ${payees.map(({ lineId }) => lineId)}::text[]) as p (merchant_id, payout_id, line_id)
+      select * from unnest(${pluck(payees, 'merchantId')}::bigint[], ${pluck(payees, 'payoutId')}::text[],
+                           ${pluck(payees, 'lineId')}::text[]) as p (merchant_id, payout_id, line_id)
     ), due as materialized (
       select l.* from merchant_lines l join payees p using (merchant_id)
       where l.payout_id is null and l.due_on <= ${until}

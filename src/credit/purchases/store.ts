@@ -73,7 +73,7 @@ export async function listPaidOff(
   const ids = wanted.map(({ customerId }) => customerId);
   const rows = await tx.rows<{ customer_id: string; paid_off_at: Date }>(sql`
     select k.customer_id, min(paid.received_at) as paid_off_at
-    from unnest(${ids}::text[], ${wanted.map(({ minCents }) => minCents)}::bigint[]) as k (customer_id, min_cents)
+    from unnest(${ids}::text[], ${pluck(wanted, 'minCents')}::bigint[]) as k (customer_id, min_cents)
     join (select customer_id, received_at, paid_cents,
                  sum(paid_cents) over (partition by customer_id order by received_at, reference, part) as total_cents
           from (select customer_id, reference, part,
