@@ -9,7 +9,7 @@ export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } fro
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';
 export { type AutopayView, autopay, type FindAutopay } from './purchases/autopay-view.ts';
-export { findCreditFacts, type Outcomes, sumLosses, sumOutcomes } from './purchases/credit-facts.ts';
+export { findCreditFacts, sumLosses, sumOutcomes } from './purchases/credit-facts.ts';
 export {
   type DueInstallment,
   findSummary,
