@@ -75,20 +75,14 @@ export async function listInstallmentBalances(
     group by e.customer_id, e.installment_id, e.account`);
 }
 
-type MismatchedPosting = {
-  customer_id: string;
-  reference: string;
-  kind: string;
-  entries: number;
-  off_by: number;
-};
+export type MismatchedPosting = { reference: string; kind: string; entries: number; off_by: number };
 
 /** Postings that do not balance, have fewer than two entries, or are of an unknown kind. */
 export async function listMismatchedPostings(
   db: Queryable,
   { after, upTo }: CustomerRange,
   kinds: readonly string[],
-): Promise<MismatchedPosting[]> {
+): Promise<Array<MismatchedPosting & { customer_id: string }>> {
   return db.rows(sql`
     select p.customer_id, p.reference, p.kind, count(e.line) as entries,
            coalesce(sum(e.amount_cents), 0)::bigint as off_by
@@ -105,7 +99,7 @@ export async function isPosted(tx: Tx, customerId: string, reference: string): P
   return row!.exists;
 }
 
-type PostingBalances = {
+export type PostingBalances = {
   customer_id: string;
   id: number;
   reference: string;
@@ -171,23 +165,13 @@ export async function listMerchantBalances(
     group by customer_id, merchant_id, installment_id`);
 }
 
-type MerchantPostingRow = {
-  merchant_id: number;
-  reference: string;
-  kind: string;
-  entries: number;
-  off_by: number;
-  /** The sum of its entries on merchant_payable. */
-  payable_cents: number;
-};
-
-/** Postings of the merchants' side under these references. */
+/** Postings of the merchants' side under these references, with the sums of their entries on merchant_payable. */
 export async function listMerchantPostings(
   db: Queryable,
   references: readonly string[],
-): Promise<MerchantPostingRow[]> {
+): Promise<Array<{ reference: string; payable_cents: number }>> {
   return db.rows(sql`
-    select p.merchant_id, p.reference, p.kind, count(e.line) as entries, sum(e.amount_cents)::bigint as off_by,
+    select p.reference,
            coalesce(sum(e.amount_cents) filter (where e.account = 'merchant_payable'), 0)::bigint as payable_cents
     from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
     where p.reference = any(${references})
@@ -207,7 +191,7 @@ export async function listMerchantAccounts(
 export async function listMismatchedMerchantPostings(
   db: Queryable,
   kinds: readonly string[],
-): Promise<Array<Omit<MerchantPostingRow, 'payable_cents'>>> {
+): Promise<Array<MismatchedPosting & { merchant_id: number }>> {
   return db.rows(sql`
     select p.merchant_id, p.reference, p.kind, count(e.line) as entries,
            coalesce(sum(e.amount_cents), 0)::bigint as off_by

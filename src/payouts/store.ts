@@ -174,16 +174,7 @@ export const listedPayouts = ({
   only: matchesSearch(target, { merchant: sql`merchant_id`, plain: [sql`id`, sql`reference`] }),
 });
 
-export type LineRow = {
-  id: string;
-  kind: LineKind;
-  amount_cents: number;
-  due_on: string;
-  checkout_hash: string | null;
-  of_payout_id: string | null;
-  payout_id: string | null;
-  occurred_at: Date;
-};
+export type LineRow = Omit<NewLine, `merchant_${string}`> & { payout_id: string | null };
 
 /** The lines that a payout settled, in order; without its own line. */
 export async function listPayoutLines(

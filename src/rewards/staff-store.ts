@@ -4,6 +4,7 @@ import { sql } from '#platform/database/db.ts';
 import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
 import { matchesSearch } from '#platform/http/search.ts';
 import type { MovementRow } from './reading-store.ts';
+import type { Invitation } from './store/invitations.ts';
 import type { Kind } from './store/movements.ts';
 
 export type StaffMovement = MovementRow & { customer_id: string };
@@ -36,13 +37,8 @@ export const listedMovements = ({
 export const REFERRAL_STATUSES = ['registered', 'rewarded', 'expired'] as const;
 type ReferralStatus = (typeof REFERRAL_STATUSES)[number];
 
-export type StaffReferral = {
+export type StaffReferral = Invitation & {
   customer_id: string;
-  invited_id: string;
-  invited_at: Date;
-  referrer_reward_cents: number;
-  invited_reward_cents: number;
-  rewarded_at: Date | null;
   reward_cents: number | null;
   status: ReferralStatus;
 };

@@ -5,10 +5,10 @@ import { post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
 import { insertContract } from '../papers/store.ts';
-import type { ApprovedPurchase } from './approve-purchase.ts';
 import type { CheckoutRecord } from './checkout-record.ts';
 import { agreedEntries } from './entries.ts';
 import { newHash } from './hash.ts';
+import type { ApprovedPurchase } from './plan-purchase.ts';
 import { insertCheckout } from './store.ts';
 
 /** An approved purchase as a record, with or without the ids it gets when it is opened. */

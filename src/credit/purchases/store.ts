@@ -1,17 +1,14 @@
-import type { Cet } from '#core/cet.ts';
 import type { Day } from '#core/day.ts';
 import type { DebtEvent } from '#core/debt.ts';
 import type { Cents } from '#core/money.ts';
 import type { ReceiptFacts } from '#core/receipts.ts';
-import type { Schedule } from '#core/schedule.ts';
-import type { Terms } from '#core/terms.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
 import { service } from '#platform/service.ts';
-import type { PayoutTerms } from './merchant-plan.ts';
+import type { ApprovedPurchase } from './plan-purchase.ts';
 import { type InstallmentFigures, result } from './receipt.ts';
 import { type TermsColumns, terms } from './terms-columns.ts';
 
@@ -102,23 +99,13 @@ export async function findNextPart(tx: CustomerTx, customerId: string, reference
   return (Math.floor(row!.part / PARTS_AT_ONE) + 1) * PARTS_AT_ONE;
 }
 
-type NewCheckout = {
-  customerId: string;
+type NewCheckout = ApprovedPurchase & {
   hash: string;
-  merchant: { id: number; slug: string; name: string };
-  description: string | null;
-  offerId?: string;
-  purchasedAt: Date;
-  terms: Terms;
-  cet: Cet;
-  payout: PayoutTerms;
-  schedule: Schedule;
   installmentIds: string[];
   /** The next business day of each due day, in the order of the due days. */
   effectiveDueDays: Day[];
   /** Later than the purchase where that is recorded afterwards. */
   writtenAt: Date;
-  contract?: { sha256: string };
 };
 
 export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
@@ -258,8 +245,10 @@ export type PurchaseRow = TermsColumns & {
   written_off_at: Date | null;
   installments: Array<RowOf<typeof figures> & { paid_at: string | null }>;
   receipts: readonly ReceiptRow[] | null;
-  returns: ReadonlyArray<{ id: string; returned_at_ms: number; amount_cents: number }> | null;
+  returns: readonly ReturnFacts[] | null;
 };
+
+export type ReturnFacts = { id: string; returned_at_ms: number; amount_cents: number };
 
 /** A purchase with its installments, their receipts, and its returns: one statement. */
 export async function findPurchase(

@@ -25,6 +25,7 @@ import {
   listAuditedInstallments,
   listAuditedReceipts,
   listAuditedReturns,
+  type OfCheckout,
 } from './audit-store.ts';
 
 /**
@@ -78,8 +79,7 @@ export const creditAuditor: Auditor = {
   },
 };
 
-const ofCheckout = (row: { customer_id: string; checkout_hash: string }) =>
-  `${row.customer_id} ${row.checkout_hash}`;
+const ofCheckout = (row: OfCheckout) => `${row.customer_id} ${row.checkout_hash}`;
 
 /** Every accepted offer is one purchase, and every purchase by an offer was accepted. */
 function checkOffers(offers: AcceptedOffer[], checkouts: AuditedCheckout[]): string[] {
