@@ -1,7 +1,7 @@
 import { absoluteUrl } from '#catalog';
 import type { Cet } from '#core/cet.ts';
 import { type ChargeOption, chargeOptions } from '#core/charge.ts';
-import { type CheckoutSummary, summarise } from '#core/checkout.ts';
+import { summarise } from '#core/checkout.ts';
 import type { Instant } from '#core/day.ts';
 import type { Debt, InstallmentStatus } from '#core/debt.ts';
 import { type Cents, cents, reaisOf, sum, toReais, ZERO } from '#core/money.ts';
@@ -19,7 +19,7 @@ export type View = { now: Instant; publicUrl: string };
 /** An item of the list: stored figures, and current penalties. */
 export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
   const late = row.late_installments && readInstallments(row.late_installments, row.receipts, termsOf(row));
-  const penalties = cents(late ? sum(late.map(({ debt }) => penaltyOf(debtNow(debt, now)))) : 0);
+  const penalties = sum((late ?? []).map(({ debt }) => penaltyOf(debtNow(debt, now))));
   const status: InstallmentStatus = row.settled ? 'paid' : row.overdue ? 'overdue' : 'open';
   return {
     hash: row.hash,
@@ -31,13 +31,13 @@ export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
     },
     description: row.description,
     purchased_at: row.purchased_at.toISOString(),
-    amounts: renderAmounts(
-      cents(row.financed_cents),
-      cents(row.paid_cents),
-      cents(row.returned_cents),
-      cents(row.outstanding_cents),
+    amounts: renderAmounts({
+      financed: row.financed_cents,
+      paid: row.paid_cents,
+      returned: row.returned_cents,
+      outstanding: row.outstanding_cents,
       penalties,
-    ),
+    }),
     installments_total: row.installments_total,
     installments_paid: row.installments_paid,
     next_due_on: row.next_due_on,
@@ -52,7 +52,7 @@ export function renderCheckout<Name extends string | null>(
   autopay?: AutopayView,
 ) {
   const debts = file.installments.map(({ debt }) => debtNow(debt, now));
-  const summary: CheckoutSummary = summarise(debts);
+  const summary = summarise(debts);
   const { slug, name, logoUrl } = file.merchant;
   return {
     hash: file.hash,
@@ -60,13 +60,7 @@ export function renderCheckout<Name extends string | null>(
     merchant: { slug, name, logo_url: absoluteUrl(logoUrl, publicUrl) },
     description: file.description,
     purchased_at: new Date(file.purchasedAt).toISOString(),
-    amounts: renderAmounts(
-      file.financed,
-      summary.paid,
-      summary.returned,
-      summary.outstanding,
-      summary.penalties,
-    ),
+    amounts: renderAmounts({ ...summary, financed: file.financed }),
     installments_total: debts.length,
     installments_paid: summary.installmentsPaid,
     next_due_on: summary.nextDueOn,
@@ -159,16 +153,16 @@ function renderOption(option: ChargeOption) {
   }
 }
 
-function renderAmounts(financed: Cents, paid: Cents, returned: Cents, outstanding: Cents, penalties: Cents) {
-  return {
-    financed: toReais(financed),
-    paid: toReais(paid),
-    returned: toReais(returned),
-    outstanding: toReais(outstanding),
-    penalties: toReais(penalties),
-    total_due: reaisOf(outstanding + penalties),
-  };
-}
+type Amount = 'financed' | 'paid' | 'returned' | 'outstanding' | 'penalties';
+
+const renderAmounts = (amounts: Record<Amount, number>) => ({
+  financed: reaisOf(amounts.financed),
+  paid: reaisOf(amounts.paid),
+  returned: reaisOf(amounts.returned),
+  outstanding: reaisOf(amounts.outstanding),
+  penalties: reaisOf(amounts.penalties),
+  total_due: reaisOf(amounts.outstanding + amounts.penalties),
+});
 
 function penaltyOf({ fine, interest }: Debt): Cents {
   return cents(fine + interest);

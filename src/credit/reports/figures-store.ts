@@ -5,40 +5,36 @@ import type { InstallmentTuple, ReceiptTuple } from '../purchases/checkout-recor
 import { installmentsOf, receiptsOf } from '../purchases/reading-store.ts';
 import { type TermsColumns, terms } from '../purchases/terms-columns.ts';
 
-export type StatusSum = {
-  /** `returned`: the whole purchase was returned. It is shown as paid, but nobody paid it. */
-  status: 'open' | 'overdue' | 'paid' | 'returned';
+/** Of some purchases, in centavos. */
+export type PurchaseSums = {
   purchases: number;
   financed_cents: number;
   paid_cents: number;
   returned_cents: number;
   outstanding_cents: number;
-  written_off: number;
   written_off_cents: number;
 };
 
-export type AgeSum = { days: number; installments: number; outstanding_cents: number };
+type StatusSums = PurchaseSums & { written_off: number };
+/** `returned`: the whole purchase was returned. It is shown as paid, but nobody paid it. */
+type Status = 'open' | 'overdue' | 'paid' | 'returned';
+
+type AgeSum = { days: number; installments: number; outstanding_cents: number };
 
 export const AGES = ['1-7', '8-30', '31-90', '90+'] as const;
 export type Age = (typeof AGES)[number];
 
-/** The purchases of one week, in centavos. */
-export type Cohort = {
-  purchases: number;
-  financed_cents: number;
+/** The purchases of one week. */
+export type Cohort = PurchaseSums & {
   /** As agreed, interest included. */
   total_cents: number;
-  paid_cents: number;
-  returned_cents: number;
-  outstanding_cents: number;
-  /** What of that is late. */
+  /** What of the outstanding amount is late. */
   overdue_cents: number;
-  written_off_cents: number;
 };
 
 /** The state of all purchases at the end of a day, in centavos; without penalties, as in the ledger. */
 export type CreditFigures = {
-  readonly byStatus: Record<StatusSum['status'], Omit<StatusSum, 'status'>>;
+  readonly byStatus: Record<Status, StatusSums>;
   readonly byAge: Record<Age, Omit<AgeSum, 'days'> & { written_off_cents: number }>;
   /** What falls due in each week, by its Monday. */
   readonly expected: Record<Day, number>;
@@ -50,7 +46,10 @@ export type CreditFigures = {
  * Purchases by status, as they stand today. By the day after which they are late first: there are few of those, which the planner
  * knows, and it need not sort all purchases.
  */
-export async function sumByStatus(db: Queryable, today: Day): Promise<StatusSum[]> {
+export async function sumByStatus(
+  db: Queryable,
+  today: Day,
+): Promise<Array<StatusSums & { status: Status }>> {
   return db.rows(sql`
     select case when is_returned then 'returned' when late_after = 'infinity' then 'paid'
                 when late_after < ${today} then 'overdue' else 'open' end as status,
