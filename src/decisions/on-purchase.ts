@@ -3,7 +3,6 @@ import { markLimit } from '#customers';
 import type { EventHandler } from '#events';
 import { gatherFacts, isManaged } from './facts.ts';
 import { decideBy } from './policy.ts';
-import { recordOf } from './record.ts';
 import type { DecisionsSettings } from './settings.ts';
 import { insertDecision, writeStanding } from './store.ts';
 
@@ -15,10 +14,10 @@ export const onCheckoutPaid =
     const gathered = await gatherFacts(tx, asked, settings().builtIn);
     if (!isManaged(gathered)) return;
     const { limitCents, standing } = gathered;
-    const made = decideBy(gathered.policies, gathered.facts);
-    const { limit } = made.decision;
+    const made = decideBy(gathered.policies, gathered.facts, { now });
+    const { limit_cents: limit } = made;
     if (limit <= limitCents || limit === standing!.offered_cents) return;
-    await insertDecision(tx, recordOf(made, { customerId, now }));
+    await insertDecision(tx, { customer_id: customerId, ...made });
     writeStanding(tx, customerId, { limit_cents: limitCents, offered_cents: limit });
     const data = { limit: reaisOf(limitCents), offered: toReais(limit) };
     await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
@@ -32,10 +31,10 @@ export const onInstallmentOverdue =
     const gathered = await gatherFacts(tx, asked, settings().builtIn);
     if (!isManaged(gathered)) return;
     const { limitCents, standing } = gathered;
-    const made = decideBy(gathered.policies, gathered.facts);
-    const { limit } = made.decision;
+    const made = decideBy(gathered.policies, gathered.facts, { now });
+    const { limit_cents: limit } = made;
     if (limit >= limitCents && standing!.offered_cents === null) return;
-    await insertDecision(tx, recordOf(made, { customerId, now }));
+    await insertDecision(tx, { customer_id: customerId, ...made });
     await markLimit(tx, customerId, limit);
     writeStanding(tx, customerId, { limit_cents: limit, offered_cents: null });
     const data = { limit: toReais(limit), offered: null };
