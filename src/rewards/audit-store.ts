@@ -3,6 +3,7 @@ import { listPaidOff } from '#credit';
 import { listPostingBalances, type PostingBalances } from '#ledger';
 import type { CustomerRange } from '#module';
 import { sql, type Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import type { Invitation } from './store/invitations.ts';
 import type { LotRow } from './store/lots.ts';
 import type { Kind } from './store/movements.ts';
@@ -97,8 +98,7 @@ export async function listAuditedInvitations(
             where l.customer_id = i.customer_id and l.position = i.referrer_position and l.reversed_at is null)
              as referrer_credited_cents
     from invitations i where i.customer_id > ${after} and i.customer_id <= ${upTo}`);
-  const invited = rows.map(({ invited_id }) => invited_id);
-  const referrers = await listReferrers(tx, invited);
+  const referrers = await listReferrers(tx, pluck(rows, 'invited_id'));
   const paidOff = await listPaidOff(
     tx,
     rows.map((row) => ({ customerId: row.invited_id, minCents: row.min_paid_cents })),
@@ -138,10 +138,7 @@ export async function listStrayRewards(
     where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.kind = 'referral' and c.reversed_at is null
       and not exists (select from invitations i
                       where i.customer_id = c.customer_id and i.referrer_position = c.position)`);
-  const referrers = await listReferrers(
-    tx,
-    rewards.map(({ customer_id }) => customer_id),
-  );
+  const referrers = await listReferrers(tx, pluck(rewards, 'customer_id'));
   const accounted = await tx.rows<{ invited_id: string; invited_position: number | null }>(sql`
     select invited_id, invited_position from invitations
     where customer_id = any(${[...referrers.values()]}) and invited_id = any(${[...referrers.keys()]})`);

@@ -2,6 +2,7 @@ import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import { isOffered, offerEvent } from './offer.ts';
 import { stateOf, transition } from './states.ts';
 import { lockOffer, markClosed, markExpired, type OfferRow } from './store.ts';
@@ -43,10 +44,6 @@ export async function expireOffers(
 ): Promise<void> {
   const due = locked.filter((offer) => stateOf(offer, now) === 'expired' && offer.status !== 'expired');
   if (due.length === 0) return;
-  const expired = await markExpired(
-    tx,
-    due.map(({ id }) => id),
-  );
-  for (const offer of expired)
+  for (const offer of await markExpired(tx, pluck(due, 'id')))
     await events.emit(tx, { type: 'offer.expired', customerId: null, ...offerEvent(offer) }, now);
 }

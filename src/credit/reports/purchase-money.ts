@@ -3,6 +3,7 @@ import { allocatePurchase, type PurchaseAllocation } from '#core/purchase.ts';
 import { isTooOldToRefund } from '#core/receipts.ts';
 import { moneyOf, type Share } from '#core/shares.ts';
 import type { Queryable } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import { purchaseFacts } from '../purchases/reallocate.ts';
 import { listReturns, type PurchaseRow, type ReceiptRow } from '../purchases/store.ts';
 import { nameAuthors } from '../returns/authors.ts';
@@ -83,10 +84,7 @@ export async function renderReturns(db: Queryable, customerId: string, row: Purc
     refusal: one.refusal,
   }));
   const all = [...made, ...others].sort((a, b) => (a.asked_at < b.asked_at ? -1 : 1));
-  const names = await nameAuthors(
-    db,
-    all.map(({ by }) => by),
-  );
+  const names = await nameAuthors(db, pluck(all, 'by'));
   return all.map((one) => ({ ...one, by_name: names.get(one.by) ?? null }));
 }
 
