@@ -1,9 +1,8 @@
 export { acceptance, type DecideAcceptance } from './offers/acceptance.ts';
 export { isClerk, ownersOnly } from './offers/made-by.ts';
 export { writeOffer } from './offers/make-offer.ts';
-export { findOfferedTo } from './offers/offered-to.ts';
 export { OFFER_LIFE_MS } from './offers/states.ts';
-export { countWaitingOffers } from './offers/store.ts';
+export { countWaitingOffers, findOfferedTo } from './offers/store.ts';
 export { footerOf, type Lender, lenderFacts, lenderService, personFacts } from './papers/contract.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
@@ -18,7 +17,7 @@ export {
   listDueCustomers,
   listOwing,
 } from './purchases/due-store.ts';
-export { findDebt, findPurchaseDebts, type PurchaseDebts } from './purchases/find-debt.ts';
+export { findDebt, findPurchaseDebts, type PurchaseDebts, showInstallment } from './purchases/find-debt.ts';
 export { HASH_PATTERN } from './purchases/hash.ts';
 export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';
@@ -32,7 +31,6 @@ export {
   type Sale,
   sumSalesByDay,
 } from './purchases/sales.ts';
-export { showInstallment } from './purchases/show-installment.ts';
 export {
   type CashbackDebt,
   cashbackDebt,
@@ -53,8 +51,13 @@ export {
   weeksAround,
 } from './reports/figures.ts';
 export { AGES, sumReceived } from './reports/figures-store.ts';
-export { applyRefunds, creditStranded, type HeardRefunds, holdStranded } from './returns/apply-refunds.ts';
+export {
+  applyRefunds,
+  creditStranded,
+  type HeardRefunds,
+  holdStranded,
+  takeReceipt,
+} from './returns/apply-refunds.ts';
 export { merchantBalances } from './returns/merchant-floor.ts';
-export { takeReceipt } from './returns/move-receipt.ts';
 export { type RequestRefunds, refunds, returnPurchase } from './returns/return-purchase.ts';
 export { Installment } from './schemas.ts';

@@ -90,7 +90,3 @@ function ageOfReport(
   if (at === null) return 'none';
   return now.getTime() - at.getTime() <= bureau_days * DAY_MS ? 'fresh' : 'stale';
 }
-
-/** Whether the policy decides on this limit. Otherwise a person has set it by hand. */
-export const isManaged = ({ standing, limitCents }: Pick<Gathered, 'standing' | 'limitCents'>): boolean =>
-  standing?.limit_cents === limitCents;

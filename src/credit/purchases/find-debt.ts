@@ -6,6 +6,7 @@ import { readInstallments } from './checkout-record.ts';
 import { debtNow, lastFact } from './debt-now.ts';
 import { findCheckoutRecord } from './reading-store.ts';
 import { toEvent } from './receipt.ts';
+import { renderInstallment } from './render-checkout.ts';
 import { findInstallment } from './store.ts';
 import { termsOf } from './terms-columns.ts';
 
@@ -68,4 +69,10 @@ export async function findDebt(db: Queryable, customerId: string, installmentId:
     debt: debtNow({ ...agreed, events }, now),
     terms,
   };
+}
+
+/** An installment of its purchase; undefined when the customer has no such installment. */
+export async function showInstallment(db: Queryable, customerId: string, id: string, now: Instant) {
+  const owed = await findDebt(db, customerId, id, now);
+  return owed && renderInstallment({ id, ...owed }, owed.debt, owed.terms);
 }

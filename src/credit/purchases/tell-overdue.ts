@@ -6,7 +6,7 @@ import type { Deps } from '#module';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import { type CronItem, enqueueSoon, type Tasks } from '#platform/jobs/jobs.ts';
 import { allTried, limitedTo } from '#platform/jobs/many.ts';
-import { listTurnedOverdue, markOverdueTold, type Turn } from './overdue-store.ts';
+import { listTurnedOverdue, markOverdueTold, type Turn } from './due-store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
