@@ -9,6 +9,7 @@ import { percentDown, toPercent } from '#core/percent.ts';
 import { type Terms, termsOnTheWire } from '#core/terms.ts';
 import type { AutopayView } from './autopay-view.ts';
 import { type CheckoutRecord, readInstallments } from './checkout-record.ts';
+import type { ShownMerchant } from './current-merchant.ts';
 import { debtNow } from './debt-now.ts';
 import type { ListedCheckout } from './reading-store.ts';
 import { termsOf } from './terms-columns.ts';
@@ -24,11 +25,7 @@ export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
   return {
     hash: row.hash,
     status,
-    merchant: {
-      slug: row.merchant_slug,
-      name: row.merchant_name,
-      logo_url: absoluteUrl(row.merchant_logo_url, publicUrl),
-    },
+    merchant: renderMerchant(row, publicUrl),
     description: row.description,
     purchased_at: row.purchased_at.toISOString(),
     amounts: renderAmounts({
@@ -45,6 +42,12 @@ export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
   };
 }
 
+const renderMerchant = (row: ShownMerchant, publicUrl: string) => ({
+  slug: row.merchant_slug,
+  name: row.merchant_name,
+  logo_url: absoluteUrl(row.merchant_logo_url, publicUrl),
+});
+
 /** A complete purchase, computed from its facts. */
 export function renderCheckout<Name extends string | null>(
   file: CheckoutRecord<Name>,
@@ -53,20 +56,19 @@ export function renderCheckout<Name extends string | null>(
 ) {
   const debts = file.installments.map(({ debt }) => debtNow(debt, now));
   const summary = summarise(debts);
-  const { slug, name, logoUrl } = file.merchant;
   return {
     hash: file.hash,
     status: summary.status,
-    merchant: { slug, name, logo_url: absoluteUrl(logoUrl, publicUrl) },
+    merchant: renderMerchant(file, publicUrl),
     description: file.description,
-    purchased_at: new Date(file.purchasedAt).toISOString(),
-    amounts: renderAmounts({ ...summary, financed: file.financed }),
+    purchased_at: file.purchased_at.toISOString(),
+    amounts: renderAmounts({ ...summary, financed: file.financed_cents }),
     installments_total: debts.length,
     installments_paid: summary.installmentsPaid,
     next_due_on: summary.nextDueOn,
-    returned_at: file.returnedAt === null ? null : new Date(file.returnedAt).toISOString(),
+    returned_at: file.returned_at?.toISOString() ?? null,
     autopay: autopay?.checkout ?? null,
-    terms: { ...renderTerms(file.terms, file.cet), contract_sha256: file.contractSha256 },
+    terms: { ...renderTerms(file.terms, file.cet), contract_sha256: file.contract_sha256 },
     installments: file.installments.map(({ id, number, redeemed }, i) =>
       renderInstallment({ id, number, redeemed }, debts[i]!, file.terms, autopay),
     ),
@@ -79,12 +81,12 @@ export function renderForOperator(file: CheckoutRecord, view: View, autopay?: Au
   const total = sum(file.installments.map(({ debt }) => debt.amount));
   return {
     hash,
-    customer_id: file.customerId,
+    customer_id: file.customer_id,
     ...checkout,
-    written_off_at: file.writtenOffAt === null ? null : new Date(file.writtenOffAt).toISOString(),
+    written_off_at: file.written_off_at?.toISOString() ?? null,
     cost: {
-      financed: toReais(file.financed),
-      interest: reaisOf(total - file.financed),
+      financed: reaisOf(file.financed_cents),
+      interest: reaisOf(total - file.financed_cents),
       total: toReais(total),
     },
   };
