@@ -129,9 +129,10 @@ export async function findWaitingReview(
     where customer_id = ${customerId} and moment = 'review' and outcome = 'review'`);
 }
 
-export type PastDecision = Pick<DecisionRow, 'customer_id' | 'moment' | 'decided' | 'offer_id' | 'facts'> & {
-  decided_limit_cents: number;
-};
+export type PastDecision = Pick<
+  DecisionRow,
+  'customer_id' | 'moment' | 'decided' | 'offer_id' | 'facts' | 'decided_limit_cents'
+>;
 
 /** The newest decisions of policies. Reviews that customers requested are left out. */
 export async function listPastDecisions(db: Queryable, most: number): Promise<PastDecision[]> {

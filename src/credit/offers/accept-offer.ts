@@ -54,18 +54,13 @@ export async function draftContract(
 export async function acceptOffer(
   tx: CustomerTx,
   { customerId, offerId, installments }: Acceptance,
-  {
-    merchants,
-    cashbackDebt,
-    acceptance,
-    lender,
-    draft,
-  }: Pick<CreditDeps, 'merchants' | 'cashbackDebt' | 'acceptance'> & {
+  deps: Pick<CreditDeps, 'merchants' | 'cashbackDebt' | 'acceptance'> & {
     lender: Lender;
     draft: ContractDraft | undefined;
   },
   { events, now }: EventContext,
 ): Promise<CheckoutRecord | undefined> {
+  const { merchants, cashbackDebt, acceptance, lender, draft } = deps;
   const [buyer, offer] = await Promise.all([lockCustomerById(tx, customerId), lockOffer(tx, offerId)]);
   if (!buyer || !offer || !isOffered(offer, buyer)) return undefined;
   transition(offer, 'accept', now);

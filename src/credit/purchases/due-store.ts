@@ -11,16 +11,11 @@ export async function listDueCustomers(
   after: string,
   limit: number,
 ): Promise<string[]> {
-  const rows =
-    'due_on' in day
-      ? await db.rows<{ customer_id: string }>(sql`
-          select distinct customer_id from installments
-          where paid_at is null and due_on = ${day.due_on} and customer_id > ${after}
-          order by customer_id limit ${limit}`)
-      : await db.rows<{ customer_id: string }>(sql`
-          select distinct customer_id from installments
-          where paid_at is null and effective_due_on = ${day.effective_due_on} and customer_id > ${after}
-          order by customer_id limit ${limit}`);
+  const isDue =
+    'due_on' in day ? sql`due_on = ${day.due_on}` : sql`effective_due_on = ${day.effective_due_on}`;
+  const rows = await db.rows<{ customer_id: string }>(sql`
+    select distinct customer_id from installments
+    where paid_at is null and ${isDue} and customer_id > ${after} order by customer_id limit ${limit}`);
   return rows.map(({ customer_id }) => customer_id);
 }
 
