@@ -1,5 +1,4 @@
 import { ageOn } from '#core/age.ts';
-import type { Cpf } from '#core/cpf.ts';
 import { daysBetween, saoPauloDay } from '#core/day.ts';
 import type { Facts, Moment, Policy } from '#core/decision.ts';
 import { DAY_MS, HOUR_MS } from '#core/duration.ts';
@@ -8,8 +7,8 @@ import { findCreditFacts } from '#credit';
 import { findPersonFacts } from '#customers';
 import { wasMember } from '#members';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type Policies, readPolicies } from './policy.ts';
-import { findMerchantLoss, findOwnFacts, findStanding, type OwnFacts, type Standing } from './store.ts';
+import { readPolicies } from './policy.ts';
+import { findMerchantLoss, findOwnFacts, findStanding, type OwnFacts } from './store.ts';
 
 export type DecisionRequest = {
   readonly customerId: string;
@@ -23,21 +22,8 @@ export type DecisionRequest = {
   };
 };
 
-export type Gathered = {
-  readonly facts: Facts;
-  readonly policies: Policies;
-  readonly standing: Standing | undefined;
-  readonly limitCents: number;
-  /** Set if the bureau's report is stale: the CPF to ask about again, and the terms the customer agreed to. */
-  readonly stale: { readonly cpf: Cpf; readonly consent: string } | null;
-};
-
 /** Collects what the modules know of a customer. The caller has locked the customer. All statements share one round trip. */
-export async function gatherFacts(
-  tx: CustomerTx,
-  asked: DecisionRequest,
-  builtIn: Policy,
-): Promise<Gathered> {
+export async function gatherFacts(tx: CustomerTx, asked: DecisionRequest, builtIn: Policy) {
   const { customerId, moment, now, purchase } = asked;
   const today = saoPauloDay(now.getTime());
   const merchantId = purchase?.merchant.id ?? null;
@@ -52,6 +38,7 @@ export async function gatherFacts(
     purchase ? wasMember(tx, purchase.merchant.id, purchase.phoneHash) : undefined,
   ]);
   const report = ageOfReport(own, policies.force.policy, now);
+  // The CPF to ask about again, and the terms the customer agreed to.
   const stale = report === 'stale' ? { cpf: person.cpf, consent: own.report_consent! } : null;
   const facts: Facts = {
     moment,

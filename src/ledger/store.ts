@@ -1,6 +1,5 @@
 import type { Day } from '#core/day.ts';
 import type { CustomerRange } from '#module';
-import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
@@ -273,11 +272,6 @@ export async function findFirstPostingAt(db: Queryable, since: Date): Promise<Da
     select least((select min(posted_at) from ledger_postings where posted_at >= ${since}),
                  (select min(posted_at) from merchant_postings where posted_at >= ${since})) as first`);
   return row!.first;
-}
-
-/** One node closes at a time. */
-export async function lockClosing(tx: Tx): Promise<void> {
-  await lockAdvisory(tx, 'ledgerClosing');
 }
 
 export async function insertDay(tx: Tx, day: Day, sums: readonly AccountSum[]): Promise<void> {

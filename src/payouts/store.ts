@@ -1,5 +1,5 @@
 import type { Day } from '#core/day.ts';
-import { lockAdvisory, lockKey, shareAdvisory } from '#platform/database/advisory-locks.ts';
+import { lockKey, shareAdvisory } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
@@ -32,11 +32,6 @@ export type NewLine = RowOf<typeof newLines>;
 export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<void> {
   const rows = lines.filter(({ amount_cents }) => amount_cents !== 0);
   if (rows.length > 0) await tx.run(sql`insert into merchant_lines ${newLines.each(rows)}`);
-}
-
-/** One batch at a time. Only other batches wait for it, and `lockBalance`. */
-export async function lockBatches(tx: Tx): Promise<void> {
-  await lockAdvisory(tx, 'payoutBatches');
 }
 
 /** What the merchant is owed, sales, returns and payouts together; below zero the merchant owes it. */
