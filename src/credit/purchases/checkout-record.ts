@@ -3,16 +3,14 @@ import type { Day } from '#core/day.ts';
 import type { DebtEvent, Installment } from '#core/debt.ts';
 import { type Cents, cents } from '#core/money.ts';
 import type { Terms } from '#core/terms.ts';
+import type { ShownMerchant } from './current-merchant.ts';
 import { type ResultColumns, toEvent } from './receipt.ts';
 import { type CetColumns, cetIn, type TermsColumns, termsOf } from './terms-columns.ts';
 
 /** What is stored of a purchase and shown, besides its terms. */
-type CheckoutFacts = {
+export type CheckoutFacts = ShownMerchant & {
   readonly customer_id: string;
   readonly offer_id: string | null;
-  readonly merchant_slug: string;
-  readonly merchant_name: string;
-  readonly merchant_logo_url: string | null;
   readonly description: string | null;
   readonly purchased_at: Date;
   readonly financed_cents: number;

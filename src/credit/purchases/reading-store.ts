@@ -1,7 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { OFFER_LIFE_MS } from '../offers/states.ts';
-import type { CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
+import type { CheckoutFacts, CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
 import type { FrozenMerchant } from './current-merchant.ts';
 import { type TermsColumns, terms } from './terms-columns.ts';
 
@@ -98,27 +98,21 @@ export async function findSeller(
 /** The range of `late_after`: every status is such a range. */
 export type StatusRange = { from: Day | '-infinity' | 'infinity'; to: Day | 'infinity' };
 
-export type ListedCheckout = TermsColumns & {
-  hash: string;
-  merchant_slug: string;
-  merchant_name: string;
-  merchant_logo_url: string | null;
-  description: string | null;
-  purchased_at: Date;
-  financed_cents: number;
-  paid_cents: number;
-  returned_cents: number;
-  returned_at: Date | null;
-  outstanding_cents: number;
-  installments_total: number;
-  installments_paid: number;
-  next_due_on: string | null;
-  settled: boolean;
-  overdue: boolean;
-  /** The installments that may owe penalties, and the payments of the checkout; null when none does. */
-  late_installments: InstallmentTuple[] | null;
-  receipts: ReceiptTuple[] | null;
-};
+export type ListedCheckout = TermsColumns &
+  Omit<CheckoutFacts, 'customer_id' | 'offer_id' | 'written_off_at' | 'contract_sha256'> & {
+    hash: string;
+    paid_cents: number;
+    returned_cents: number;
+    outstanding_cents: number;
+    installments_total: number;
+    installments_paid: number;
+    next_due_on: string | null;
+    settled: boolean;
+    overdue: boolean;
+    /** The installments that may owe penalties, and the payments of the checkout; null when none does. */
+    late_installments: InstallmentTuple[] | null;
+    receipts: ReceiptTuple[] | null;
+  };
 
 /** The columns of a purchase `c` in a list, without penalties. */
 export const listedColumns = (today: Day): Sql => sql`
@@ -165,7 +159,7 @@ export async function listCheckouts(
   return { total: rows[0]!.total, checkouts: rows.filter((row) => row.hash !== null) };
 }
 
-export type ListedSale = ListedCheckout & { customer_id: string; offer_id: string | null };
+export type ListedSale = ListedCheckout & Pick<CheckoutFacts, 'customer_id' | 'offer_id'>;
 
 /** Which of a merchant's sales: made between two instants, and what else is given. */
 export type SaleFilter = {
