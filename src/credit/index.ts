@@ -44,12 +44,7 @@ export {
 } from './purchases/store.ts';
 export { tellOverdue } from './purchases/tell-overdue.ts';
 export { listReceived, listSettled, type ReceivedMoney, type Settled } from './reports/audit-store.ts';
-export {
-  findCreditFigures,
-  mondayOf,
-  recomputeFigures,
-  weeksAround,
-} from './reports/figures.ts';
+export { findCreditFigures, mondayOf, NO_COHORT, recomputeFigures, weeksAround } from './reports/figures.ts';
 export { AGES, sumReceived } from './reports/figures-store.ts';
 export {
   applyRefunds,

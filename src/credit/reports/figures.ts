@@ -97,7 +97,7 @@ function add<Name extends string>(sums: Record<Name, number>, more: Partial<Reco
 }
 
 const cohortOf = (cohorts: CreditFigures['cohorts'], day: Day): Cohort =>
-  (cohorts[mondayOf(day)] ??= { ...NO_PURCHASES, total_cents: 0, overdue_cents: 0 });
+  (cohorts[mondayOf(day)] ??= { ...NO_COHORT });
 
 /** From the facts alone, purchase by purchase: what was owed at the end of a day, as known now. */
 export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures> {
@@ -161,6 +161,7 @@ const NO_PURCHASES: PurchaseSums = {
   outstanding_cents: 0,
   written_off_cents: 0,
 };
+export const NO_COHORT: Cohort = { ...NO_PURCHASES, total_cents: 0, overdue_cents: 0 };
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
