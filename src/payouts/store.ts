@@ -146,15 +146,9 @@ export async function listNamedPayouts(db: Queryable, names: readonly string[]):
 /** With the account of the merchant as it is now. */
 export type ListedPayout = PayoutRow & { [K in keyof Account]: string | null };
 
-export const listedPayouts = ({
-  status,
-  merchantId,
-  target,
-  ...days
-}: Narrowing & {
-  status?: PayoutStatus | undefined;
-  merchantId?: number | undefined;
-}): Listing<ListedPayout> => ({
+type Filter = Narrowing & { status?: PayoutStatus | undefined; merchantId?: number | undefined };
+
+export const listedPayouts = ({ status, merchantId, target, ...days }: Filter): Listing<ListedPayout> => ({
   of: sql`
     select payouts.*, a.pix_key, a.holder_name, a.tax_id
     from payouts left join payout_accounts a using (merchant_id)`,

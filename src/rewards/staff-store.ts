@@ -9,16 +9,16 @@ import type { Kind } from './store/movements.ts';
 
 export type StaffMovement = MovementRow & { customer_id: string };
 
+type OfCustomer = Narrowing & { customerId?: string | undefined };
+type MovementFilter = OfCustomer & { kind?: Kind | undefined };
+
 /** Lines of all statements, as written. */
 export const listedMovements = ({
   customerId,
   target,
   kind,
   ...days
-}: Narrowing & {
-  customerId?: string | undefined;
-  kind?: Kind | undefined;
-}): Listing<StaffMovement> => ({
+}: MovementFilter): Listing<StaffMovement> => ({
   of: sql`
     select customer_id, position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, installment_id,
            occurred_at, expires_on
@@ -45,11 +45,7 @@ export type StaffReferral = Invitation & {
 
 /** Invitations. They expire by time alone. */
 export const listedReferrals = (
-  {
-    customerId,
-    status,
-    ...days
-  }: Omit<Narrowing, 'target'> & { customerId?: string | undefined; status?: ReferralStatus | undefined },
+  { customerId, status, ...days }: Omit<OfCustomer, 'target'> & { status?: ReferralStatus | undefined },
   now: Date,
 ): Listing<StaffReferral> => {
   const inTimeFrom = new Date(invitedInTimeFrom(saoPauloDay(now.getTime()) as Day));

@@ -84,19 +84,8 @@ export function readInstallments(
 }
 
 /** Only receipts that were applied are read here. */
-function readEvent([
-  ,
-  at,
-  reversedAt,
-  outcome,
-  interest,
-  fine,
-  principal,
-  discount,
-  fee,
-  to,
-  on,
-]: ReceiptTuple) {
+function readEvent(receipt: ReceiptTuple) {
+  const [, at, reversedAt, outcome, interest, fine, principal, discount, fee, to, on] = receipt;
   const columns = {
     outcome,
     interest_cents: interest,

@@ -58,12 +58,8 @@ export function toColumns({ event, excess }: Applied): ResultColumns {
 }
 
 /** The same for a purchase with returns: what it pays now. */
-export function shareColumns({
-  facts,
-  event,
-  shares,
-  excess,
-}: PurchaseAllocation['receipts'][number]): ResultColumns {
+export function shareColumns(receipt: PurchaseAllocation['receipts'][number]): ResultColumns {
+  const { facts, event, shares, excess } = receipt;
   const own = shares.filter(({ installment }) => installment === facts.installment);
   const total = (part: keyof Omit<Share, 'installment'>, of = own) => sum(of.map((share) => share[part]));
   const others = shares.filter((share) => !own.includes(share));

@@ -15,25 +15,16 @@ type Filter = Narrowing & { merchantId?: number | undefined; customerId?: string
 
 export type ListedForOperator = FrozenMerchant<ListedSale> & { written_off_at: Date | null };
 
+type CheckoutFilter = Filter & {
+  status?: (typeof STATUSES)[number] | undefined;
+  daysLate?: Age | undefined;
+  writtenOff?: boolean | undefined;
+  among?: readonly Sale[] | undefined;
+};
+
 /** Purchases of all customers. */
-export function listedCheckouts(
-  {
-    status,
-    daysLate,
-    writtenOff,
-    merchantId,
-    customerId,
-    target,
-    among,
-    ...days
-  }: Filter & {
-    status?: (typeof STATUSES)[number] | undefined;
-    daysLate?: Age | undefined;
-    writtenOff?: boolean | undefined;
-    among?: readonly Sale[] | undefined;
-  },
-  today: Day,
-): Listing<ListedForOperator> {
+export function listedCheckouts(filter: CheckoutFilter, today: Day): Listing<ListedForOperator> {
+  const { status, daysLate, writtenOff, merchantId, customerId, target, among, ...days } = filter;
   const late = rangeOf(status, today);
   const wanted = { customer: sql`c.customer_id`, merchant: sql`c.merchant_id`, owned: [sql`c.hash`] };
   return {
@@ -121,15 +112,10 @@ async function listOverdue(
 
 export const overdueIn: OverdueCustomers = { all: listOverdueCustomers, of: listOverdue };
 
+type OfferFilter = Filter & { status?: OfferStatus | undefined; reference?: string | undefined };
+
 export const listedOffers = (
-  {
-    status,
-    merchantId,
-    customerId,
-    target,
-    reference,
-    ...days
-  }: Filter & { status?: OfferStatus | undefined; reference?: string | undefined },
+  { status, merchantId, customerId, target, reference, ...days }: OfferFilter,
   now: Date,
 ): Listing<OfferRow> => ({
   of: sql`select * from offers`,

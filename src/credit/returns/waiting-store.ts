@@ -70,16 +70,15 @@ export async function markWaitingClosed(
     where id = ${id}`);
 }
 
+type Filter = Narrowing & { status?: WaitingStatus | undefined; merchantId?: number | undefined };
+
 /** Returns that had to wait, of all merchants or of one. */
 export const listedWaiting = ({
   status,
   merchantId,
   target,
   ...days
-}: Narrowing & {
-  status?: WaitingStatus | undefined;
-  merchantId?: number | undefined;
-}): Listing<WaitingReturnRow> => ({
+}: Filter): Listing<WaitingReturnRow> => ({
   of: sql`select * from waiting_returns`,
   where: [
     ...(status === undefined ? [] : [sql`status = ${status}`]),
