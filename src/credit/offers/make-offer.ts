@@ -59,12 +59,11 @@ export async function makeOffer(
   const merchant = await findSeller(tx, merchantId);
   await refuseBelowFloor(tx, merchantId, maker);
   const { schedule, terms } = quote(merchant, order, { now, maxWeeklyRate });
-  const { phone, lifeMs, ...rest } = content;
+  const { phone, ...rest } = content;
   const draft = {
     ...rest,
     merchant,
     memberId: maker.memberId ?? null,
-    lifeMs,
     amount: schedule.financed,
     installments: order.installments,
     terms,
