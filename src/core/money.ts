@@ -74,6 +74,9 @@ export function toReais(amount: Cents): number {
   return amount / 100;
 }
 
+/** The same of a number that is an amount, such as a column. */
+export const reaisOf = (amountCents: number): number => toReais(cents(amountCents));
+
 /** `-49.90`, for people. */
 export function inReais(amountCents: number): string {
   return (amountCents / 100).toFixed(2);

@@ -1,15 +1,14 @@
 export { acceptance, type DecideAcceptance } from './offers/acceptance.ts';
 export { isClerk, ownersOnly } from './offers/made-by.ts';
 export { writeOffer } from './offers/make-offer.ts';
-export { findOfferedTo } from './offers/offered-to.ts';
 export { OFFER_LIFE_MS } from './offers/states.ts';
-export { countWaitingOffers } from './offers/store.ts';
+export { countWaitingOffers, findOfferedTo } from './offers/store.ts';
 export { footerOf, type Lender, lenderFacts, lenderService, personFacts } from './papers/contract.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';
 export { type AutopayView, autopay, type FindAutopay } from './purchases/autopay-view.ts';
-export { findCreditFacts, type Outcomes, sumLosses, sumOutcomes } from './purchases/credit-facts.ts';
+export { findCreditFacts, sumLosses, sumOutcomes } from './purchases/credit-facts.ts';
 export {
   type DueInstallment,
   findSummary,
@@ -18,7 +17,7 @@ export {
   listDueCustomers,
   listOwing,
 } from './purchases/due-store.ts';
-export { findDebt, findPurchaseDebts, type PurchaseDebts } from './purchases/find-debt.ts';
+export { findDebt, findPurchaseDebts, type PurchaseDebts, showInstallment } from './purchases/find-debt.ts';
 export { HASH_PATTERN } from './purchases/hash.ts';
 export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';
@@ -32,7 +31,6 @@ export {
   type Sale,
   sumSalesByDay,
 } from './purchases/sales.ts';
-export { showInstallment } from './purchases/show-installment.ts';
 export {
   type CashbackDebt,
   cashbackDebt,
@@ -46,15 +44,15 @@ export {
 } from './purchases/store.ts';
 export { tellOverdue } from './purchases/tell-overdue.ts';
 export { listReceived, listSettled, type ReceivedMoney, type Settled } from './reports/audit-store.ts';
-export {
-  findCreditFigures,
-  mondayOf,
-  recomputeFigures,
-  weeksAround,
-} from './reports/figures.ts';
+export { findCreditFigures, mondayOf, NO_COHORT, recomputeFigures, weeksAround } from './reports/figures.ts';
 export { AGES, sumReceived } from './reports/figures-store.ts';
-export { applyRefunds, creditStranded, type HeardRefunds, holdStranded } from './returns/apply-refunds.ts';
+export {
+  applyRefunds,
+  creditStranded,
+  type HeardRefunds,
+  holdStranded,
+  takeReceipt,
+} from './returns/apply-refunds.ts';
 export { merchantBalances } from './returns/merchant-floor.ts';
-export { takeReceipt } from './returns/move-receipt.ts';
 export { type RequestRefunds, refunds, returnPurchase } from './returns/return-purchase.ts';
 export { Installment } from './schemas.ts';

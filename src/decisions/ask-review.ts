@@ -3,7 +3,6 @@ import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { gatherFacts } from './facts.ts';
 import { decideBy } from './policy.ts';
-import { recordOf } from './record.ts';
 import type { DecisionsSettings } from './settings.ts';
 import { type DecisionRow, findWaitingReview, insertDecision } from './store.ts';
 
@@ -17,7 +16,7 @@ export async function askReview(
   const waiting = await findWaitingReview(tx, customerId);
   if (waiting) return { row: waiting, isNew: false };
   const { facts, policies } = await gatherFacts(tx, { customerId, moment: 'review', now }, settings.builtIn);
-  const row = recordOf(decideBy(policies, facts), { customerId, now });
+  const row = { customer_id: customerId, ...decideBy(policies, facts, { now }) };
   await insertDecision(tx, row);
   const data = { decision_id: row.id, offer_id: null, merchant: null };
   await events.emit(tx, { type: 'credit.review', customerId, data }, now);

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Cpf } from '#core/cpf.ts';
 import type { Log } from '#platform/observability/log.ts';
+import type { DecisionsSettings } from './settings.ts';
 import type { BureauReport } from './store.ts';
 
 export type Bureau = {
@@ -14,14 +15,8 @@ const Report = Type.Object({
   cpf_status: Type.String({ minLength: 1, maxLength: 40 }),
 });
 
-export type BureauSettings = {
-  readonly bureauUrl: string | null;
-  readonly bureauToken: string | null;
-  readonly bureauTimeoutMs: number;
-};
-
 /** Asks over HTTP: docs/credit-decision.md has the call. `url` is known once the simulator of the sandbox listens. */
-export const bureauAt = (url: () => string | null, settings: BureauSettings, log: Log): Bureau => ({
+export const bureauAt = (url: () => string | null, settings: DecisionsSettings, log: Log): Bureau => ({
   async ask(cpf) {
     try {
       const report = await fetchReport(`${url()}/reports`, cpf, settings);
@@ -37,7 +32,7 @@ export const bureauAt = (url: () => string | null, settings: BureauSettings, log
 async function fetchReport(
   url: string,
   cpf: Cpf,
-  { bureauToken, bureauTimeoutMs }: BureauSettings,
+  { bureauToken, bureauTimeoutMs }: DecisionsSettings,
 ): Promise<Static<typeof Report>> {
   const response = await fetch(url, {
     method: 'POST',

@@ -4,7 +4,6 @@ import { customerTransaction } from '#platform/database/customer-transaction.ts'
 import type { Decisions } from './decisions.ts';
 import { gatherFacts } from './facts.ts';
 import { decideBy } from './policy.ts';
-import { recordOf } from './record.ts';
 import { insertDecision, writeDecision, writeReport } from './store.ts';
 
 /** Decides whether an offer may be accepted. */
@@ -15,9 +14,9 @@ export const acceptanceOf =
     const purchase = { offerId, merchant, phoneHash: buyer.phone_hash, totalCents: total };
     const asked = { customerId, moment: 'accept', now, purchase } as const;
     const { facts, policies, stale } = await gatherFacts(tx, asked, settings.builtIn);
-    const made = decideBy(policies, facts);
-    const row = recordOf(made, { customerId, offerId, merchantId: merchant.id, now });
-    const { outcome, reasons } = made.decision;
+    const made = decideBy(policies, facts, { offerId, merchantId: merchant.id, now });
+    const row = { customer_id: customerId, ...made };
+    const { outcome, reasons } = made;
     if (outcome === 'approved') writeDecision(tx, row);
     return {
       outcome,

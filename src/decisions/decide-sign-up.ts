@@ -6,7 +6,6 @@ import type { Tx } from '#platform/database/db.ts';
 import { countInvitedAround, readCode } from '#rewards';
 import type { Bureau } from './bureau.ts';
 import { decideBy, readPolicies } from './policy.ts';
-import { recordOf } from './record.ts';
 import type { DecisionsSettings } from './settings.ts';
 import { insertDecision, writeReport, writeStanding } from './store.ts';
 
@@ -22,7 +21,7 @@ export const firstLimitOf = (settings: DecisionsSettings, bureau: Bureau | null)
         readPolicies(tx, settings.builtIn),
         countRing(tx, invitedWith, now),
       ]);
-      const made = decideBy(policies, {
+      const facts = {
         moment: 'signup',
         age_years: ageOn(saoPauloDay(now.getTime()), birthDate),
         signups_address_day: counts.signup_day ?? null,
@@ -33,12 +32,13 @@ export const firstLimitOf = (settings: DecisionsSettings, bureau: Bureau | null)
           bureau_score: report?.score ?? null,
           bureau_cpf_irregular: report ? Number(report.cpfIrregular) : null,
         }),
-      });
-      const { limit } = made.decision;
+      } as const;
+      const made = decideBy(policies, facts, { now });
+      const { limit_cents: limit } = made;
       return {
         limit,
         async keep(customerId) {
-          await insertDecision(tx, recordOf(made, { customerId, now }));
+          await insertDecision(tx, { customer_id: customerId, ...made });
           writeStanding(tx, customerId, { limit_cents: limit, offered_cents: null });
           if (report) writeReport(tx, customerId, report, { consent, now });
         },

@@ -1,15 +1,14 @@
 import { ageOn } from '#core/age.ts';
-import type { Cpf } from '#core/cpf.ts';
 import { daysBetween, saoPauloDay } from '#core/day.ts';
 import type { Facts, Moment, Policy } from '#core/decision.ts';
 import { DAY_MS, HOUR_MS } from '#core/duration.ts';
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf } from '#core/money.ts';
 import { findCreditFacts } from '#credit';
 import { findPersonFacts } from '#customers';
 import { wasMember } from '#members';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type Policies, readPolicies } from './policy.ts';
-import { findMerchantLoss, findOwnFacts, findStanding, type OwnFacts, type Standing } from './store.ts';
+import { readPolicies } from './policy.ts';
+import { findMerchantLoss, findOwnFacts, findStanding, type OwnFacts } from './store.ts';
 
 export type DecisionRequest = {
   readonly customerId: string;
@@ -23,21 +22,8 @@ export type DecisionRequest = {
   };
 };
 
-export type Gathered = {
-  readonly facts: Facts;
-  readonly policies: Policies;
-  readonly standing: Standing | undefined;
-  readonly limitCents: number;
-  /** Set if the bureau's report is stale: the CPF to ask about again, and the terms the customer agreed to. */
-  readonly stale: { readonly cpf: Cpf; readonly consent: string } | null;
-};
-
 /** Collects what the modules know of a customer. The caller has locked the customer. All statements share one round trip. */
-export async function gatherFacts(
-  tx: CustomerTx,
-  asked: DecisionRequest,
-  builtIn: Policy,
-): Promise<Gathered> {
+export async function gatherFacts(tx: CustomerTx, asked: DecisionRequest, builtIn: Policy) {
   const { customerId, moment, now, purchase } = asked;
   const today = saoPauloDay(now.getTime());
   const merchantId = purchase?.merchant.id ?? null;
@@ -52,17 +38,18 @@ export async function gatherFacts(
     purchase ? wasMember(tx, purchase.merchant.id, purchase.phoneHash) : undefined,
   ]);
   const report = ageOfReport(own, policies.force.policy, now);
+  // The CPF to ask about again, and the terms the customer agreed to.
   const stale = report === 'stale' ? { cpf: person.cpf, consent: own.report_consent! } : null;
   const facts: Facts = {
     moment,
-    limit: reais(person.limitCents),
-    owed: reais(credit.owed_cents),
+    limit: reaisOf(person.limitCents),
+    owed: reaisOf(credit.owed_cents),
     age_years: person.born && ageOn(today, person.born),
     account_days: Math.max(0, daysBetween(saoPauloDay(person.createdAt.getTime()), today)),
     days_late: credit.days_late,
     worst_days_late: credit.worst_days_late,
     paid_on_time: credit.paid_on_time,
-    paid_amount: reais(credit.paid_on_time_cents),
+    paid_amount: reaisOf(credit.paid_on_time_cents),
     refusals_month: own.refusals_month,
     ...(report === 'fresh' && {
       bureau_score: own.report_score,
@@ -70,9 +57,9 @@ export async function gatherFacts(
     }),
     ...(report === 'stale' && { bureau_score: null, bureau_cpf_irregular: null }),
     ...(purchase && {
-      amount: reais(purchase.totalCents),
+      amount: reaisOf(purchase.totalCents),
       merchant: purchase.merchant.slug,
-      owed_at_merchant: reais(credit.owed_at_merchant_cents),
+      owed_at_merchant: reaisOf(credit.owed_at_merchant_cents),
       merchant_loss_percent: loss!,
       offers_hour: credit.bought_since + 1,
       former_member: member ? 1 : 0,
@@ -82,8 +69,6 @@ export async function gatherFacts(
   return { facts, policies, standing, limitCents: person.limitCents, stale };
 }
 
-const reais = (amountCents: number): number => toReais(cents(amountCents));
-
 function ageOfReport(
   { report_asked_at: at }: OwnFacts,
   { bureau_days }: Policy,
@@ -92,7 +77,3 @@ function ageOfReport(
   if (at === null) return 'none';
   return now.getTime() - at.getTime() <= bureau_days * DAY_MS ? 'fresh' : 'stale';
 }
-
-/** Whether the policy decides on this limit. Otherwise a person has set it by hand. */
-export const isManaged = ({ standing, limitCents }: Pick<Gathered, 'standing' | 'limitCents'>): boolean =>
-  standing?.limit_cents === limitCents;

@@ -1,9 +1,9 @@
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf, toReais } from '#core/money.ts';
 import { markLimit } from '#customers';
 import type { EventHandler } from '#events';
-import { gatherFacts, isManaged } from './facts.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { type DecisionRequest, gatherFacts } from './facts.ts';
 import { decideBy } from './policy.ts';
-import { recordOf } from './record.ts';
 import type { DecisionsSettings } from './settings.ts';
 import { insertDecision, writeStanding } from './store.ts';
 
@@ -11,16 +11,12 @@ import { insertDecision, writeStanding } from './store.ts';
 export const onCheckoutPaid =
   (settings: () => DecisionsSettings): EventHandler<'checkout.paid'> =>
   async (tx, { customerId, occurredAt: now }, events) => {
-    const asked = { customerId, moment: 'growth', now } as const;
-    const gathered = await gatherFacts(tx, asked, settings().builtIn);
-    if (!isManaged(gathered)) return;
-    const { limitCents, standing } = gathered;
-    const made = decideBy(gathered.policies, gathered.facts);
-    const { limit } = made.decision;
-    if (limit <= limitCents || limit === standing!.offered_cents) return;
-    await insertDecision(tx, recordOf(made, { customerId, now }));
-    writeStanding(tx, customerId, { limit_cents: limitCents, offered_cents: limit });
-    const data = { limit: toReais(cents(limitCents)), offered: toReais(limit) };
+    const made = await decideAgain(tx, { customerId, moment: 'growth', now }, settings());
+    if (!made || made.limit <= made.current || made.limit === made.offered) return;
+    const { row, limit, current } = made;
+    await insertDecision(tx, row);
+    writeStanding(tx, customerId, { limit_cents: current, offered_cents: limit });
+    const data = { limit: reaisOf(current), offered: toReais(limit) };
     await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
   };
 
@@ -28,16 +24,20 @@ export const onCheckoutPaid =
 export const onInstallmentOverdue =
   (settings: () => DecisionsSettings): EventHandler<'installment.overdue'> =>
   async (tx, { customerId, occurredAt: now }, events) => {
-    const asked = { customerId, moment: 'late', now } as const;
-    const gathered = await gatherFacts(tx, asked, settings().builtIn);
-    if (!isManaged(gathered)) return;
-    const { limitCents, standing } = gathered;
-    const made = decideBy(gathered.policies, gathered.facts);
-    const { limit } = made.decision;
-    if (limit >= limitCents && standing!.offered_cents === null) return;
-    await insertDecision(tx, recordOf(made, { customerId, now }));
+    const made = await decideAgain(tx, { customerId, moment: 'late', now }, settings());
+    if (!made || (made.limit >= made.current && made.offered === null)) return;
+    const { row, limit } = made;
+    await insertDecision(tx, row);
     await markLimit(tx, customerId, limit);
     writeStanding(tx, customerId, { limit_cents: limit, offered_cents: null });
     const data = { limit: toReais(limit), offered: null };
     await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
   };
+
+/** The decision on another limit, next to the current and the offered one. Undefined if a person has set the limit by hand. */
+async function decideAgain(tx: CustomerTx, asked: DecisionRequest, { builtIn }: DecisionsSettings) {
+  const { policies, facts, limitCents, standing } = await gatherFacts(tx, asked, builtIn);
+  if (standing?.limit_cents !== limitCents) return undefined;
+  const row = { customer_id: asked.customerId, ...decideBy(policies, facts, { now: asked.now }) };
+  return { row, limit: row.limit_cents, current: limitCents, offered: standing.offered_cents };
+}

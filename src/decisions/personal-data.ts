@@ -1,4 +1,5 @@
 import { sql } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import { ERASED, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 import { eraseTrail } from '#platform/privacy/trail.ts';
 
@@ -13,11 +14,7 @@ export const decisionsData: PersonalData = {
         const rows = await tx.rows<{ id: string }>(sql`
           update credit_decisions set answer_reason = case when answer_reason is not null then ${ERASED} end
           where customer_id = ${id} returning id`);
-        await eraseTrail(
-          tx,
-          'credit_decision',
-          rows.map((row) => row.id),
-        );
+        await eraseTrail(tx, 'credit_decision', pluck(rows, 'id'));
       },
     },
     credit_standings: rowsOf(({ id }) => sql`select * from credit_standings where customer_id = ${id}`),

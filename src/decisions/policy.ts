@@ -1,5 +1,6 @@
-import { type Decision, decide, type Facts, type Policy } from '#core/decision.ts';
+import { decide, type Facts, type Policy } from '#core/decision.ts';
 import type { Queryable } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
 import { listNewestPolicies } from './store.ts';
 
 /** A policy and its version. 1 is the one that is built in. */
@@ -25,19 +26,32 @@ export async function readPolicies(db: Queryable, builtIn: Policy): Promise<Poli
   };
 }
 
-/** A decision with everything that is stored of it. */
-export type DecisionRecord = {
-  readonly facts: Facts;
-  readonly decision: Decision;
-  readonly policyVersion: number;
-  readonly shadow: { readonly version: number; readonly decision: Decision } | null;
-};
-
-export function decideBy({ force, shadow }: Policies, facts: Facts): DecisionRecord {
+/** A decision, and what the shadow would have decided, as it is stored of its customer. */
+export function decideBy(
+  { force, shadow }: Policies,
+  facts: Facts,
+  { offerId, merchantId, now }: { offerId?: string; merchantId?: number; now: Date },
+) {
+  const { outcome, limit, reasons } = decide(facts, force.policy);
+  const shadowed = shadow && decide(facts, shadow.policy);
   return {
+    id: newId('dec', now),
+    moment: facts.moment,
+    outcome,
+    decided: outcome,
+    limit_cents: limit,
+    decided_limit_cents: limit,
+    reasons: [...reasons],
+    policy_version: force.version,
     facts,
-    decision: decide(facts, force.policy),
-    policyVersion: force.version,
-    shadow: shadow && { version: shadow.version, decision: decide(facts, shadow.policy) },
+    offer_id: offerId ?? null,
+    merchant_id: merchantId ?? null,
+    shadow_version: shadow?.version ?? null,
+    shadow_outcome: shadowed?.outcome ?? null,
+    shadow_limit_cents: shadowed?.limit ?? null,
+    decided_at: now,
+    answered_by: null,
+    answered_at: null,
+    answer_reason: null,
   };
 }

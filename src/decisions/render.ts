@@ -9,11 +9,6 @@ export type ShownDecision = Static<typeof CreditDecision>;
 export const renderDecision = (row: DecisionRow): ShownDecision => ({
   ...shown(CreditDecision, row),
   facts: row.facts as Record<string, unknown>,
-  offer_id: row.offer_id,
-  shadow_outcome: row.shadow_outcome,
-  answered_by: row.answered_by,
-  answered_at: row.answered_at?.toISOString() ?? null,
-  answer_reason: row.answer_reason,
 });
 
 export const renderPolicy = ({ version, policy, set_by, set_at }: Versioned) => ({

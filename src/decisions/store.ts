@@ -2,8 +2,8 @@ import type { DecisionOutcome, Facts, Moment, Policy } from '#core/decision.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { type Listing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
+import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
+import { matchesSearch } from '#platform/http/search.ts';
 
 const policies = columns({
   version: column.integer(),
@@ -129,9 +129,10 @@ export async function findWaitingReview(
     where customer_id = ${customerId} and moment = 'review' and outcome = 'review'`);
 }
 
-export type PastDecision = Pick<DecisionRow, 'customer_id' | 'moment' | 'decided' | 'offer_id' | 'facts'> & {
-  decided_limit_cents: number;
-};
+export type PastDecision = Pick<
+  DecisionRow,
+  'customer_id' | 'moment' | 'decided' | 'offer_id' | 'facts' | 'decided_limit_cents'
+>;
 
 /** The newest decisions of policies. Reviews that customers requested are left out. */
 export async function listPastDecisions(db: Queryable, most: number): Promise<PastDecision[]> {
@@ -156,13 +157,10 @@ export const listedDecisions = ({
   outcome,
   moment,
   ...days
-}: {
+}: Narrowing & {
   customerId?: string | undefined;
-  target?: SearchTarget | undefined;
   outcome?: DecisionOutcome | undefined;
   moment?: Moment | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
 }): Listing<DecisionRow> => ({
   of: sql`select ${decisions.of('d')} from credit_decisions d`,
   where: [

@@ -1,10 +1,11 @@
 import type { Static } from 'typebox';
 import { saoPauloDay } from '#core/day.ts';
 import { type DecisionOutcome, decide, type Policy } from '#core/decision.ts';
-import { cents, toReais } from '#core/money.ts';
-import { type Outcomes, sumOutcomes } from '#credit';
+import { reaisOf } from '#core/money.ts';
+import { sumOutcomes } from '#credit';
 import type { Queryable } from '#platform/database/db.ts';
-import type { TryAnswer } from './schemas.ts';
+import { shown } from '#platform/http/shown.ts';
+import { TryAnswer } from './schemas.ts';
 import { listPastDecisions, listShadowed, type PastDecision } from './store.ts';
 
 const MOST = 10_000;
@@ -50,11 +51,14 @@ async function compare(db: Queryable, tried: readonly Tried[], now: Date): Promi
       to: group[0]!.to,
       moment: group[0]!.past.moment,
       decisions: group.length,
-      limit_difference: toReais(
-        cents(group.reduce((sum, { past, limitCents }) => sum + limitCents - past.decided_limit_cents, 0)),
+      limit_difference: reaisOf(
+        group.reduce((sum, { past, limitCents }) => sum + limitCents - past.decided_limit_cents, 0),
       ),
     })),
-    refused: renderOutcomes(await sumOutcomes(db, whatCameOf(refused), saoPauloDay(now.getTime()))),
+    refused: shown(
+      TryAnswer.properties.refused,
+      await sumOutcomes(db, whatCameOf(refused), saoPauloDay(now.getTime())),
+    ),
   };
 }
 
@@ -68,11 +72,3 @@ function whatCameOf(refused: readonly Tried[]) {
     ),
   };
 }
-
-const renderOutcomes = (sums: Outcomes) => ({
-  purchases: sums.purchases,
-  sold: toReais(cents(sums.sold_cents)),
-  paid: toReais(cents(sums.paid_cents)),
-  late: toReais(cents(sums.late_cents)),
-  written_off: toReais(cents(sums.written_off_cents)),
-});

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Bilingual } from '#core/bilingual.ts';
 import { reasonWords } from '#core/decision-words.ts';
-import { cents, inReais, spokenReais, toReais } from '#core/money.ts';
+import { inReais, reaisOf, spokenReais } from '#core/money.ts';
 import { creditUsed } from '#credit';
 import { findOwnCredit, lockCustomerById, markLimit } from '#customers';
 import type { EventContext } from '#events';
@@ -41,17 +41,15 @@ export async function showCredit(
   const answer = answerOf(decisions[0]);
   const reasons = isByHand ? ['set_by_hand'] : answer ? [] : (decisions[0]?.reasons ?? []);
   return {
-    limit: reais(limit),
-    used: reais(used),
-    available: reais(available),
-    offered: offered === null ? null : reais(offered),
+    limit: reaisOf(limit),
+    used: reaisOf(used),
+    available: reaisOf(available),
+    offered: offered === null ? null : reaisOf(offered),
     reasons: [...(answer ?? []), ...reasons].map((code) => reasonWords(code)[language]),
     next_step: nextStep({ offered, isWaiting: waiting !== undefined, available, reasons })[language],
     review: waiting?.decided_at.toISOString() ?? null,
   };
 }
-
-const reais = (amount: number) => toReais(cents(amount));
 
 /** A person's answer. A refusal has its reason, which was written for the customer. */
 function answerOf(decision: DecisionRow | undefined): string[] | undefined {
@@ -104,6 +102,6 @@ export async function acceptGrowth(
   if (offered === null) throw nothingOffered();
   await markLimit(tx, customerId, offered);
   writeStanding(tx, customerId, { limit_cents: offered, offered_cents: null });
-  const data = { limit: reais(offered), offered: null };
+  const data = { limit: reaisOf(offered), offered: null };
   await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
 }

@@ -10,6 +10,7 @@ import {
   listMerchantAccounts,
   listMismatchedMerchantPostings,
   listMismatchedPostings,
+  type MismatchedPosting,
   sumPostedByDay,
   useSnapshot,
 } from './store.ts';
@@ -70,10 +71,7 @@ function compareSums(what: string, kept: readonly AccountSum[], right: readonly 
   return compare(what, toFigures(kept), toFigures(right));
 }
 
-function mismatchOf(
-  whose: string,
-  posting: { reference: string; kind: string; entries: number; off_by: number },
-): string {
+function mismatchOf(whose: string, posting: MismatchedPosting): string {
   const name = `${whose}: posting '${posting.reference}'`;
   if (posting.entries < 2) return `${name} has ${posting.entries} entries`;
   if (posting.off_by !== 0) return `${name} is out of balance by ${posting.off_by} centavos`;

@@ -1,17 +1,10 @@
 import { addDays, type Day, day, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
 import { HOUR_MS } from '#core/duration.ts';
 import type { Clock } from '#platform/clock.ts';
+import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import type { Db, Queryable } from '#platform/database/db.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
-import {
-  type AccountSum,
-  findClosedTo,
-  findFirstPostingAt,
-  insertDay,
-  lockClosing,
-  sumDays,
-  sumPosted,
-} from './store.ts';
+import { type AccountSum, findClosedTo, findFirstPostingAt, insertDay, sumDays, sumPosted } from './store.ts';
 
 /** Nothing was posted before. */
 export const FIRST_DAY = day('2000-01-01');
@@ -53,7 +46,8 @@ export function lastDayOver(now: Date): Day {
 export async function closeDays(db: Db, until: Day): Promise<void> {
   for (;;) {
     const done = await db.transaction(async (tx) => {
-      await lockClosing(tx);
+      // One node closes at a time.
+      await lockAdvisory(tx, 'ledgerClosing');
       const closedTo = await findClosedTo(tx);
       const from = closedTo === null ? FIRST_DAY : addDays(closedTo, 1);
       if (from > until) return true;

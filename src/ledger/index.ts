@@ -10,5 +10,6 @@ export {
   listMerchantBalances,
   listMerchantPostings,
   listPostingBalances,
+  type PostingBalances,
   postedAs,
 } from './store.ts';

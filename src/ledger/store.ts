@@ -1,9 +1,9 @@
 import type { Day } from '#core/day.ts';
 import type { CustomerRange } from '#module';
-import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import type { Account, MerchantEntry, MerchantPosting, Posting } from './accounts.ts';
 
 type NewPosting = Posting & { readonly postedAt: Date };
@@ -18,9 +18,8 @@ const insertPostings = batchable(
   (rows: readonly NewPosting[], owner) => sql`
     insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
     select ${owner}, k.reference, k.kind, k.occurred_at, k.posted_at
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ reference }) => reference)}::text[],
-                ${rows.map(({ kind }) => kind)}::text[], ${rows.map(({ occurredAt }) => occurredAt)}::timestamptz[],
-                ${rows.map(({ postedAt }) => postedAt)}::timestamptz[])
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'reference')}::text[], ${pluck(rows, 'kind')}::text[],
+                ${pluck(rows, 'occurredAt')}::timestamptz[], ${pluck(rows, 'postedAt')}::timestamptz[])
          as k (customer_id, reference, kind, occurred_at, posted_at)`,
 );
 
@@ -33,12 +32,10 @@ const insertEntries = batchable((rows: readonly NewPosting[], owner) => {
     insert into ledger_entries (customer_id, posting_id, line, account, installment_id, merchant_id, amount_cents)
     select p.customer_id, p.id, k.line, k.account, k.installment_id,
            case when k.account = 'merchant_payable' then k.merchant_id end, k.amount_cents
-    from unnest(${entries.map(({ customerId }) => customerId)}::text[],
-                ${entries.map(({ reference }) => reference)}::text[], ${entries.map(({ line }) => line)}::smallint[],
-                ${entries.map(({ account }) => account)}::text[],
-                ${entries.map(({ installmentId }) => installmentId)}::text[],
-                ${entries.map(({ merchantId }) => merchantId)}::bigint[],
-                ${entries.map(({ amountCents }) => amountCents)}::bigint[])
+    from unnest(${pluck(entries, 'customerId')}::text[], ${pluck(entries, 'reference')}::text[],
+                ${pluck(entries, 'line')}::smallint[], ${pluck(entries, 'account')}::text[],
+                ${pluck(entries, 'installmentId')}::text[], ${pluck(entries, 'merchantId')}::bigint[],
+                ${pluck(entries, 'amountCents')}::bigint[])
          as k (customer_id, reference, line, account, installment_id, merchant_id, amount_cents)
     join ledger_postings p on p.customer_id = ${owner} and p.reference = k.reference`;
 });
@@ -58,8 +55,7 @@ export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Dat
     )
     insert into merchant_entries (merchant_id, posting_id, line, account, amount_cents)
     select p.merchant_id, p.id, e.line, e.account, e.amount_cents
-    from posting p, unnest(${entries.map((entry) => entry.account)}::text[],
-                           ${entries.map((entry) => entry.amountCents)}::bigint[])
+    from posting p, unnest(${pluck(entries, 'account')}::text[], ${pluck(entries, 'amountCents')}::bigint[])
                     with ordinality as e (account, amount_cents, line)`);
 }
 
@@ -78,20 +74,14 @@ export async function listInstallmentBalances(
     group by e.customer_id, e.installment_id, e.account`);
 }
 
-type MismatchedPosting = {
-  customer_id: string;
-  reference: string;
-  kind: string;
-  entries: number;
-  off_by: number;
-};
+export type MismatchedPosting = { reference: string; kind: string; entries: number; off_by: number };
 
 /** Postings that do not balance, have fewer than two entries, or are of an unknown kind. */
 export async function listMismatchedPostings(
   db: Queryable,
   { after, upTo }: CustomerRange,
   kinds: readonly string[],
-): Promise<MismatchedPosting[]> {
+): Promise<Array<MismatchedPosting & { customer_id: string }>> {
   return db.rows(sql`
     select p.customer_id, p.reference, p.kind, count(e.line) as entries,
            coalesce(sum(e.amount_cents), 0)::bigint as off_by
@@ -108,7 +98,7 @@ export async function isPosted(tx: Tx, customerId: string, reference: string): P
   return row!.exists;
 }
 
-type PostingBalances = {
+export type PostingBalances = {
   customer_id: string;
   id: number;
   reference: string;
@@ -174,23 +164,13 @@ export async function listMerchantBalances(
     group by customer_id, merchant_id, installment_id`);
 }
 
-type MerchantPostingRow = {
-  merchant_id: number;
-  reference: string;
-  kind: string;
-  entries: number;
-  off_by: number;
-  /** The sum of its entries on merchant_payable. */
-  payable_cents: number;
-};
-
-/** Postings of the merchants' side under these references. */
+/** Postings of the merchants' side under these references, with the sums of their entries on merchant_payable. */
 export async function listMerchantPostings(
   db: Queryable,
   references: readonly string[],
-): Promise<MerchantPostingRow[]> {
+): Promise<Array<{ reference: string; payable_cents: number }>> {
   return db.rows(sql`
-    select p.merchant_id, p.reference, p.kind, count(e.line) as entries, sum(e.amount_cents)::bigint as off_by,
+    select p.reference,
            coalesce(sum(e.amount_cents) filter (where e.account = 'merchant_payable'), 0)::bigint as payable_cents
     from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
     where p.reference = any(${references})
@@ -210,7 +190,7 @@ export async function listMerchantAccounts(
 export async function listMismatchedMerchantPostings(
   db: Queryable,
   kinds: readonly string[],
-): Promise<Array<Omit<MerchantPostingRow, 'payable_cents'>>> {
+): Promise<Array<MismatchedPosting & { merchant_id: number }>> {
   return db.rows(sql`
     select p.merchant_id, p.reference, p.kind, count(e.line) as entries,
            coalesce(sum(e.amount_cents), 0)::bigint as off_by
@@ -294,17 +274,11 @@ export async function findFirstPostingAt(db: Queryable, since: Date): Promise<Da
   return row!.first;
 }
 
-/** One node closes at a time. */
-export async function lockClosing(tx: Tx): Promise<void> {
-  await lockAdvisory(tx, 'ledgerClosing');
-}
-
 export async function insertDay(tx: Tx, day: Day, sums: readonly AccountSum[]): Promise<void> {
   await tx.run(sql`
     insert into ledger_days (day, account, amount_cents)
     select ${day}, account, amount_cents
-    from unnest(${sums.map(({ account }) => account)}::text[],
-                ${sums.map(({ amount_cents }) => amount_cents)}::bigint[]) as s (account, amount_cents)`);
+    from unnest(${pluck(sums, 'account')}::text[], ${pluck(sums, 'amount_cents')}::bigint[]) as s (account, amount_cents)`);
   await tx.run(sql`
     insert into ledger_closing (closed_to) values (${day})
     on conflict (only_row) do update set closed_to = excluded.closed_to`);

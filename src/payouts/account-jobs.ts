@@ -1,9 +1,8 @@
 import { findSellingMerchantById } from '#catalog';
 import type { Prepare } from '#messages';
-import type { Clock } from '#platform/clock.ts';
+import type { Deps } from '#module';
 import type { Db } from '#platform/database/db.ts';
-import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
-import type { Log } from '#platform/observability/log.ts';
+import { type CronItem, enqueueSoon, type Tasks } from '#platform/jobs/jobs.ts';
 import { recordChange } from '#platform/privacy/trail.ts';
 import { findPayoutAccount, listDueAccountChanges } from './account-store.ts';
 import { applyAccountChange, lockDueChange, payoutAccountSubject } from './payout-account.ts';
@@ -15,25 +14,21 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const BATCH_SIZE = 1_000;
-const ATTEMPTS = 3;
 
-type Deps = { db: Db; clock: Clock; log: Log };
+type Parts = Pick<Deps, 'db' | 'clock' | 'log'>;
 
-export const accountTasks = (deps: Deps): Tasks => ({
+export const accountTasks = (deps: Parts): Tasks => ({
   payout_accounts_sweep: () => sweep(deps),
 });
 
 export const ACCOUNTS_CRON: CronItem[] = [{ task: 'payout_accounts_sweep', match: '* * * * *' }];
 
 /** Enqueues a sweep, for changes that fell due during downtime or because the clock was moved. */
-export async function sweepAccountsSoon({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
-  await db
-    .transaction((tx) => enqueue(tx, 'payout_accounts_sweep', {}, ATTEMPTS, { key: 'payout_accounts_sweep' }))
-    .catch((error: unknown) => log.warn({ err: error }, 'the next minute sweeps the changes of accounts'));
-}
+export const sweepAccountsSoon = (deps: Pick<Deps, 'db' | 'log'>): Promise<void> =>
+  enqueueSoon(deps, 'payout_accounts_sweep', {}, 'the next minute sweeps the changes of accounts');
 
 /** One transaction per change: a failure does not delay the others, and is retried in a minute. */
-async function sweep({ db, clock, log }: Deps): Promise<void> {
+async function sweep({ db, clock, log }: Parts): Promise<void> {
   const now = clock.now();
   const actor = { id: 'semana', address: null, requestId: null };
   for (const merchantId of await listDueAccountChanges(db, now, BATCH_SIZE)) {

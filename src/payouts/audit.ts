@@ -7,6 +7,7 @@ import { listSales, listUnknownHashes, type Sale } from '#credit';
 import { compare, listMerchantAccounts, listMerchantBalances, listMerchantPostings } from '#ledger';
 import type { Auditor } from '#module';
 import type { Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import {
   type AuditedLine,
   type AuditedPayout,
@@ -29,13 +30,8 @@ export const payoutsAuditor: Auditor = {
   kinds: [FEE_POSTING, PAYOUT_POSTING],
   async check(tx, range) {
     const sales = await listSales(tx, range);
-    const lines = Map.groupBy(
-      await listSaleLines(
-        tx,
-        sales.map(({ hash }) => hash),
-      ),
-      (line) => line.checkout_hash,
-    );
+    const made = await listSaleLines(tx, pluck(sales, 'hash'));
+    const lines = Map.groupBy(made, (line) => line.checkout_hash);
     const booked = new Map(
       (await listMerchantBalances(tx, range)).map((row) => [
         `${row.customer_id} ${row.merchant_id} ${row.installment_id}`,

@@ -1,5 +1,5 @@
 import { saoPauloDay } from '#core/day.ts';
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf } from '#core/money.ts';
 import type { EventContext } from '#events';
 import { postForMerchant } from '#ledger';
 import type { Tx } from '#platform/database/db.ts';
@@ -37,7 +37,7 @@ export async function payPayout(tx: Tx, id: string, reference: string, context: 
   const { merchant_id: merchantId, merchant_slug: merchant } = payout;
   const posting = { merchantId, reference: payoutReference(id), kind: PAYOUT_POSTING, occurredAt: now };
   postForMerchant(tx, { ...posting, entries }, now);
-  const amount = toReais(cents(payout.amount_cents));
+  const amount = reaisOf(payout.amount_cents);
   const data = { payout_id: id, merchant, amount, paid_at: now.toISOString(), reference };
   await events.emit(tx, { type: 'payout.paid', customerId: null, merchantId, data }, now);
 }

@@ -6,6 +6,7 @@ import { DAY_MS } from '#core/duration.ts';
 import { listOwnerPhones } from '#members';
 import { tellPhone } from '#messages';
 import type { Tx } from '#platform/database/db.ts';
+import { shown } from '#platform/http/shown.ts';
 import type { Subject } from '#platform/privacy/trail.ts';
 import { faultsIn, validationFailed } from '#platform/problem.ts';
 import {
@@ -17,32 +18,22 @@ import {
   type PayoutAccountRow,
 } from './account-store.ts';
 import { noAccountChange } from './problems.ts';
-import type { PayoutAccount, PayoutAccountForm } from './schemas.ts';
+import { PayoutAccount, type PayoutAccountForm } from './schemas.ts';
 
 const WAIT_MS = DAY_MS;
 /** An owner who was removed shortly before a change is told of it, too. */
 const REMOVED_MS = 7 * DAY_MS;
 
-export function renderAccount({
-  pix_key,
-  holder_name,
-  tax_id,
-  change,
-  change_counts_at,
-}: PayoutAccountRow): Static<typeof PayoutAccount> {
-  return {
-    pix_key,
-    holder_name,
-    tax_id,
-    change: change && {
-      pix_key: change.pix_key,
-      holder_name: change.holder_name,
-      tax_id: change.tax_id,
-      asked_at: change.asked_at,
-      counts_at: change_counts_at!.toISOString(),
-    },
-  };
-}
+export const renderAccount = (row: PayoutAccountRow): Static<typeof PayoutAccount> => ({
+  ...shown(PayoutAccount, row),
+  change: row.change && {
+    pix_key: row.change.pix_key,
+    holder_name: row.change.holder_name,
+    tax_id: row.change.tax_id,
+    asked_at: row.change.asked_at,
+    counts_at: row.change_counts_at!.toISOString(),
+  },
+});
 
 /** By the merchant's slug; reading it locks it. A merchant without one has an empty one. */
 export const payoutAccountSubject: Subject<Static<typeof PayoutAccount>> = {

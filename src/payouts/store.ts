@@ -1,9 +1,10 @@
 import type { Day } from '#core/day.ts';
-import { lockAdvisory, lockKey, shareAdvisory } from '#platform/database/advisory-locks.ts';
+import { lockKey, shareAdvisory } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { type Listing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
+import { pluck } from '#platform/database/pluck.ts';
+import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
+import { matchesSearch } from '#platform/http/search.ts';
 import type { Account } from './account-store.ts';
 
 export const PAYOUT_STATUSES = ['pending', 'paid', 'failed'] as const;
@@ -31,11 +32,6 @@ export type NewLine = RowOf<typeof newLines>;
 export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<void> {
   const rows = lines.filter(({ amount_cents }) => amount_cents !== 0);
   if (rows.length > 0) await tx.run(sql`insert into merchant_lines ${newLines.each(rows)}`);
-}
-
-/** One batch at a time. Only other batches wait for it, and `lockBalance`. */
-export async function lockBatches(tx: Tx): Promise<void> {
-  await lockAdvisory(tx, 'payoutBatches');
 }
 
 /** What the merchant is owed, sales, returns and payouts together; below zero the merchant owes it. */
@@ -73,9 +69,8 @@ export async function insertPayouts(
 ): Promise<PayoutRow[]> {
   return tx.rows<PayoutRow>(sql`
     with payees as (
-      select * from unnest(${payees.map(({ merchantId }) => merchantId)}::bigint[],
-                           ${payees.map(({ payoutId }) => payoutId)}::text[],
-                           ${payees.map(({ lineId }) => lineId)}::text[]) as p (merchant_id, payout_id, line_id)
+      select * from unnest(${pluck(payees, 'merchantId')}::bigint[], ${pluck(payees, 'payoutId')}::text[],
+                           ${pluck(payees, 'lineId')}::text[]) as p (merchant_id, payout_id, line_id)
     ), due as materialized (
       select l.* from merchant_lines l join payees p using (merchant_id)
       where l.payout_id is null and l.due_on <= ${until}
@@ -151,18 +146,9 @@ export async function listNamedPayouts(db: Queryable, names: readonly string[]):
 /** With the account of the merchant as it is now. */
 export type ListedPayout = PayoutRow & { [K in keyof Account]: string | null };
 
-export const listedPayouts = ({
-  status,
-  merchantId,
-  target,
-  ...days
-}: {
-  target?: SearchTarget | undefined;
-  status?: PayoutStatus | undefined;
-  merchantId?: number | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}): Listing<ListedPayout> => ({
+type Filter = Narrowing & { status?: PayoutStatus | undefined; merchantId?: number | undefined };
+
+export const listedPayouts = ({ status, merchantId, target, ...days }: Filter): Listing<ListedPayout> => ({
   of: sql`
     select payouts.*, a.pix_key, a.holder_name, a.tax_id
     from payouts left join payout_accounts a using (merchant_id)`,
@@ -177,16 +163,7 @@ export const listedPayouts = ({
   only: matchesSearch(target, { merchant: sql`merchant_id`, plain: [sql`id`, sql`reference`] }),
 });
 
-export type LineRow = {
-  id: string;
-  kind: LineKind;
-  amount_cents: number;
-  due_on: string;
-  checkout_hash: string | null;
-  of_payout_id: string | null;
-  payout_id: string | null;
-  occurred_at: Date;
-};
+export type LineRow = Omit<NewLine, `merchant_${string}`> & { payout_id: string | null };
 
 /** The lines that a payout settled, in order; without its own line. */
 export async function listPayoutLines(
@@ -240,4 +217,35 @@ export async function listStatement(
       where merchant_id = ${merchantId} and occurred_at >= ${from} and occurred_at < ${before}`),
   ]);
   return { total: counted!.total, lines };
+}
+
+type OwedToMerchant = {
+  merchant_slug: string;
+  merchant_name: string;
+  /** In no payout yet, and what of it is due by the day. */
+  owed_cents: number;
+  due_cents: number;
+  /** In payouts that the bank has not confirmed yet. */
+  in_payouts_cents: number;
+};
+
+/** What each merchant is owed at the end of a day, the most first; zeros are left out. */
+export async function listOwedToMerchants(db: Queryable, on: Day, before: Date): Promise<OwedToMerchant[]> {
+  return db.rows(sql`
+    select n.merchant_slug, n.merchant_name, o.owed_cents, o.due_cents, o.in_payouts_cents
+    from (select merchant_id, sum(owed_cents)::bigint as owed_cents, sum(due_cents)::bigint as due_cents,
+                 sum(in_payouts_cents)::bigint as in_payouts_cents
+          from (select merchant_id, sum(amount_cents) as owed_cents,
+                       coalesce(sum(amount_cents) filter (where due_on <= ${on}), 0) as due_cents, 0 as in_payouts_cents
+                from merchant_lines where occurred_at < ${before} group by merchant_id
+                union all
+                select merchant_id, 0, 0, sum(amount_cents) from payouts
+                where created_at < ${before} and (closed_at is null or closed_at >= ${before})
+                group by merchant_id) as parts
+          group by merchant_id
+          having sum(owed_cents) <> 0 or sum(in_payouts_cents) <> 0) as o
+    cross join lateral (
+      select merchant_slug, merchant_name from merchant_lines l
+      where l.merchant_id = o.merchant_id order by occurred_at desc, position desc limit 1) as n
+    order by o.owed_cents + o.in_payouts_cents desc, n.merchant_slug`);
 }

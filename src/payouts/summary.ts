@@ -1,5 +1,5 @@
 import { addDays, type Day, daysBetween, endOfDay, startOfDay } from '#core/day.ts';
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf } from '#core/money.ts';
 import { sumSalesByDay } from '#credit';
 import type { Queryable } from '#platform/database/db.ts';
 import { sumReturnsByDay } from './summary-store.ts';
@@ -19,8 +19,8 @@ export async function listDays(db: Queryable, merchantId: number, { from, to }: 
     return {
       day,
       sales,
-      sold: toReais(cents(sold_cents)),
-      returned: toReais(cents(returnedOn.get(day) ?? 0)),
+      sold: reaisOf(sold_cents),
+      returned: reaisOf(returnedOn.get(day) ?? 0),
     };
   });
 }

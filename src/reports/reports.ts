@@ -1,13 +1,22 @@
 import type { Static, TObject } from 'typebox';
 import { addDays, type Day, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
-import { cents, toReais } from '#core/money.ts';
-import { AGES, findCreditFigures, isPaidBetween, mondayOf, sumReceived, weeksAround } from '#credit';
+import { reaisOf } from '#core/money.ts';
+import {
+  AGES,
+  findCreditFigures,
+  isPaidBetween,
+  mondayOf,
+  NO_COHORT,
+  sumReceived,
+  weeksAround,
+} from '#credit';
 import { sumAccounts } from '#ledger';
 import { sumMessages, sumReminders } from '#messages';
 import { listOwedToMerchants } from '#payouts';
 import { countAuthorised, inWords, sumCharges, sumRefunded, sumRefusals, sumTries } from '#pix';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
+import { shown } from '#platform/http/shown.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { sumMovements } from '#rewards';
 import {
@@ -37,13 +46,16 @@ type Report<S extends TObject> = {
 /** Checks that `make` returns what the schema says. */
 const report = <S extends TObject>(of: Report<S>): Report<S> => of;
 
-const reais = (amountCents: number) => toReais(cents(amountCents));
+/** For `reduce`: each figure of both together. */
+const added = <Sums extends Record<string, number>>(all: Sums, more: Sums): Sums =>
+  Object.fromEntries(Object.entries(all).map(([name, amount]) => [name, amount + more[name]!])) as Sums;
 const total = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((all, row) => all + of(row), 0);
 const monthOf = (on: Day): Day => `${on.slice(0, 8)}01` as Day;
 /** One decimal; null of nothing. */
 const percentOf = (part: number, whole: number) =>
   whole === 0 ? null : Math.round((part / whole) * 1000) / 10;
 const until = (on: Day) => new Date(endOfDay(on));
+const NOTHING_OWED = { owed_cents: 0, due_cents: 0, in_payouts_cents: 0 };
 const PIX_DAYS = 30;
 const MESSAGE_DAYS = 7;
 
@@ -76,24 +88,19 @@ export const REPORTS = {
     async make({ db, clock }, on) {
       const { figures, worked_out_at } = await findCreditFigures(db, on, clock, 'byStatus');
       const { open, overdue, paid, returned } = figures;
-      const all = [open, overdue, paid, returned];
-      const standing = (of: typeof all) => ({
-        purchases: total(of, (row) => row.purchases),
-        financed: reais(total(of, (row) => row.financed_cents)),
-        paid: reais(total(of, (row) => row.paid_cents)),
-        returned: reais(total(of, (row) => row.returned_cents)),
-        outstanding: reais(total(of, (row) => row.outstanding_cents)),
-        written_off: total(of, (row) => row.written_off),
-        written_off_outstanding: reais(total(of, (row) => row.written_off_cents)),
-      });
+      const standing = (sums: typeof open) =>
+        shown(PortfolioReport.properties.total, {
+          ...sums,
+          written_off_outstanding_cents: sums.written_off_cents,
+        });
       return {
         on,
         worked_out_at: worked_out_at.toISOString(),
-        open: standing([open]),
-        overdue: standing([overdue]),
-        paid: standing([paid]),
-        returned: standing([returned]),
-        total: standing(all),
+        open: standing(open),
+        overdue: standing(overdue),
+        paid: standing(paid),
+        returned: standing(returned),
+        total: standing([open, overdue, paid, returned].reduce(added)),
       };
     },
   }),
@@ -103,16 +110,9 @@ export const REPORTS = {
     description: 'Days since the effective due day.',
     async make({ db, clock }, on) {
       const { figures, worked_out_at } = await findCreditFigures(db, on, clock, 'byAge');
-      const data = AGES.map((days_late) => {
-        const { installments, outstanding_cents, written_off_cents } = figures[days_late];
-        return {
-          days_late,
-          installments,
-          outstanding: reais(outstanding_cents),
-          written_off: reais(written_off_cents),
-        };
-      });
-      const late = reais(total(Object.values(figures), (age) => age.outstanding_cents));
+      const { items } = AgingReport.properties.data;
+      const data = AGES.map((days_late) => shown(items, { days_late, ...figures[days_late] }));
+      const late = reaisOf(total(Object.values(figures), (age) => age.outstanding_cents));
       return { on, worked_out_at: worked_out_at.toISOString(), data, outstanding: late };
     },
   }),
@@ -129,15 +129,10 @@ export const REPORTS = {
         sumRefunded(db, since, until(on)),
       ]);
       const inWeek = <T extends { day: Day }>(rows: T[], week: Day, of: (row: T) => number) =>
-        reais(
-          total(
-            rows.filter(({ day }) => mondayOf(day) === week),
-            of,
-          ),
-        );
+        reaisOf(total(rows, (row) => (mondayOf(row.day) === week ? of(row) : 0)));
       const data = weeks.map((week) => ({
         week,
-        expected: reais(figures[week] ?? 0),
+        expected: reaisOf(figures[week] ?? 0),
         received: inWeek(received, week, (row) => row.received_cents),
         refunded: inWeek(refunded, week, (row) => row.refunded_cents),
       }));
@@ -150,37 +145,19 @@ export const REPORTS = {
     description: 'And what became of each week’s: what was paid, is left, and is late.',
     async make({ db, clock }, on) {
       const { figures, worked_out_at } = await findCreditFigures(db, on, clock, 'cohorts');
-      const standing = (of: Array<(typeof figures)[Day]>) => {
-        const [agreed, paid, returned, outstanding, overdue] = [
-          total(of, (row) => row.total_cents),
-          total(of, (row) => row.paid_cents),
-          total(of, (row) => row.returned_cents),
-          total(of, (row) => row.outstanding_cents),
-          total(of, (row) => row.overdue_cents),
-        ];
-        const owed = agreed - returned;
-        return {
-          purchases: total(of, (row) => row.purchases),
-          financed: reais(total(of, (row) => row.financed_cents)),
-          total: reais(agreed),
-          paid: reais(paid),
-          discount: reais(agreed - paid - returned - outstanding),
-          returned: reais(returned),
-          outstanding: reais(outstanding),
-          overdue: reais(overdue),
-          written_off: reais(total(of, (row) => row.written_off_cents)),
-          paid_percent: percentOf(paid, owed),
-          overdue_percent: percentOf(overdue, owed),
-        };
+      const standing = (sums: typeof NO_COHORT) => {
+        const owed = sums.total_cents - sums.returned_cents;
+        return shown(CohortsReport.properties.total, {
+          ...sums,
+          discount_cents: owed - sums.paid_cents - sums.outstanding_cents,
+          paid_percent: percentOf(sums.paid_cents, owed),
+          overdue_percent: percentOf(sums.overdue_cents, owed),
+        });
       };
       const weeks = (Object.keys(figures) as Day[]).toSorted().toReversed();
-      const data = weeks.map((week) => ({ week, ...standing([figures[week]!]) }));
-      return {
-        on,
-        worked_out_at: worked_out_at.toISOString(),
-        data,
-        total: standing(Object.values(figures)),
-      };
+      const data = weeks.map((week) => ({ week, ...standing(figures[week]!) }));
+      const all = standing(Object.values(figures).reduce(added, NO_COHORT));
+      return { on, worked_out_at: worked_out_at.toISOString(), data, total: all };
     },
   }),
   cashback: report({
@@ -193,10 +170,10 @@ export const REPORTS = {
         sumMovements(db, new Date(startOfDay(monthOf(on))), until(on)),
       ]);
       const kinds = new Map<string, number>(movements.map(({ kind, amount_cents }) => [kind, amount_cents]));
-      const of = (kind: string) => reais(kinds.get(kind) ?? 0);
+      const of = (kind: string) => reaisOf(kinds.get(kind) ?? 0);
       return {
         on,
-        owed: reais(-(accounts.get('cashback_owed') ?? 0) + 0),
+        owed: reaisOf(-(accounts.get('cashback_owed') ?? 0)),
         month: {
           earned: of('earned'),
           referral: of('referral'),
@@ -214,17 +191,13 @@ export const REPORTS = {
     description: 'Sales less fees, returns and payouts.',
     async make({ db }, on) {
       const rows = await listOwedToMerchants(db, on, until(on));
-      const sums = (of: typeof rows) => ({
-        owed: reais(total(of, (row) => row.owed_cents)),
-        due: reais(total(of, (row) => row.due_cents)),
-        in_payouts: reais(total(of, (row) => row.in_payouts_cents)),
-      });
+      const owed = (sums: typeof NOTHING_OWED) => shown(MerchantsReport.properties.total, sums);
       const data = rows.map((row) => ({
         merchant: row.merchant_slug,
         name: row.merchant_name,
-        ...sums([row]),
+        ...owed(row),
       }));
-      return { on, data, total: sums(rows) };
+      return { on, data, total: owed(rows.reduce(added, NOTHING_OWED)) };
     },
   }),
   income: report({
@@ -253,8 +226,8 @@ export const REPORTS = {
           made,
           paid,
           paid_percent: percentOf(paid, made),
-          made_value: reais(total(of, (row) => row.made_cents)),
-          paid_value: reais(total(of, (row) => row.paid_cents)),
+          made_value: reaisOf(total(of, (row) => row.made_cents)),
+          paid_value: reaisOf(total(of, (row) => row.paid_cents)),
         };
       };
       const data = rows.map((row) => ({
@@ -282,7 +255,7 @@ export const REPORTS = {
         tried,
         paid,
         paid_percent: percentOf(paid, tried),
-        paid_value: reais(paid_cents),
+        paid_value: reaisOf(paid_cents),
       }));
       return { on, from, data, purchases: { open, on_autopay: debited, percent: percentOf(debited, open) } };
     },
@@ -333,23 +306,15 @@ export const REPORT_NAMES = Object.keys(REPORTS) as ReportName[];
 
 /** In the ledger credits are negative. */
 function incomeOf(accounts: ReadonlyMap<string, number>) {
-  const of = (account: string) => -(accounts.get(account) ?? 0) + 0;
+  const of = (account: string) => -(accounts.get(account) ?? 0);
   const sources = {
-    interest: of('finance_income'),
-    penalties: of('penalty_income'),
-    extensions: of('extension_income'),
-    merchant_fees: of('fee_income'),
-    cashback: of('cashback_expense'),
-    losses: of('credit_losses'),
+    interest_cents: of('finance_income'),
+    penalties_cents: of('penalty_income'),
+    extensions_cents: of('extension_income'),
+    merchant_fees_cents: of('fee_income'),
+    cashback_cents: of('cashback_expense'),
+    losses_cents: of('credit_losses'),
   };
-  const all = total(Object.values(sources), (amount) => amount);
-  return {
-    interest: reais(sources.interest),
-    penalties: reais(sources.penalties),
-    extensions: reais(sources.extensions),
-    merchant_fees: reais(sources.merchant_fees),
-    cashback: reais(sources.cashback),
-    losses: reais(sources.losses),
-    total: reais(all),
-  };
+  const total_cents = total(Object.values(sources), (amount) => amount);
+  return shown(IncomeReport.properties.month, { ...sources, total_cents });
 }

@@ -1,11 +1,14 @@
 import { YEAR_DAYS } from '#core/cashback.ts';
 import { listPaidOff } from '#credit';
-import { listPostingBalances } from '#ledger';
+import { listPostingBalances, type PostingBalances } from '#ledger';
 import type { CustomerRange } from '#module';
 import { sql, type Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
+import type { Invitation } from './store/invitations.ts';
+import type { LotRow } from './store/lots.ts';
 import type { Kind } from './store/movements.ts';
 
-export type AuditedMovement = {
+type MovementRow = {
   customer_id: string;
   position: number;
   id: string;
@@ -15,19 +18,10 @@ export type AuditedMovement = {
   earned_after_cents: number;
   expires_on: string | null;
   of_position: number | null;
-  posting_kind: string | null;
-  /** When what it was posted for happened. */
-  caused_at: Date | null;
-  /** The sum of its posting's entries. */
-  owed_cents: number | null;
-  expense_cents: number | null;
-  clearing_cents: number | null;
+  posting_id: number;
 };
 
-type MovementRow = Omit<
-  AuditedMovement,
-  'posting_kind' | 'caused_at' | 'owed_cents' | 'expense_cents' | 'clearing_cents'
-> & { posting_id: number };
+export type AuditedMovement = MovementRow & { posting: PostingBalances | undefined };
 
 /** The lines of the statements next to their postings; and postings on cashback accounts without a line. */
 export async function listAuditedMovements(
@@ -47,18 +41,11 @@ export async function listAuditedMovements(
     'cashback_clearing',
   ]);
   const postings = new Map(posted.map((posting) => [`${posting.customer_id} ${posting.id}`, posting]));
-  const movements = rows.map(({ posting_id, ...row }) => {
-    const name = `${row.customer_id} ${posting_id}`;
+  const movements = rows.map((row) => {
+    const name = `${row.customer_id} ${row.posting_id}`;
     const posting = postings.get(name);
     postings.delete(name);
-    return {
-      ...row,
-      posting_kind: posting?.kind ?? null,
-      caused_at: posting?.occurred_at ?? null,
-      owed_cents: posting?.balances.cashback_owed ?? null,
-      expense_cents: posting?.balances.cashback_expense ?? null,
-      clearing_cents: posting?.balances.cashback_clearing ?? null,
-    };
+    return { ...row, posting };
   });
   // A receipt takes from the clearing account what a line of the statement had put there.
   const unstated = [...postings.values()].filter(
@@ -67,14 +54,8 @@ export async function listAuditedMovements(
   return { movements, unstated };
 }
 
-export type AuditedLot = {
+export type AuditedLot = Omit<LotRow, 'id' | 'checkout_hash' | 'occurred_at'> & {
   customer_id: string;
-  position: number;
-  installment_id: string | null;
-  expires_on: string;
-  amount_cents: number;
-  remaining_cents: number;
-  expired_cents: number;
   reversed_at: Date | null;
 };
 
@@ -84,14 +65,9 @@ export async function listAuditedLots(tx: Tx, { after, upTo }: CustomerRange): P
     order by customer_id, position`);
 }
 
-export type AuditedInvitation = {
+export type AuditedInvitation = Invitation & {
   customer_id: string;
-  invited_id: string;
-  invited_at: Date;
-  rewarded_at: Date | null;
   reward_cents: number | null;
-  referrer_reward_cents: number;
-  invited_reward_cents: number;
   min_paid_cents: number;
   /** What was credited for invitations in the year before, taken back since or not. */
   rewards_before: number;
@@ -122,8 +98,7 @@ export async function listAuditedInvitations(
             where l.customer_id = i.customer_id and l.position = i.referrer_position and l.reversed_at is null)
              as referrer_credited_cents
     from invitations i where i.customer_id > ${after} and i.customer_id <= ${upTo}`);
-  const invited = rows.map(({ invited_id }) => invited_id);
-  const referrers = await listReferrers(tx, invited);
+  const referrers = await listReferrers(tx, pluck(rows, 'invited_id'));
   const paidOff = await listPaidOff(
     tx,
     rows.map((row) => ({ customerId: row.invited_id, minCents: row.min_paid_cents })),
@@ -163,10 +138,7 @@ export async function listStrayRewards(
     where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.kind = 'referral' and c.reversed_at is null
       and not exists (select from invitations i
                       where i.customer_id = c.customer_id and i.referrer_position = c.position)`);
-  const referrers = await listReferrers(
-    tx,
-    rewards.map(({ customer_id }) => customer_id),
-  );
+  const referrers = await listReferrers(tx, pluck(rewards, 'customer_id'));
   const accounted = await tx.rows<{ invited_id: string; invited_position: number | null }>(sql`
     select invited_id, invited_position from invitations
     where customer_id = any(${[...referrers.values()]}) and invited_id = any(${[...referrers.keys()]})`);

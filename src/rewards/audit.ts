@@ -58,12 +58,13 @@ function checkStatement(lines: readonly AuditedMovement[]): string[] {
     balance += line.amount_cents;
     if (['earned', 'referral', 'reversed'].includes(line.kind)) earned += line.amount_cents;
     const isRedeemed = line.kind === 'redeemed';
+    const { posting } = line;
     const kept = {
       ...line,
-      'the kind of its posting': line.posting_kind,
-      'cashback_owed of its entries': line.owed_cents,
-      'cashback_expense of its entries': line.expense_cents,
-      'cashback_clearing of its entries': line.clearing_cents,
+      'the kind of its posting': posting?.kind ?? null,
+      'cashback_owed of its entries': posting?.balances.cashback_owed ?? null,
+      'cashback_expense of its entries': posting?.balances.cashback_expense ?? null,
+      'cashback_clearing of its entries': posting?.balances.cashback_clearing ?? null,
     };
     return compare(`cashback ${line.id} of customer ${line.customer_id}`, kept, {
       position: i + 1,
@@ -73,7 +74,7 @@ function checkStatement(lines: readonly AuditedMovement[]): string[] {
       'cashback_owed of its entries': -line.amount_cents,
       'cashback_expense of its entries': isRedeemed ? null : line.amount_cents,
       'cashback_clearing of its entries': isRedeemed ? line.amount_cents : null,
-      expires_on: line.amount_cents > 0 && line.caused_at ? lastDayOf(line.caused_at.getTime()) : null,
+      expires_on: line.amount_cents > 0 && posting ? lastDayOf(posting.occurred_at.getTime()) : null,
     });
   });
 }

@@ -1,6 +1,6 @@
 import { type Lot, lastDayOf, takeFrom } from '#core/cashback.ts';
 import { type Day, endOfDay, saoPauloDay } from '#core/day.ts';
-import { cents, toReais } from '#core/money.ts';
+import { cents, reaisOf } from '#core/money.ts';
 import type { EventContext } from '#events';
 import { post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -194,8 +194,8 @@ async function emitChanges(
   const data = {
     id,
     kind,
-    amount: toReais(cents(movement.amountCents)),
-    balance: toReais(cents(balance_cents)),
+    amount: reaisOf(movement.amountCents),
+    balance: reaisOf(balance_cents),
     checkout_hash: checkoutHash,
     installment_id: installmentId,
     expires_on: expiresOn,

@@ -1,26 +1,36 @@
 import { saoPauloDay } from '#core/day.ts';
 import { lockCustomerById } from '#customers';
-import type { Events } from '#events';
-import type { Clock } from '#platform/clock.ts';
+import type { Deps } from '#module';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import type { Db } from '#platform/database/db.ts';
-import type { Log } from '#platform/observability/log.ts';
+import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import { readAccount } from './cashback-account.ts';
 import { listCustomersToExpire } from './store/lots.ts';
 
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    cashback_expire: NoPayload;
+  }
+}
+
 const BATCH_CUSTOMERS = 500;
+
+type Parts = Pick<Deps, 'db' | 'clock' | 'events' | 'log'>;
+
+export const rewardsTasks = (deps: Parts): Tasks => ({
+  cashback_expire: async () => {
+    const { customers } = await expireCashback(deps);
+    if (customers > 0) deps.log.info({ customers }, 'expired cashback was written down');
+  },
+});
+
+/** A little after every hour, one of which is midnight in São Paulo. */
+export const REWARDS_CRON: CronItem[] = [{ task: 'cashback_expire', match: '3 * * * *' }];
 
 /**
  * Writes expired lots, customer by customer. Nothing depends on when: readers compute the same before and after. A failure for
  * one customer does not stop the others.
  */
-export async function expireCashback(context: {
-  db: Db;
-  clock: Clock;
-  events: Events;
-  log: Log;
-}): Promise<{ customers: number }> {
-  const { db, clock, events, log } = context;
+export async function expireCashback({ db, clock, events, log }: Parts): Promise<{ customers: number }> {
   const now = clock.now();
   const today = saoPauloDay(now.getTime());
   let customers = 0;

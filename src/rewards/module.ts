@@ -7,8 +7,8 @@ import { cashbackAdjust } from './commands/cashback-adjust.ts';
 import { cashbackShow } from './commands/cashback-show.ts';
 import { referralAdd } from './commands/referral-add.ts';
 import { cashbackList, referralList } from './commands/staff-lists.ts';
+import { REWARDS_CRON, rewardsTasks } from './expire-cashback.ts';
 import * as endpoints from './http/index.ts';
-import { REWARDS_CRON, rewardsTasks } from './jobs.ts';
 import {
   onInstallmentOverpaid,
   onInstallmentPaid,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { saoPauloDay } from '#core/day.ts';
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
@@ -13,8 +13,6 @@ import { type StaffCashback, type StaffCashbackEntry, StaffReferral } from './sc
 import { referralOf, type StaffMovement, type StaffReferral as StaffReferralRow } from './staff-store.ts';
 import { findReferrer } from './store/invitations.ts';
 
-const reais = (amountCents: number) => toReais(cents(amountCents));
-
 export const renderStaffMovement = (row: StaffMovement): Static<typeof StaffCashbackEntry> => ({
   customer_id: row.customer_id,
   ...renderMovement(row),
@@ -23,8 +21,8 @@ export const renderStaffMovement = (row: StaffMovement): Static<typeof StaffCash
 export const renderStaffReferral = (row: StaffReferralRow): Static<typeof StaffReferral> => ({
   ...shown(StaffReferral, row),
   referrer_id: row.customer_id,
-  promised: { referrer: reais(row.referrer_reward_cents), invited: reais(row.invited_reward_cents) },
-  reward: reais(row.reward_cents ?? 0),
+  promised: { referrer: reaisOf(row.referrer_reward_cents), invited: reaisOf(row.invited_reward_cents) },
+  reward: reaisOf(row.reward_cents ?? 0),
 });
 
 export async function showCashback(

@@ -1,23 +1,21 @@
 import type { Static } from 'typebox';
 import { invitedInTimeFrom } from '#core/cashback.ts';
 import { saoPauloDay } from '#core/day.ts';
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf } from '#core/money.ts';
 import { EXPIRED, expiryOf } from './cashback-account.ts';
 import type { BalanceRow, InvitationTuple, MovementRow, ReferralRow } from './reading-store.ts';
 import type { CashbackBalance, CashbackEntry, Referral } from './schemas.ts';
 import type { RewardsSettings } from './settings.ts';
 
-const reais = (amountCents: number) => toReais(cents(amountCents));
-
 export function renderBalance(row: BalanceRow): Static<typeof CashbackBalance> {
   return {
-    available: reais(row.balance_cents),
-    pending: reais(row.pending_cents),
+    available: reaisOf(row.balance_cents),
+    pending: reaisOf(row.pending_cents),
     expiring: (row.expiring ?? []).map(([amountCents, expires_on]) => ({
-      amount: reais(amountCents),
+      amount: reaisOf(amountCents),
       expires_on,
     })),
-    lifetime_earned: reais(row.earned_cents),
+    lifetime_earned: reaisOf(row.earned_cents),
   };
 }
 
@@ -27,8 +25,8 @@ export function renderMovement(row: MovementRow): Static<typeof CashbackEntry> {
   return {
     id,
     kind: row.kind,
-    amount: reais(row.amount_cents),
-    balance_after: reais(row.balance_after_cents),
+    amount: reaisOf(row.amount_cents),
+    balance_after: reaisOf(row.balance_after_cents),
     description: description!,
     checkout_hash: row.checkout_hash,
     installment_id: row.installment_id,
@@ -55,11 +53,11 @@ export function renderReferral(
     code: row.referral_code,
     link: referral.link.replaceAll('{code}', row.referral_code),
     reward: {
-      referrer: reais(referral.referrerCents),
-      invited: reais(referral.invitedCents),
-      min_paid: reais(referral.minPaidCents),
+      referrer: reaisOf(referral.referrerCents),
+      invited: reaisOf(referral.invitedCents),
+      min_paid: reaisOf(referral.minPaidCents),
     },
-    summary: { invited: row.invited, rewarded: row.rewarded, earned: reais(row.earned_cents) },
+    summary: { invited: row.invited, rewarded: row.rewarded, earned: reaisOf(row.earned_cents) },
     invitations: (row.invitations ?? []).map((invitation) => renderInvitation(invitation, inTimeFrom)),
   };
 }
@@ -74,6 +72,6 @@ function renderInvitation(
     status: rewarded_at === null ? unrewarded : 'rewarded',
     invited_at,
     rewarded_at,
-    reward: reais(rewardCents ?? 0),
+    reward: reaisOf(rewardCents ?? 0),
   } as const;
 }

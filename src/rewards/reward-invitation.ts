@@ -1,5 +1,5 @@
 import { isRewardDeserved, REWARDS_A_YEAR, YEAR_DAYS } from '#core/cashback.ts';
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf } from '#core/money.ts';
 import { findPaidOff } from '#credit';
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
@@ -77,6 +77,6 @@ async function emitChanges(
   rewardCents: number,
   { events, now }: EventContext,
 ): Promise<void> {
-  const data = { role, reward: toReais(cents(rewardCents)) };
+  const data = { role, reward: reaisOf(rewardCents) };
   await events.emit(tx, { type: 'referral.rewarded', customerId, data }, now);
 }

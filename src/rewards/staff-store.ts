@@ -1,14 +1,16 @@
 import { invitedInTimeFrom } from '#core/cashback.ts';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { sql } from '#platform/database/db.ts';
-import { type Listing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
+import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
+import { matchesSearch } from '#platform/http/search.ts';
 import type { MovementRow } from './reading-store.ts';
+import type { Invitation } from './store/invitations.ts';
 import type { Kind } from './store/movements.ts';
 
-type Days = { from?: string | undefined; to?: string | undefined };
-
 export type StaffMovement = MovementRow & { customer_id: string };
+
+type OfCustomer = Narrowing & { customerId?: string | undefined };
+type MovementFilter = OfCustomer & { kind?: Kind | undefined };
 
 /** Lines of all statements, as written. */
 export const listedMovements = ({
@@ -16,11 +18,7 @@ export const listedMovements = ({
   target,
   kind,
   ...days
-}: Days & {
-  customerId?: string | undefined;
-  target?: SearchTarget | undefined;
-  kind?: Kind | undefined;
-}): Listing<StaffMovement> => ({
+}: MovementFilter): Listing<StaffMovement> => ({
   of: sql`
     select customer_id, position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, installment_id,
            occurred_at, expires_on
@@ -39,24 +37,15 @@ export const listedMovements = ({
 export const REFERRAL_STATUSES = ['registered', 'rewarded', 'expired'] as const;
 type ReferralStatus = (typeof REFERRAL_STATUSES)[number];
 
-export type StaffReferral = {
+export type StaffReferral = Invitation & {
   customer_id: string;
-  invited_id: string;
-  invited_at: Date;
-  referrer_reward_cents: number;
-  invited_reward_cents: number;
-  rewarded_at: Date | null;
   reward_cents: number | null;
   status: ReferralStatus;
 };
 
 /** Invitations. They expire by time alone. */
 export const listedReferrals = (
-  {
-    customerId,
-    status,
-    ...days
-  }: Days & { customerId?: string | undefined; status?: ReferralStatus | undefined },
+  { customerId, status, ...days }: Omit<OfCustomer, 'target'> & { status?: ReferralStatus | undefined },
   now: Date,
 ): Listing<StaffReferral> => {
   const inTimeFrom = new Date(invitedInTimeFrom(saoPauloDay(now.getTime()) as Day));

@@ -82,7 +82,7 @@ export async function seedPurchases(tx: CustomerTx, { clock, events }: SeedDeps)
     for (const { order, paid } of PURCHASES.filter((purchase) => purchase.daysAgo === daysAgo)) {
       const bounds = { now: context.now, lateEntryMs: 0, cashbackDebt: cashbackOwed };
       const purchase = await approvePurchase(tx, order, bounds);
-      const { customerId, installments } = await openCheckout(tx, purchase, {
+      const { customer_id: customerId, installments } = await openCheckout(tx, purchase, {
         ...context,
         writtenAt: clock.now(),
       });

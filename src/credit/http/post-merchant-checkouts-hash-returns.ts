@@ -58,7 +58,7 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
       const show = async (tx: CustomerTx, made: MadeReturn) => {
         const file = await readReturned(tx, order, merchants);
         const name = await findName(tx, order.customerId);
-        const by = (await findSellers(tx, [file.offerId]))(file.offerId);
+        const by = (await findSellers(tx, [file.offer_id]))(file.offer_id);
         const checkout = renderSale(file, name, { now: now.getTime(), publicUrl: publicUrl(), by });
         return { ...renderReturn(made, order, byCaller(request.caller)), checkout };
       };

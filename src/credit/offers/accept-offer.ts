@@ -8,11 +8,11 @@ import type { CreditDeps } from '../deps.ts';
 import { contractOf, type Lender, type Person } from '../papers/contract.ts';
 import { renderContract } from '../papers/fix-contract.ts';
 import type { Contract } from '../papers/store.ts';
-import { type ApprovedPurchase, refuseBadStanding } from '../purchases/approve-purchase.ts';
+import { refuseBadStanding } from '../purchases/approve-purchase.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { newHash } from '../purchases/hash.ts';
 import { checkoutRecordOf, openCheckout } from '../purchases/open-checkout.ts';
-import type { Plan } from '../purchases/plan-purchase.ts';
+import type { ApprovedPurchase, Plan } from '../purchases/plan-purchase.ts';
 import { NotGranted } from './acceptance.ts';
 import { isOffered, offerEvent, payoutOf, planOffer, refuseOwnMerchant } from './offer.ts';
 import { stateOf, transition } from './states.ts';
@@ -54,18 +54,13 @@ export async function draftContract(
 export async function acceptOffer(
   tx: CustomerTx,
   { customerId, offerId, installments }: Acceptance,
-  {
-    merchants,
-    cashbackDebt,
-    acceptance,
-    lender,
-    draft,
-  }: Pick<CreditDeps, 'merchants' | 'cashbackDebt' | 'acceptance'> & {
+  deps: Pick<CreditDeps, 'merchants' | 'cashbackDebt' | 'acceptance'> & {
     lender: Lender;
     draft: ContractDraft | undefined;
   },
   { events, now }: EventContext,
 ): Promise<CheckoutRecord | undefined> {
+  const { merchants, cashbackDebt, acceptance, lender, draft } = deps;
   const [buyer, offer] = await Promise.all([lockCustomerById(tx, customerId), lockOffer(tx, offerId)]);
   if (!buyer || !offer || !isOffered(offer, buyer)) return undefined;
   transition(offer, 'accept', now);
@@ -83,16 +78,11 @@ export async function acceptOffer(
   const purchase = purchaseOf(offer, plan, customerId, merchants);
   const contract = await contractFor(purchase, draft, { offer, person: person!, lender });
   const checkout = await openCheckout(tx, { ...purchase, contract }, { events, now });
-  const accepted = {
-    customerId,
-    checkoutHash: contract.hash,
-    installments: plan.schedule.installments.length,
-  };
-  const data = {
-    ...offerEvent(await markClosed(tx, offerId, 'accepted', now, accepted)),
-    checkout_hash: contract.hash,
-  };
-  await events.emit(tx, { type: 'offer.accepted', customerId, merchantId: id, data }, now);
+  const { hash } = contract;
+  const accepted = { customerId, checkoutHash: hash, installments: plan.schedule.installments.length };
+  const { merchantId, data } = offerEvent(await markClosed(tx, offerId, 'accepted', now, accepted));
+  const closed = { merchantId, data: { ...data, checkout_hash: hash } };
+  await events.emit(tx, { type: 'offer.accepted', customerId, ...closed }, now);
   return checkout;
 }
 

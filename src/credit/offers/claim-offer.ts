@@ -25,7 +25,6 @@ export async function claimOffer(
   await requireGoodStanding(tx, customer, { now, cashbackDebt });
   const expiresAt = new Date(now.getTime() + OFFER_LIFE_MS);
   const claimed = await markClaimed(tx, offer.id, { customerId, now, expiresAt });
-  const told = { type: 'offer.claimed', customerId, merchantId: offer.merchant_id } as const;
-  await events.emit(tx, { ...told, data: offerEvent(claimed) }, now);
+  await events.emit(tx, { type: 'offer.claimed', customerId, ...offerEvent(claimed) }, now);
   return claimed;
 }

@@ -2,6 +2,7 @@ import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import { isOffered, offerEvent } from './offer.ts';
 import { stateOf, transition } from './states.ts';
 import { lockOffer, markClosed, markExpired, type OfferRow } from './store.ts';
@@ -17,8 +18,7 @@ export async function declineOffer(
   if (!customer || !offer || !isOffered(offer, customer)) return undefined;
   if (transition(offer, 'decline', now) === offer.status) return offer;
   const declined = await markClosed(tx, offerId, 'declined', now);
-  const told = { type: 'offer.declined', customerId, merchantId: offer.merchant_id } as const;
-  await events.emit(tx, { ...told, data: offerEvent(declined) }, now);
+  await events.emit(tx, { type: 'offer.declined', customerId, ...offerEvent(declined) }, now);
   return declined;
 }
 
@@ -32,8 +32,7 @@ export async function cancelOffer(
   if (offer?.merchant_id !== merchantId) return undefined;
   if (transition(offer, 'cancel', now) === offer.status) return offer;
   const cancelled = await markClosed(tx, offerId, 'cancelled', now);
-  const told = { type: 'offer.cancelled', customerId: null, merchantId } as const;
-  await events.emit(tx, { ...told, data: offerEvent(cancelled) }, now);
+  await events.emit(tx, { type: 'offer.cancelled', customerId: null, ...offerEvent(cancelled) }, now);
   return cancelled;
 }
 
@@ -45,12 +44,6 @@ export async function expireOffers(
 ): Promise<void> {
   const due = locked.filter((offer) => stateOf(offer, now) === 'expired' && offer.status !== 'expired');
   if (due.length === 0) return;
-  const expired = await markExpired(
-    tx,
-    due.map(({ id }) => id),
-  );
-  for (const offer of expired) {
-    const told = { type: 'offer.expired', customerId: null, merchantId: offer.merchant_id } as const;
-    await events.emit(tx, { ...told, data: offerEvent(offer) }, now);
-  }
+  for (const offer of await markExpired(tx, pluck(due, 'id')))
+    await events.emit(tx, { type: 'offer.expired', customerId: null, ...offerEvent(offer) }, now);
 }

@@ -1,10 +1,8 @@
 import { SECOND_MS } from '#core/duration.ts';
-import type { Events } from '#events';
 import type { Prepare } from '#messages';
-import type { Clock } from '#platform/clock.ts';
-import type { Db, Tx } from '#platform/database/db.ts';
-import { type CronItem, enqueue, type Task, type Tasks } from '#platform/jobs/jobs.ts';
-import type { Log } from '#platform/observability/log.ts';
+import type { Deps } from '#module';
+import type { Tx } from '#platform/database/db.ts';
+import { type CronItem, enqueue, enqueueSoon, type Tasks } from '#platform/jobs/jobs.ts';
 import { expireOffers } from './close-offer.ts';
 import { statusOf } from './states.ts';
 import { findOffer, listExpiries, lockDue } from './store.ts';
@@ -21,10 +19,10 @@ const BATCH_SIZE = 100;
 const AHEAD_MS = 90_000;
 const ATTEMPTS = 3;
 
-type Deps = { db: Db; clock: Clock; events: Events };
+type Parts = Pick<Deps, 'db' | 'clock' | 'events'>;
 
-export const offerTasks = (deps: Deps): Tasks => ({
-  offers_sweep: sweepOffers(deps),
+export const offerTasks = (deps: Parts): Tasks => ({
+  offers_sweep: () => sweepOffers(deps),
   offers_expire: () => expireDue(deps),
 });
 
@@ -39,14 +37,11 @@ export const prepareOffer =
   };
 
 /** Enqueues a sweep now, for any node: for offers that expired while no node ran, or after the clock was moved. */
-export async function sweepOffersSoon({ db, log }: { db: Db; log: Log }): Promise<void> {
-  await db
-    .transaction((tx) => enqueue(tx, 'offers_sweep', {}, ATTEMPTS, { key: 'offers_sweep' }))
-    .catch((error: unknown) => log.warn({ err: error }, 'the next minute sweeps the offers'));
-}
+export const sweepOffersSoon = (deps: Pick<Deps, 'db' | 'log'>): Promise<void> =>
+  enqueueSoon(deps, 'offers_sweep', {}, 'the next minute sweeps the offers');
 
 /** Marks offers as expired and emits their events, once. */
-async function expireDue({ db, clock, events }: Deps): Promise<void> {
+async function expireDue({ db, clock, events }: Parts): Promise<void> {
   const now = clock.now();
   for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
     count = await db.transaction(async (tx) => {
@@ -69,11 +64,8 @@ async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
 }
 
 /** Expires offers and schedules the next expiries. */
-const sweepOffers =
-  (deps: Deps): Task<'offers_sweep'> =>
-  async () => {
-    await expireDue(deps);
-    const { db, clock } = deps;
-    const now = clock.now();
-    await db.transaction((tx) => scheduleExpiries(tx, now));
-  };
+async function sweepOffers(deps: Parts): Promise<void> {
+  await expireDue(deps);
+  const now = deps.clock.now();
+  await deps.db.transaction((tx) => scheduleExpiries(tx, now));
+}

@@ -59,12 +59,11 @@ export async function makeOffer(
   const merchant = await findSeller(tx, merchantId);
   await refuseBelowFloor(tx, merchantId, maker);
   const { schedule, terms } = quote(merchant, order, { now, maxWeeklyRate });
-  const { phone, lifeMs, ...rest } = content;
+  const { phone, ...rest } = content;
   const draft = {
     ...rest,
     merchant,
     memberId: maker.memberId ?? null,
-    lifeMs,
     amount: schedule.financed,
     installments: order.installments,
     terms,
@@ -119,13 +118,12 @@ type Draft = Omit<NewOffer, 'id' | 'createdAt' | 'expiresAt'> & { lifeMs: number
 export async function writeOffer(
   tx: Tx,
   { lifeMs, ...draft }: Draft,
-  { events, now }: { events: Events; now: Date },
+  { events, now }: EventContext,
 ): Promise<OfferRow | undefined> {
   const expiresAt = new Date(now.getTime() + lifeMs);
   const offer = await insertOffer(tx, { ...draft, id: newId('off', now), createdAt: now, expiresAt });
   if (!offer) return undefined;
-  const told = { type: 'offer.created', customerId: null, merchantId: offer.merchant_id } as const;
-  await events.emit(tx, { ...told, data: offerEvent(offer) }, now);
+  await events.emit(tx, { type: 'offer.created', customerId: null, ...offerEvent(offer) }, now);
   return offer;
 }
 

@@ -1,4 +1,4 @@
-import { cents, toReais } from '#core/money.ts';
+import { cents, reaisOf } from '#core/money.ts';
 import { ppm } from '#core/percent.ts';
 import type { LockedCustomer } from '#customers';
 import type { EventData } from '#events';
@@ -47,15 +47,16 @@ export const payoutOf = (offer: OfferRow): PayoutTerms => ({
   days: offer.payout_days,
 });
 
-/** The event that partners receive. */
-export function offerEvent(offer: OfferRow): EventData<'offer.created'> {
-  return {
+/** The merchant and the data of an event about it, which partners receive. */
+export function offerEvent(offer: OfferRow): { merchantId: number; data: EventData<'offer.created'> } {
+  const data = {
     offer_id: offer.id,
     merchant: offer.merchant_slug,
-    amount: toReais(cents(offer.amount_cents)),
+    amount: reaisOf(offer.amount_cents),
     installments: offer.accepted_installments ?? offer.installments,
     status: offer.status,
     expires_at: offer.expires_at.toISOString(),
     reference: offer.reference,
   };
+  return { merchantId: offer.merchant_id, data };
 }

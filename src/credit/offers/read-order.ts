@@ -17,23 +17,14 @@ export type OfferOrder = QuoteRequest & {
   expires_in?: number;
 };
 
-/** What is offered, beside the purchase itself. */
-export type OfferContent = {
-  readonly phone: string | null;
-  readonly reference: string | null;
-  readonly description: string | null;
-  readonly items: readonly OfferItem[];
-  readonly returnUrl: string | null;
-  readonly lifeMs: number;
-};
-
 const AT_THE_COUNTER_S = 900;
 const IN_A_SHOP_S = 3_600;
 
 /** Where offers of a key may lead back to. */
 export type ReturnRules = { readonly returnOrigins: readonly string[]; readonly mode: Mode };
 
-export function readOrder(order: OfferOrder, rules: ReturnRules): OfferContent {
+/** What is offered, beside the purchase itself. */
+export function readOrder(order: OfferOrder, rules: ReturnRules) {
   return {
     phone: order.phone ?? null,
     reference: order.reference?.trim() ?? null,
@@ -43,6 +34,7 @@ export function readOrder(order: OfferOrder, rules: ReturnRules): OfferContent {
     lifeMs: lifeOf(order),
   };
 }
+export type OfferContent = ReturnType<typeof readOrder>;
 
 function lifeOf({ phone, return_url, expires_in }: OfferOrder): number {
   if (phone === undefined)

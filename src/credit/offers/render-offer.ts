@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { absoluteUrl } from '#catalog';
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf } from '#core/money.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { qrDataUri } from '#platform/qr-png.ts';
 import type { By } from '../by.ts';
@@ -18,7 +18,7 @@ export type OfferLinks = Pick<CreditSettings, 'offerLink' | 'payLink'>;
 export const offerLink = (link: string, id: string): string => link.replaceAll('{id}', id);
 
 export const renderItems = ({ items }: OfferRow) =>
-  items.map(({ name, quantity, amount_cents }) => ({ name, quantity, amount: toReais(cents(amount_cents)) }));
+  items.map(({ name, quantity, amount_cents }) => ({ name, quantity, amount: reaisOf(amount_cents) }));
 
 const shared = (offer: OfferRow, now: Date, installments?: number) => ({
   id: offer.id,
@@ -80,7 +80,7 @@ export function renderForPublic(
     status: statusOf(offer, now),
     claimed: offer.claimed_at !== null || offer.phone_hash !== null,
     merchant: merchantOf(offer, merchants, view),
-    amount: toReais(cents(offer.amount_cents)),
+    amount: reaisOf(offer.amount_cents),
     description: offer.description,
     items: renderItems(offer),
     quote: renderQuote(planOffer(offer, now, offer.installments)),

@@ -1,6 +1,6 @@
 import type { Cents } from '#core/money.ts';
 import type { Terms } from '#core/terms.ts';
-import { hashPhone } from '#customers';
+import { hashPhone, listPhoneOwners } from '#customers';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
@@ -246,13 +246,23 @@ export async function listOfferMembers(
   return new Map(rows.map(({ id, member_id }) => [id, member_id]));
 }
 
-/** To which phone each of these offers was made, or who has claimed it. */
-export async function listOffered(
+/** Who has claimed each of these offers, or has the phone it was made to, by the offer's id. Offers without an owner are left out. */
+export async function findOfferedTo(
   db: Queryable,
   offerIds: readonly string[],
-): Promise<Array<{ offerId: string; phoneHash: Buffer | null; customerId: string | null }>> {
-  return db.rows(sql`
-    select id as "offerId", phone_hash as "phoneHash", customer_id as "customerId" from offers where id = any(${offerIds})`);
+): Promise<ReadonlyMap<string, string>> {
+  if (offerIds.length === 0) return new Map();
+  const offers = await db.rows<Pick<OfferRow, 'id' | 'phone_hash' | 'customer_id'>>(sql`
+    select id, phone_hash, customer_id from offers where id = any(${offerIds})`);
+  const hashes = offers.flatMap(({ phone_hash }) => phone_hash ?? []);
+  const owners = await listPhoneOwners(db, hashes);
+  const byPhone = new Map(owners.map((owner) => [owner.phoneHash.toString('hex'), owner.customerId]));
+  return new Map(
+    offers.flatMap(({ id, phone_hash, customer_id }) => {
+      const whose = phone_hash === null ? customer_id : byPhone.get(phone_hash.toString('hex'));
+      return whose ? [[id, whose] as const] : [];
+    }),
+  );
 }
 
 export type Whose =

@@ -1,7 +1,7 @@
 import { formatCnpj } from '#core/cnpj.ts';
 import { type Cpf, formatCpf } from '#core/cpf.ts';
 import { saoPauloDay } from '#core/day.ts';
-import { cents, spokenReais, sum } from '#core/money.ts';
+import { spokenReais, sum } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
 import type { Block, Paper } from '#platform/papers/paper.ts';
 import { spokenDay } from '#platform/privacy/personal-data.ts';
@@ -43,8 +43,7 @@ export function contractOf(
   checkout: CheckoutRecord,
   { person, lender, items }: { person: Person; lender: Lender; items: readonly Item[] },
 ): Paper {
-  const { terms, cet, installments, financed, merchant, description } = checkout;
-  const at = new Date(checkout.purchasedAt);
+  const { terms, cet, installments, financed_cents: financed, description, purchased_at: at } = checkout;
   const total = sum(installments.map(({ debt }) => debt.amount));
   const rate = toPercent(terms.weeklyRate);
   return {
@@ -56,7 +55,7 @@ export function contractOf(
       { heading: 'Quem contrata' },
       lenderFacts(lender),
       personFacts(person),
-      { facts: [['Loja', merchant.name]] },
+      { facts: [['Loja', checkout.merchant_name]] },
       { heading: 'O que foi comprado' },
       ...(description === null ? [] : [{ text: description }]),
       ...(items.length === 0
@@ -76,7 +75,7 @@ export function contractOf(
         facts: [
           ['Valor à vista', spokenReais(financed)],
           ['Juros por semana', percent(rate)],
-          ['Acréscimo em reais', spokenReais(cents(total - financed))],
+          ['Acréscimo em reais', spokenReais(total - financed)],
           ['Total a pagar', spokenReais(total)],
           [
             'Custo Efetivo Total (CET)',

@@ -19,7 +19,7 @@ export async function fixContract(
   checkout: CheckoutRecord<string>,
   { lender, now }: { lender: Lender; now: Date },
 ): Promise<Buffer | undefined> {
-  const { customerId, hash, offerId } = checkout;
+  const { customer_id: customerId, hash, offer_id: offerId } = checkout;
   const [person, offer] = await Promise.all([
     findIdentity(db, customerId),
     offerId === null ? undefined : findOffer(db, offerId),

@@ -11,14 +11,9 @@ const SOURCES: Record<string, string> = { pix: 'Pix', cashback: 'cashback', manu
 /** What a customer paid in a year (Lei 12.007/2009), and what is owed on the day it is asked for. */
 export async function statementOf(
   db: Queryable,
-  {
-    customerId,
-    year,
-    person,
-    lender,
-    now,
-  }: { customerId: string; year: number; person: Person; lender: Lender; now: Date },
+  of: { customerId: string; year: number; person: Person; lender: Lender; now: Date },
 ): Promise<Paper> {
+  const { customerId, year, person, lender, now } = of;
   const [paid, purchases] = await Promise.all([
     listPaidInYear(db, customerId, year),
     listPurchasesUntil(db, customerId, year),

@@ -1,4 +1,4 @@
-import { findSellingMerchant, type SellingMerchant } from '#catalog';
+import { findSellingMerchant } from '#catalog';
 import { saoPauloDay } from '#core/day.ts';
 import { DAY_MS } from '#core/duration.ts';
 import { type Cents, cents } from '#core/money.ts';
@@ -7,7 +7,6 @@ import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customer
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { faultsIn, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
-import type { Contract } from '../papers/store.ts';
 import {
   cashbackOwed,
   creditLimitExceeded,
@@ -15,25 +14,18 @@ import {
   customerOverdue,
   termsUnlawful,
 } from '../problems.ts';
-import { type PayoutTerms, payoutTerms, usualTerms } from './merchant-plan.ts';
-import { type Order, type Plan, type PlanFault, type PurchaseBounds, planPurchase } from './plan-purchase.ts';
+import { payoutTerms, usualTerms } from './merchant-plan.ts';
+import {
+  type ApprovedPurchase,
+  type Order,
+  type PlanFault,
+  type PurchaseBounds,
+  planPurchase,
+} from './plan-purchase.ts';
 import { type CashbackDebt, findStanding } from './store.ts';
 
 const NO_CUSTOMER = { en: 'no customer has this id or phone', pt: 'nenhum cliente tem este id ou telefone' };
 const NO_MERCHANT = { en: 'no listed merchant has this slug', pt: 'nenhuma loja ativa tem este slug' };
-
-/** A purchase that is about to be agreed. */
-export type ApprovedPurchase = Plan & {
-  readonly customerId: string;
-  readonly merchant: Pick<SellingMerchant, 'id' | 'slug' | 'name' | 'logo_url'>;
-  readonly payout: PayoutTerms;
-  readonly description: string | null;
-  readonly offerId?: string;
-  /** The merchant's reference of that offer. */
-  readonly reference?: string | null;
-  /** Where one was written: the purchase gets its hash. */
-  readonly contract?: Contract;
-};
 
 /** A purchase is recorded when it is made, or soon after. The sandbox has no such bound: it makes up histories. */
 export const lateEntryMs = (mode: Mode): number => (mode === 'sandbox' ? Number.POSITIVE_INFINITY : DAY_MS);

@@ -1,28 +1,32 @@
 import type { Cet } from '#core/cet.ts';
-import type { Day, Instant } from '#core/day.ts';
+import type { Day } from '#core/day.ts';
 import type { DebtEvent, Installment } from '#core/debt.ts';
 import { type Cents, cents } from '#core/money.ts';
 import type { Terms } from '#core/terms.ts';
+import type { ShownMerchant } from './current-merchant.ts';
 import { type ResultColumns, toEvent } from './receipt.ts';
 import { type CetColumns, cetIn, type TermsColumns, termsOf } from './terms-columns.ts';
 
-/** A purchase with all its facts: enough to compute what is owed at any instant. `Name`: null before it is opened. */
-export type CheckoutRecord<Name extends string | null = string | null> = {
-  readonly customerId: string;
-  readonly hash: Name;
-  readonly offerId: string | null;
-  readonly merchant: { readonly slug: string; readonly name: string; readonly logoUrl: string | null };
+/** What is stored of a purchase and shown, besides its terms. */
+export type CheckoutFacts = ShownMerchant & {
+  readonly customer_id: string;
+  readonly offer_id: string | null;
   readonly description: string | null;
-  readonly purchasedAt: Instant;
-  readonly financed: Cents;
+  readonly purchased_at: Date;
+  readonly financed_cents: number;
   /** When the whole purchase was returned. */
-  readonly returnedAt: Instant | null;
+  readonly returned_at: Date | null;
   /** When it was written off; null unless it is written off now. */
-  readonly writtenOffAt: Instant | null;
+  readonly written_off_at: Date | null;
+  /** Of the contract as PDF; null while there is none. */
+  readonly contract_sha256: string | null;
+};
+
+/** A purchase with all its facts: enough to compute what is owed at any instant. `Name`: null before it is opened. */
+export type CheckoutRecord<Name extends string | null = string | null> = CheckoutFacts & {
+  readonly hash: Name;
   readonly terms: Terms;
   readonly cet: Cet;
-  /** Of the contract as PDF; null while there is none. */
-  readonly contractSha256: string | null;
   readonly installments: ReadonlyArray<{
     readonly id: Name;
     readonly number: number;
@@ -50,41 +54,14 @@ export type ReceiptTuple = [
   string | null,
 ];
 
-export type CheckoutRecordRow = TermsColumns &
-  CetColumns & {
-    customer_id: string;
-    hash: string;
-    merchant_slug: string;
-    merchant_name: string;
-    merchant_logo_url: string | null;
-    description: string | null;
-    offer_id: string | null;
-    purchased_at: Date;
-    financed_cents: number;
-    returned_at: Date | null;
-    written_off_at: Date | null;
-    contract_sha256: string | null;
-    installments: InstallmentTuple[];
-    receipts: ReceiptTuple[] | null;
-  };
+export type CheckoutRecordRow = CheckoutFacts &
+  TermsColumns &
+  CetColumns & { hash: string; installments: InstallmentTuple[]; receipts: ReceiptTuple[] | null };
 
 export function toCheckoutRecord(row: CheckoutRecordRow): CheckoutRecord<string> {
   const terms = termsOf(row);
-  return {
-    customerId: row.customer_id,
-    hash: row.hash,
-    offerId: row.offer_id,
-    merchant: { slug: row.merchant_slug, name: row.merchant_name, logoUrl: row.merchant_logo_url },
-    description: row.description,
-    purchasedAt: row.purchased_at.getTime(),
-    financed: cents(row.financed_cents),
-    returnedAt: row.returned_at?.getTime() ?? null,
-    writtenOffAt: row.written_off_at?.getTime() ?? null,
-    terms,
-    cet: cetIn(row),
-    contractSha256: row.contract_sha256,
-    installments: readInstallments(row.installments, row.receipts, terms),
-  };
+  const installments = readInstallments(row.installments, row.receipts, terms);
+  return { ...row, terms, cet: cetIn(row), installments };
 }
 
 export function readInstallments(
@@ -107,19 +84,8 @@ export function readInstallments(
 }
 
 /** Only receipts that were applied are read here. */
-function readEvent([
-  ,
-  at,
-  reversedAt,
-  outcome,
-  interest,
-  fine,
-  principal,
-  discount,
-  fee,
-  to,
-  on,
-]: ReceiptTuple) {
+function readEvent(receipt: ReceiptTuple) {
+  const [, at, reversedAt, outcome, interest, fine, principal, discount, fee, to, on] = receipt;
   const columns = {
     outcome,
     interest_cents: interest,

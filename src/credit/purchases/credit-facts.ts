@@ -2,7 +2,7 @@ import type { Day } from '#core/day.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { creditUsed } from './store.ts';
 
-export type CreditFacts = {
+type CreditFacts = {
   owed_cents: number;
   owed_at_merchant_cents: number;
   /** Of the purchase that is late now. */
@@ -56,7 +56,7 @@ export async function sumLosses(
     from checkouts group by merchant_id`);
 }
 
-export type Outcomes = {
+type Outcomes = {
   purchases: number;
   sold_cents: number;
   paid_cents: number;

@@ -3,7 +3,11 @@ import type { MerchantCache } from '#catalog';
 /** Who a merchant is now, by id. */
 export type Merchants = Pick<MerchantCache, 'whenCurrent' | 'identify'>;
 
-type ShownMerchant = { merchant_slug: string; merchant_name: string; merchant_logo_url: string | null };
+export type ShownMerchant = {
+  merchant_slug: string;
+  merchant_name: string;
+  merchant_logo_url: string | null;
+};
 
 /** A merchant as a purchase stores it: with the name at that time. */
 export type FrozenMerchant<R extends ShownMerchant> = Omit<R, 'merchant_logo_url'> & { merchant_id: number };

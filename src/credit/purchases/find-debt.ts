@@ -1,27 +1,14 @@
 import { type Day, type Instant, startOfDay } from '#core/day.ts';
 import type { Debt } from '#core/debt.ts';
 import { type Cents, cents } from '#core/money.ts';
-import type { Terms } from '#core/terms.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { readInstallments } from './checkout-record.ts';
 import { debtNow, lastFact } from './debt-now.ts';
 import { findCheckoutRecord } from './reading-store.ts';
 import { toEvent } from './receipt.ts';
+import { renderInstallment } from './render-checkout.ts';
 import { findInstallment } from './store.ts';
 import { termsOf } from './terms-columns.ts';
-
-type InstallmentDebt = {
-  readonly checkoutHash: string;
-  readonly merchantName: string;
-  readonly number: number;
-  /** What of the amount was taken off with cashback. */
-  readonly redeemed: Cents;
-  readonly installmentsTotal: number;
-  /** The instant of the debt: now, or the last known event, if that is later. */
-  readonly at: Instant;
-  readonly debt: Debt;
-  readonly terms: Terms;
-};
 
 export type PurchaseDebts = {
   readonly merchantName: string;
@@ -60,12 +47,7 @@ export async function findPurchaseDebts(
 }
 
 /** What is owed now on an installment, for a charge; undefined when the customer has no such installment. */
-export async function findDebt(
-  db: Queryable,
-  customerId: string,
-  installmentId: string,
-  now: Instant,
-): Promise<InstallmentDebt | undefined> {
+export async function findDebt(db: Queryable, customerId: string, installmentId: string, now: Instant) {
   const row = await findInstallment(db, customerId, installmentId);
   if (!row) return undefined;
   const terms = termsOf(row);
@@ -79,10 +61,18 @@ export async function findDebt(
     checkoutHash: row.checkout_hash,
     merchantName: row.merchant_name,
     number: row.number,
+    /** What of the amount was taken off with cashback. */
     redeemed: cents(row.redeemed_cents),
     installmentsTotal: row.installments_total,
+    /** The instant of the debt: now, or the last known event, if that is later. */
     at: Math.max(now, lastFact({ ...agreed, events }) ?? now),
     debt: debtNow({ ...agreed, events }, now),
     terms,
   };
+}
+
+/** An installment of its purchase; undefined when the customer has no such installment. */
+export async function showInstallment(db: Queryable, customerId: string, id: string, now: Instant) {
+  const owed = await findDebt(db, customerId, id, now);
+  return owed && renderInstallment({ id, ...owed }, owed.debt, owed.terms);
 }

@@ -5,10 +5,10 @@ import { post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
 import { insertContract } from '../papers/store.ts';
-import type { ApprovedPurchase } from './approve-purchase.ts';
 import type { CheckoutRecord } from './checkout-record.ts';
 import { agreedEntries } from './entries.ts';
 import { newHash } from './hash.ts';
+import type { ApprovedPurchase } from './plan-purchase.ts';
 import { insertCheckout } from './store.ts';
 
 /** An approved purchase as a record, with or without the ids it gets when it is opened. */
@@ -16,20 +16,22 @@ export function checkoutRecordOf(
   purchase: ApprovedPurchase,
   names?: { hash: string; installmentIds: string[] },
 ): CheckoutRecord {
-  const { customerId, merchant, description, offerId, purchasedAt, terms, cet, schedule } = purchase;
+  const { merchant, terms, schedule } = purchase;
   return {
-    customerId,
+    customer_id: purchase.customerId,
     hash: names?.hash ?? null,
-    offerId: offerId ?? null,
-    merchant: { slug: merchant.slug, name: merchant.name, logoUrl: merchant.logo_url },
-    description,
-    purchasedAt: purchasedAt.getTime(),
-    financed: schedule.financed,
-    returnedAt: null,
-    writtenOffAt: null,
+    offer_id: purchase.offerId ?? null,
+    merchant_slug: merchant.slug,
+    merchant_name: merchant.name,
+    merchant_logo_url: merchant.logo_url,
+    description: purchase.description,
+    purchased_at: purchase.purchasedAt,
+    financed_cents: schedule.financed,
+    returned_at: null,
+    written_off_at: null,
     terms,
-    cet,
-    contractSha256: purchase.contract?.sha256 ?? null,
+    cet: purchase.cet,
+    contract_sha256: purchase.contract?.sha256 ?? null,
     installments: schedule.installments.map(({ number, amount, dueOn }, i) => ({
       id: names?.installmentIds[i] ?? null,
       number,

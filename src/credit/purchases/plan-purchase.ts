@@ -1,3 +1,4 @@
+import type { SellingMerchant } from '#catalog';
 import type { Bilingual } from '#core/bilingual.ts';
 import { type Cet, cetOfSchedule } from '#core/cet.ts';
 import { saoPauloDay } from '#core/day.ts';
@@ -7,6 +8,8 @@ import { type Schedule, type ScheduleRefusal, scheduleOf } from '#core/schedule.
 import { parseTerms, type Terms, type TermsOnTheWire } from '#core/terms.ts';
 import { FORMATS } from '#platform/http/validation.ts';
 import type { FieldError } from '#platform/problem.ts';
+import type { Contract } from '../papers/store.ts';
+import type { PayoutTerms } from './merchant-plan.ts';
 
 /** The operator's order; names and units as on the wire. */
 export type Order = {
@@ -27,6 +30,19 @@ export type Plan = {
   readonly terms: Terms;
   readonly schedule: Schedule;
   readonly cet: Cet;
+};
+
+/** A purchase that is about to be agreed. */
+export type ApprovedPurchase = Plan & {
+  readonly customerId: string;
+  readonly merchant: Pick<SellingMerchant, 'id' | 'slug' | 'name' | 'logo_url'>;
+  readonly payout: PayoutTerms;
+  readonly description: string | null;
+  readonly offerId?: string;
+  /** The merchant's reference of that offer. */
+  readonly reference?: string | null;
+  /** Where one was written: the purchase gets its hash. */
+  readonly contract?: Contract;
 };
 
 /** The bounds of a purchase besides the law. */

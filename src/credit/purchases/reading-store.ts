@@ -1,20 +1,30 @@
 import type { Day } from '#core/day.ts';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { OFFER_LIFE_MS } from '../offers/states.ts';
-import type { CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
+import type { CheckoutFacts, CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
 import type { FrozenMerchant } from './current-merchant.ts';
 import { type TermsColumns, terms } from './terms-columns.ts';
 
 /** The receipts `r` of a purchase, in order: see `ReceiptTuple`. */
-export const receiptTuples = sql`
+const receiptTuples = sql`
   json_agg(json_build_array(r.installment_id,
              (extract(epoch from r.received_at) * 1000)::bigint,
              (extract(epoch from r.reversed_at) * 1000)::bigint,
              r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
              r.fee_cents, r.extended_to, r.priced_on) order by r.received_at, r.position)`;
 
-const installmentTuples = sql`
-  json_agg(json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history))`;
+const installmentTuple = sql`
+  json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history)`;
+
+/** All installments of a customer's purchase `c`, in order. */
+export const installmentsOf = (customerId: Sql): Sql => sql`
+  (select json_agg(${installmentTuple} order by i.number)
+   from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash)`;
+
+/** What was received for a customer's purchase `c` and applied. */
+export const receiptsOf = (customerId: Sql): Sql => sql`
+  (select ${receiptTuples} from receipts r
+   where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing')`;
 
 /** A purchase with its installments and what was paid on them: one statement. */
 export async function findCheckoutRecord(
@@ -26,11 +36,7 @@ export async function findCheckoutRecord(
     select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
            c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, ${terms.of('c')},
            c.cet_month_ppm, c.cet_year_ppm, c.contract_sha256,
-           (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history) order by i.number)
-            from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash) as installments,
-           (select ${receiptTuples}
-            from receipts r
-            where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
+           ${installmentsOf(sql`${customerId}`)} as installments, ${receiptsOf(sql`${customerId}`)} as receipts
     from checkouts c
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
 }
@@ -49,10 +55,9 @@ export type UnsettledRow = TermsColumns & {
 export async function listUnsettled(db: Queryable, customerId: string): Promise<UnsettledRow[]> {
   return db.rows(sql`
     select c.hash, c.merchant_slug, c.merchant_name, c.written_off_at, ${terms.of('c')},
-           (select ${installmentTuples} from installments i
+           (select json_agg(${installmentTuple}) from installments i
             where i.customer_id = ${customerId} and i.checkout_hash = c.hash and i.paid_at is null) as installments,
-           (select ${receiptTuples} from receipts r
-            where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
+           ${receiptsOf(sql`${customerId}`)} as receipts
     from checkouts c where c.customer_id = ${customerId} and c.settled_at is null`);
 }
 
@@ -93,27 +98,21 @@ export async function findSeller(
 /** The range of `late_after`: every status is such a range. */
 export type StatusRange = { from: Day | '-infinity' | 'infinity'; to: Day | 'infinity' };
 
-export type ListedCheckout = TermsColumns & {
-  hash: string;
-  merchant_slug: string;
-  merchant_name: string;
-  merchant_logo_url: string | null;
-  description: string | null;
-  purchased_at: Date;
-  financed_cents: number;
-  paid_cents: number;
-  returned_cents: number;
-  returned_at: Date | null;
-  outstanding_cents: number;
-  installments_total: number;
-  installments_paid: number;
-  next_due_on: string | null;
-  settled: boolean;
-  overdue: boolean;
-  /** The installments that may owe penalties, and the payments of the checkout; null when none does. */
-  late_installments: InstallmentTuple[] | null;
-  receipts: ReceiptTuple[] | null;
-};
+export type ListedCheckout = TermsColumns &
+  Omit<CheckoutFacts, 'customer_id' | 'offer_id' | 'written_off_at' | 'contract_sha256'> & {
+    hash: string;
+    paid_cents: number;
+    returned_cents: number;
+    outstanding_cents: number;
+    installments_total: number;
+    installments_paid: number;
+    next_due_on: string | null;
+    settled: boolean;
+    overdue: boolean;
+    /** The installments that may owe penalties, and the payments of the checkout; null when none does. */
+    late_installments: InstallmentTuple[] | null;
+    receipts: ReceiptTuple[] | null;
+  };
 
 /** The columns of a purchase `c` in a list, without penalties. */
 export const listedColumns = (today: Day): Sql => sql`
@@ -133,13 +132,10 @@ const mayOwe = (today: Day): Sql =>
 /** Both of a customer's purchase `c`. */
 export const lateDetails = (today: Day, customerId: Sql): Sql => sql`
   case when ${isLate(today)} then
-    (select ${installmentTuples} from installments i
+    (select json_agg(${installmentTuple}) from installments i
      where i.customer_id = ${customerId} and i.checkout_hash = c.hash and ${mayOwe(today)})
   end as late_installments,
-  case when ${isLate(today)} then
-    (select ${receiptTuples} from receipts r
-     where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing')
-  end as receipts`;
+  case when ${isLate(today)} then ${receiptsOf(customerId)} end as receipts`;
 
 /** A page of a customer's purchases, newest first, and how many there are: one statement. */
 export async function listCheckouts(
@@ -163,7 +159,7 @@ export async function listCheckouts(
   return { total: rows[0]!.total, checkouts: rows.filter((row) => row.hash !== null) };
 }
 
-export type ListedSale = ListedCheckout & { customer_id: string; offer_id: string | null };
+export type ListedSale = ListedCheckout & Pick<CheckoutFacts, 'customer_id' | 'offer_id'>;
 
 /** Which of a merchant's sales: made between two instants, and what else is given. */
 export type SaleFilter = {
@@ -226,7 +222,7 @@ export async function listSales(
       from checkouts c where ${wanted} order by purchased_at desc, hash desc limit ${limit} offset ${offset}),
     -- For all customers: joined by customer, so that each shard reads its own rows.
     owing as materialized (
-      select i.customer_id, i.checkout_hash, ${installmentTuples} as late_installments
+      select i.customer_id, i.checkout_hash, json_agg(${installmentTuple}) as late_installments
       from installments i join listed l on l.customer_id = i.customer_id and l.hash = i.checkout_hash
       where l.late and ${mayOwe(today)} group by i.customer_id, i.checkout_hash),
     received as materialized (

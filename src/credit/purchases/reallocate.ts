@@ -1,6 +1,6 @@
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { isOnTime } from '#core/debt.ts';
-import { type Cents, cents, sum, toReais, ZERO } from '#core/money.ts';
+import { type Cents, cents, reaisOf, sum, toReais, ZERO } from '#core/money.ts';
 import { toPercent } from '#core/percent.ts';
 import { allocatePurchase, type PurchaseAllocation, type PurchaseFacts } from '#core/purchase.ts';
 import {
@@ -17,6 +17,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { purchaseEntries, receiptEntries, writtenOffEntries } from './entries.ts';
 import { figuresOf, type ResultColumns, resultOf, shareColumns, toColumns } from './receipt.ts';
 import {
+  type FoundInstallment,
   findInstallment,
   findPurchase,
   type InstallmentRow,
@@ -31,10 +32,7 @@ import { type TermsColumns, termsOf } from './terms-columns.ts';
 /** An installment and its receipts, read while its customer is locked. */
 export type LockedInstallment = {
   readonly customerId: string;
-  readonly row: InstallmentRow;
-  /** Something of the purchase was returned, so its money can pay other installments. */
-  readonly isReturned: boolean;
-  readonly isWrittenOff: boolean;
+  readonly row: FoundInstallment;
   /** All other installments of the purchase are paid. */
   readonly isLastOpen: boolean;
   readonly agreed: Agreed;
@@ -74,8 +72,6 @@ export async function readInstallment(
   return {
     customerId,
     row,
-    isReturned: row.is_returned,
-    isWrittenOff: row.is_written_off,
     isLastOpen: row.installments_total - row.installments_paid === (row.paid_at === null ? 1 : 0),
     agreed: { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms: termsOf(row) },
     receipts: (row.receipts ?? []).map((receipt) => ({ facts: factsOf(receipt), result: resultOf(receipt) })),
@@ -95,7 +91,7 @@ export async function reallocate(
   context: EventContext,
 ): Promise<Reallocated> {
   const { customerId, row, agreed, receipts: before } = installment;
-  if (installment.isReturned) {
+  if (row.is_returned) {
     const purchase = await readPurchase(tx, customerId, row.checkout_hash);
     return reallocatePurchase(tx, purchase, withReceipts(purchase, row.id, facts), cause, context);
   }
@@ -109,7 +105,7 @@ export async function reallocate(
   const kept = {
     id: row.id,
     history: null,
-    redeemed: redeemedOf(allocation.receipts),
+    redeemed_cents: redeemedOf(allocation.receipts),
     ...figuresOf(allocation.installment),
   };
   writeAllocation(tx, {
@@ -123,14 +119,14 @@ export async function reallocate(
   const entries = [
     ...after.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result)),
     ...reversed(before.flatMap(({ facts: fact, result }) => receiptEntries(row.id, fact, result))),
-    ...(installment.isWrittenOff ? writtenOffEntries(row.id, kept.outstanding - row.outstanding_cents) : []),
+    ...(row.is_written_off ? writtenOffEntries(row.id, kept.outstanding_cents - row.outstanding_cents) : []),
   ];
   post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
   const isCashback = ({ reference }: ToRefund) =>
     facts.some((fact) => fact.reference === reference && fact.source === 'cashback');
   const returned = sum(allocation.toRefund.filter(isCashback).map(({ amountCents }) => amountCents));
   const overpaid = cents(returned + creditedOf(facts) - creditedOf(before.map((known) => known.facts)));
-  const settled = installment.isLastOpen && kept.paidAt !== null;
+  const settled = installment.isLastOpen && kept.paid_at !== null;
   const paidOtherwise = written.some(paysOtherwise) ? row.id : null;
   await emitChanges(tx, customerId, [{ row, kept, overpaid }], { settled, paidOtherwise }, context);
   return {
@@ -228,7 +224,7 @@ export async function reallocatePurchase(
   }));
   const kept = allocation.installments.map((installment, k) => ({
     id: ids[k]!,
-    redeemed: redeemedAt(allocation, k),
+    redeemed_cents: redeemedAt(allocation, k),
     history: installment.events,
     ...figuresOf(installment),
   }));
@@ -247,7 +243,7 @@ export async function reallocatePurchase(
     ...purchaseEntries(ids, allocation),
     ...reversed(purchaseEntries(ids, allocatePurchase(before))),
     ...row.installments.flatMap(({ id, outstanding_cents }, k) =>
-      row.written_off_at ? writtenOffEntries(id, kept[k]!.outstanding - outstanding_cents) : [],
+      row.written_off_at ? writtenOffEntries(id, kept[k]!.outstanding_cents - outstanding_cents) : [],
     ),
   ];
   post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
@@ -269,7 +265,7 @@ export async function reallocatePurchase(
       overpaid: cents(came + creditedAt(facts, k) - creditedAt(before, k)),
     };
   });
-  const settled = kept.every(({ paidAt }) => paidAt !== null);
+  const settled = kept.every(({ paid_at }) => paid_at !== null);
   const changed = written.find(paysOtherwise);
   const paidOtherwise = changed ? ids[changed.facts.installment]! : null;
   await emitChanges(tx, customerId, changes, { settled, paidOtherwise }, context);
@@ -324,7 +320,7 @@ async function emitChanges(
   if (other && !isTold) {
     const { row, kept } = other;
     const place = { checkout_hash: row.checkout_hash, installment_id: row.id, number: row.number };
-    const data = { ...place, paid: toReais(kept.paid), outstanding: toReais(kept.outstanding) };
+    const data = { ...place, paid: toReais(kept.paid_cents), outstanding: toReais(kept.outstanding_cents) };
     await context.events.emit(tx, { customerId, type: 'installment.payment_changed', data }, context.now);
   }
   const { checkout_hash, settled_at } = changes[0]!.row;
@@ -340,8 +336,8 @@ async function emitInstallmentChanges(
   { events, now }: EventContext,
 ): Promise<boolean> {
   const data = { checkout_hash: row.checkout_hash, installment_id: row.id, number: row.number };
-  if (kept.dueOn !== row.due_on || kept.extensions !== row.extensions) {
-    const extended = { ...data, due_on: kept.dueOn, extensions: kept.extensions };
+  if (kept.due_on !== row.due_on || kept.extensions !== row.extensions) {
+    const extended = { ...data, due_on: kept.due_on, extensions: kept.extensions };
     await events.emit(tx, { customerId, type: 'installment.extended', data: extended }, now);
   }
   const purchase = { installments_total: row.installments_total, merchant_name: row.merchant_name };
@@ -351,30 +347,30 @@ async function emitInstallmentChanges(
   }
   const before = row.paid_at?.getTime() ?? null;
   const wasOnTime = before !== null && isOnTime(before, row.effective_due_on as Day);
-  const onTime = kept.paidAt !== null && isOnTime(kept.paidAt, kept.effectiveDueOn);
+  const onTime = kept.paid_at !== null && isOnTime(kept.paid_at, kept.effective_due_on);
   const isOtherwise =
-    kept.paidAt !== before ||
+    kept.paid_at !== before ||
     onTime !== wasOnTime ||
-    kept.returned !== row.returned_cents ||
-    kept.redeemed !== row.redeemed_cents;
-  if (kept.paidAt !== null && isOtherwise) {
+    kept.returned_cents !== row.returned_cents ||
+    kept.redeemed_cents !== row.redeemed_cents;
+  if (kept.paid_at !== null && isOtherwise) {
     const paid = {
       ...data,
       ...purchase,
-      amount: toReais(cents(row.amount_cents)),
-      discount: toReais(kept.discount),
-      returned: toReais(kept.returned),
-      paid_with_cashback: toReais(cents(kept.redeemed)),
-      paid_at: new Date(kept.paidAt).toISOString(),
+      amount: reaisOf(row.amount_cents),
+      discount: toReais(kept.discount_cents),
+      returned: toReais(kept.returned_cents),
+      paid_with_cashback: toReais(kept.redeemed_cents),
+      paid_at: new Date(kept.paid_at).toISOString(),
       on_time: onTime,
       cashback_percent: toPercent(termsOf(row).cashback),
     };
     await events.emit(tx, { customerId, type: 'installment.paid', data: paid }, now);
     return true;
   }
-  if (before !== null && kept.paidAt === null) {
-    const outstanding = toReais(kept.outstanding);
-    const reopened = { ...data, ...purchase, outstanding, due_on: kept.dueOn };
+  if (before !== null && kept.paid_at === null) {
+    const outstanding = toReais(kept.outstanding_cents);
+    const reopened = { ...data, ...purchase, outstanding, due_on: kept.due_on };
     await events.emit(tx, { customerId, type: 'installment.reopened', data: reopened }, now);
     return true;
   }

@@ -1,25 +1,28 @@
 import type { Applied } from '#core/allocation.ts';
 import { type Day, type Instant, startOfDay } from '#core/day.ts';
-import { type Debt, debtAt, type Extension, type Installment, type Payment } from '#core/debt.ts';
-import { type Cents, cents, sum } from '#core/money.ts';
+import { debtAt, type Extension, type Installment, type Payment } from '#core/debt.ts';
+import { cents, sum } from '#core/money.ts';
 import type { PurchaseAllocation } from '#core/purchase.ts';
 import type { Share } from '#core/shares.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { lastFact } from './debt-now.ts';
 
-/** The stored figures of an installment, derived from its receipts. */
-export type InstallmentFigures = Pick<
-  Debt,
-  'dueOn' | 'effectiveDueOn' | 'paid' | 'discount' | 'returned' | 'outstanding' | 'extensions' | 'paidAt'
-> & { readonly penalty: Cents };
-
-/** The figures after all known events. */
-export function figuresOf(installment: Installment): InstallmentFigures {
+/** The stored figures of an installment, after all known events. */
+export function figuresOf(installment: Installment) {
   const debt = debtAt(installment, lastFact(installment) ?? startOfDay(installment.dueOn));
-  const { dueOn, effectiveDueOn, paid, discount, returned, outstanding, extensions, paidAt } = debt;
-  const penalty = cents(debt.fine + debt.interest);
-  return { dueOn, effectiveDueOn, paid, discount, returned, outstanding, penalty, extensions, paidAt };
+  return {
+    due_on: debt.dueOn,
+    effective_due_on: debt.effectiveDueOn,
+    paid_cents: debt.paid,
+    discount_cents: debt.discount,
+    returned_cents: debt.returned,
+    outstanding_cents: debt.outstanding,
+    penalty_cents: cents(debt.fine + debt.interest),
+    extensions: debt.extensions,
+    paid_at: debt.paidAt,
+  };
 }
+export type InstallmentFigures = ReturnType<typeof figuresOf>;
 
 export const result = columns({
   outcome: column.text<'payment' | 'extension' | 'nothing'>(),
@@ -55,12 +58,8 @@ export function toColumns({ event, excess }: Applied): ResultColumns {
 }
 
 /** The same for a purchase with returns: what it pays now. */
-export function shareColumns({
-  facts,
-  event,
-  shares,
-  excess,
-}: PurchaseAllocation['receipts'][number]): ResultColumns {
+export function shareColumns(receipt: PurchaseAllocation['receipts'][number]): ResultColumns {
+  const { facts, event, shares, excess } = receipt;
   const own = shares.filter(({ installment }) => installment === facts.installment);
   const total = (part: keyof Omit<Share, 'installment'>, of = own) => sum(of.map((share) => share[part]));
   const others = shares.filter((share) => !own.includes(share));

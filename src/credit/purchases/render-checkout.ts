@@ -4,11 +4,12 @@ import { type ChargeOption, chargeOptions } from '#core/charge.ts';
 import { summarise } from '#core/checkout.ts';
 import type { Instant } from '#core/day.ts';
 import type { Debt, InstallmentStatus } from '#core/debt.ts';
-import { type Cents, cents, sum, toReais, ZERO } from '#core/money.ts';
+import { type Cents, cents, reaisOf, sum, toReais, ZERO } from '#core/money.ts';
 import { percentDown, toPercent } from '#core/percent.ts';
 import { type Terms, termsOnTheWire } from '#core/terms.ts';
 import type { AutopayView } from './autopay-view.ts';
 import { type CheckoutRecord, readInstallments } from './checkout-record.ts';
+import type { ShownMerchant } from './current-merchant.ts';
 import { debtNow } from './debt-now.ts';
 import type { ListedCheckout } from './reading-store.ts';
 import { termsOf } from './terms-columns.ts';
@@ -19,31 +20,33 @@ export type View = { now: Instant; publicUrl: string };
 /** An item of the list: stored figures, and current penalties. */
 export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
   const late = row.late_installments && readInstallments(row.late_installments, row.receipts, termsOf(row));
-  const penalties = cents(late ? sum(late.map(({ debt }) => penaltyOf(debtNow(debt, now)))) : 0);
+  const penalties = sum((late ?? []).map(({ debt }) => penaltyOf(debtNow(debt, now))));
   const status: InstallmentStatus = row.settled ? 'paid' : row.overdue ? 'overdue' : 'open';
   return {
     hash: row.hash,
     status,
-    merchant: {
-      slug: row.merchant_slug,
-      name: row.merchant_name,
-      logo_url: absoluteUrl(row.merchant_logo_url, publicUrl),
-    },
+    merchant: renderMerchant(row, publicUrl),
     description: row.description,
     purchased_at: row.purchased_at.toISOString(),
-    amounts: renderAmounts(
-      cents(row.financed_cents),
-      cents(row.paid_cents),
-      cents(row.returned_cents),
-      cents(row.outstanding_cents),
+    amounts: renderAmounts({
+      financed: row.financed_cents,
+      paid: row.paid_cents,
+      returned: row.returned_cents,
+      outstanding: row.outstanding_cents,
       penalties,
-    ),
+    }),
     installments_total: row.installments_total,
     installments_paid: row.installments_paid,
     next_due_on: row.next_due_on,
     returned_at: row.returned_at?.toISOString() ?? null,
   };
 }
+
+const renderMerchant = (row: ShownMerchant, publicUrl: string) => ({
+  slug: row.merchant_slug,
+  name: row.merchant_name,
+  logo_url: absoluteUrl(row.merchant_logo_url, publicUrl),
+});
 
 /** A complete purchase, computed from its facts. */
 export function renderCheckout<Name extends string | null>(
@@ -53,26 +56,19 @@ export function renderCheckout<Name extends string | null>(
 ) {
   const debts = file.installments.map(({ debt }) => debtNow(debt, now));
   const summary = summarise(debts);
-  const { slug, name, logoUrl } = file.merchant;
   return {
     hash: file.hash,
     status: summary.status,
-    merchant: { slug, name, logo_url: absoluteUrl(logoUrl, publicUrl) },
+    merchant: renderMerchant(file, publicUrl),
     description: file.description,
-    purchased_at: new Date(file.purchasedAt).toISOString(),
-    amounts: renderAmounts(
-      file.financed,
-      summary.paid,
-      summary.returned,
-      summary.outstanding,
-      summary.penalties,
-    ),
+    purchased_at: file.purchased_at.toISOString(),
+    amounts: renderAmounts({ ...summary, financed: file.financed_cents }),
     installments_total: debts.length,
     installments_paid: summary.installmentsPaid,
     next_due_on: summary.nextDueOn,
-    returned_at: file.returnedAt === null ? null : new Date(file.returnedAt).toISOString(),
+    returned_at: file.returned_at?.toISOString() ?? null,
     autopay: autopay?.checkout ?? null,
-    terms: { ...renderTerms(file.terms, file.cet), contract_sha256: file.contractSha256 },
+    terms: { ...renderTerms(file.terms, file.cet), contract_sha256: file.contract_sha256 },
     installments: file.installments.map(({ id, number, redeemed }, i) =>
       renderInstallment({ id, number, redeemed }, debts[i]!, file.terms, autopay),
     ),
@@ -85,12 +81,12 @@ export function renderForOperator(file: CheckoutRecord, view: View, autopay?: Au
   const total = sum(file.installments.map(({ debt }) => debt.amount));
   return {
     hash,
-    customer_id: file.customerId,
+    customer_id: file.customer_id,
     ...checkout,
-    written_off_at: file.writtenOffAt === null ? null : new Date(file.writtenOffAt).toISOString(),
+    written_off_at: file.written_off_at?.toISOString() ?? null,
     cost: {
-      financed: toReais(file.financed),
-      interest: toReais(cents(total - file.financed)),
+      financed: reaisOf(file.financed_cents),
+      interest: reaisOf(total - file.financed_cents),
       total: toReais(total),
     },
   };
@@ -159,16 +155,16 @@ function renderOption(option: ChargeOption) {
   }
 }
 
-function renderAmounts(financed: Cents, paid: Cents, returned: Cents, outstanding: Cents, penalties: Cents) {
-  return {
-    financed: toReais(financed),
-    paid: toReais(paid),
-    returned: toReais(returned),
-    outstanding: toReais(outstanding),
-    penalties: toReais(penalties),
-    total_due: toReais(cents(outstanding + penalties)),
-  };
-}
+type Amount = 'financed' | 'paid' | 'returned' | 'outstanding' | 'penalties';
+
+const renderAmounts = (amounts: Record<Amount, number>) => ({
+  financed: reaisOf(amounts.financed),
+  paid: reaisOf(amounts.paid),
+  returned: reaisOf(amounts.returned),
+  outstanding: reaisOf(amounts.outstanding),
+  penalties: reaisOf(amounts.penalties),
+  total_due: reaisOf(amounts.outstanding + amounts.penalties),
+});
 
 function penaltyOf({ fine, interest }: Debt): Cents {
   return cents(fine + interest);

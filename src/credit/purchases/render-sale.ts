@@ -23,7 +23,7 @@ export function renderSale(file: CheckoutRecord<string>, name: string | undefine
   return {
     ...checkout,
     customer: shown(name),
-    offer_id: file.offerId,
+    offer_id: file.offer_id,
     by: view.by,
     installments: installments.map(({ pix_options: _, autopay: __, ...installment }) => installment),
   };

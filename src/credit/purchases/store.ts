@@ -1,15 +1,14 @@
-import type { Cet } from '#core/cet.ts';
 import type { Day } from '#core/day.ts';
 import type { DebtEvent } from '#core/debt.ts';
+import type { Cents } from '#core/money.ts';
 import type { ReceiptFacts } from '#core/receipts.ts';
-import type { Schedule } from '#core/schedule.ts';
-import type { Terms } from '#core/terms.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import { service } from '#platform/service.ts';
-import type { PayoutTerms } from './merchant-plan.ts';
+import type { ApprovedPurchase } from './plan-purchase.ts';
 import { type InstallmentFigures, result } from './receipt.ts';
 import { type TermsColumns, terms } from './terms-columns.ts';
 
@@ -71,7 +70,7 @@ export async function listPaidOff(
   const ids = wanted.map(({ customerId }) => customerId);
   const rows = await tx.rows<{ customer_id: string; paid_off_at: Date }>(sql`
     select k.customer_id, min(paid.received_at) as paid_off_at
-    from unnest(${ids}::text[], ${wanted.map(({ minCents }) => minCents)}::bigint[]) as k (customer_id, min_cents)
+    from unnest(${ids}::text[], ${pluck(wanted, 'minCents')}::bigint[]) as k (customer_id, min_cents)
     join (select customer_id, received_at, paid_cents,
                  sum(paid_cents) over (partition by customer_id order by received_at, reference, part) as total_cents
           from (select customer_id, reference, part,
@@ -100,23 +99,13 @@ export async function findNextPart(tx: CustomerTx, customerId: string, reference
   return (Math.floor(row!.part / PARTS_AT_ONE) + 1) * PARTS_AT_ONE;
 }
 
-type NewCheckout = {
-  customerId: string;
+type NewCheckout = ApprovedPurchase & {
   hash: string;
-  merchant: { id: number; slug: string; name: string };
-  description: string | null;
-  offerId?: string;
-  purchasedAt: Date;
-  terms: Terms;
-  cet: Cet;
-  payout: PayoutTerms;
-  schedule: Schedule;
   installmentIds: string[];
   /** The next business day of each due day, in the order of the due days. */
   effectiveDueDays: Day[];
   /** Later than the purchase where that is recorded afterwards. */
   writtenAt: Date;
-  contract?: { sha256: string };
 };
 
 export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
@@ -141,10 +130,9 @@ export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
                               agreed_due_on, due_on, effective_due_on, outstanding_cents)
     select ${customerId}, i.id, ${hash}, i.number, i.amount, i.principal, i.interest, i.due_on, i.due_on,
            i.effective_due_on, i.amount
-    from unnest(${installmentIds}::text[], ${installments.map(({ amount }) => amount)}::bigint[],
-                ${installments.map(({ principal }) => principal)}::bigint[],
-                ${installments.map(({ interest }) => interest)}::bigint[],
-                ${installments.map(({ dueOn }) => dueOn)}::date[], ${effectiveDueDays}::date[])
+    from unnest(${installmentIds}::text[], ${pluck(installments, 'amount')}::bigint[],
+                ${pluck(installments, 'principal')}::bigint[], ${pluck(installments, 'interest')}::bigint[],
+                ${pluck(installments, 'dueOn')}::date[], ${effectiveDueDays}::date[])
          with ordinality as i (id, amount, principal, interest, due_on, effective_due_on, number)`);
 }
 
@@ -213,21 +201,21 @@ export type InstallmentRow = TermsColumns &
     installments_total: number;
   };
 
+export type FoundInstallment = InstallmentRow & {
+  installments_paid: number;
+  /** Something of the purchase was returned, so its money can pay other installments. */
+  is_returned: boolean;
+  is_written_off: boolean;
+  history: DebtEvent[] | null;
+  receipts: ReceiptRow[] | null;
+};
+
 /** An installment with its terms and all its receipts, in the order of arrival. */
 export async function findInstallment(
   db: Queryable,
   customerId: string,
   id: string,
-): Promise<
-  | (InstallmentRow & {
-      installments_paid: number;
-      is_returned: boolean;
-      is_written_off: boolean;
-      history: DebtEvent[] | null;
-      receipts: ReceiptRow[] | null;
-    })
-  | undefined
-> {
+): Promise<FoundInstallment | undefined> {
   return db.row(findInstallments({ customerId, id }));
 }
 
@@ -240,8 +228,7 @@ const findInstallments = batchable(
             from receipts r
             where r.customer_id = ${owner} and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
            ) as receipts
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[])
-         as k (customer_id, id)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[]) as k (customer_id, id)
     join installments i on i.customer_id = ${owner} and i.id = k.id
     join checkouts c on c.customer_id = ${owner} and c.hash = i.checkout_hash`,
 );
@@ -258,8 +245,10 @@ export type PurchaseRow = TermsColumns & {
   written_off_at: Date | null;
   installments: Array<RowOf<typeof figures> & { paid_at: string | null }>;
   receipts: readonly ReceiptRow[] | null;
-  returns: ReadonlyArray<{ id: string; returned_at_ms: number; amount_cents: number }> | null;
+  returns: readonly ReturnFacts[] | null;
 };
+
+export type ReturnFacts = { id: string; returned_at_ms: number; amount_cents: number };
 
 /** A purchase with its installments, their receipts, and its returns: one statement. */
 export async function findPurchase(
@@ -346,7 +335,7 @@ export type WrittenReceipt = Omit<RowOf<typeof receipts>, 'customer_id' | 'check
 
 export type WrittenInstallment = InstallmentFigures & {
   readonly id: string;
-  readonly redeemed: number;
+  readonly redeemed_cents: Cents;
   /** Stored only for a purchase with returns. */
   readonly history: readonly DebtEvent[] | null;
 };
@@ -383,25 +372,24 @@ const writeReceipts = batchable((rows: readonly Allocation[], owner) => {
 
 const writeInstallments = batchable((rows: readonly Allocation[], owner) => {
   const kept = rows.flatMap(({ customerId, installments }) =>
-    installments.map((one) => ({ ...one, customerId })),
+    installments.map((one) => ({
+      ...one,
+      customerId,
+      paid_at: one.paid_at === null ? null : new Date(one.paid_at),
+      history: one.history && JSON.stringify(one.history),
+    })),
   );
-  const instant = (at: number | null) => (at === null ? null : new Date(at));
-  const text = (history: WrittenInstallment['history']) =>
-    history === null ? null : JSON.stringify(history);
   return sql`
     update installments i set
       due_on = k.due_on, effective_due_on = k.effective_due_on, paid_cents = k.paid, discount_cents = k.discount,
       returned_cents = k.returned, outstanding_cents = k.outstanding, penalty_cents = k.penalty,
       redeemed_cents = k.redeemed, extensions = k.extensions, paid_at = k.paid_at, history = k.history
-    from unnest(${kept.map(({ customerId }) => customerId)}::text[], ${kept.map(({ id }) => id)}::text[],
-                ${kept.map(({ dueOn }) => dueOn)}::date[], ${kept.map(({ effectiveDueOn }) => effectiveDueOn)}::date[],
-                ${kept.map(({ paid }) => paid)}::bigint[], ${kept.map(({ discount }) => discount)}::bigint[],
-                ${kept.map(({ returned }) => returned)}::bigint[],
-                ${kept.map(({ outstanding }) => outstanding)}::bigint[],
-                ${kept.map(({ penalty }) => penalty)}::bigint[], ${kept.map(({ redeemed }) => redeemed)}::bigint[],
-                ${kept.map(({ extensions }) => extensions)}::smallint[],
-                ${kept.map(({ paidAt }) => instant(paidAt))}::timestamptz[],
-                ${kept.map(({ history }) => text(history))}::jsonb[])
+    from unnest(${pluck(kept, 'customerId')}::text[], ${pluck(kept, 'id')}::text[], ${pluck(kept, 'due_on')}::date[],
+                ${pluck(kept, 'effective_due_on')}::date[], ${pluck(kept, 'paid_cents')}::bigint[],
+                ${pluck(kept, 'discount_cents')}::bigint[], ${pluck(kept, 'returned_cents')}::bigint[],
+                ${pluck(kept, 'outstanding_cents')}::bigint[], ${pluck(kept, 'penalty_cents')}::bigint[],
+                ${pluck(kept, 'redeemed_cents')}::bigint[], ${pluck(kept, 'extensions')}::smallint[],
+                ${pluck(kept, 'paid_at')}::timestamptz[], ${pluck(kept, 'history')}::jsonb[])
          as k (customer_id, id, due_on, effective_due_on, paid, discount, returned, outstanding, penalty, redeemed,
                extensions, paid_at, history)
     where i.customer_id = ${owner} and i.id = k.id`;
@@ -414,9 +402,8 @@ const writeCheckouts = batchable(
       outstanding_cents = f.outstanding_cents, penalty_cents = f.penalty_cents,
       installments_paid = f.installments_paid, next_due_on = f.next_due_on,
       late_after = coalesce(f.late_after, 'infinity'), settled_at = case when f.late_after is null then f.last_paid_at end
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
-                ${rows.map(({ checkoutHash }) => checkoutHash)}::text[],
-                ${rows.map(({ returnedAt }) => returnedAt)}::timestamptz[]) as k (customer_id, hash, returned_at)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'checkoutHash')}::text[],
+                ${pluck(rows, 'returnedAt')}::timestamptz[]) as k (customer_id, hash, returned_at)
     cross join lateral (
       select sum(paid_cents) as paid_cents, sum(returned_cents) as returned_cents,
              sum(outstanding_cents) as outstanding_cents, sum(penalty_cents) as penalty_cents,

@@ -1,14 +1,12 @@
 import { type Day, saoPauloDay } from '#core/day.ts';
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
-import type { EventContext, Events } from '#events';
-import type { Clock } from '#platform/clock.ts';
+import type { EventContext } from '#events';
+import type { Deps } from '#module';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
-import type { Db } from '#platform/database/db.ts';
-import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
+import { type CronItem, enqueueSoon, type Tasks } from '#platform/jobs/jobs.ts';
 import { allTried, limitedTo } from '#platform/jobs/many.ts';
-import type { Log } from '#platform/observability/log.ts';
-import { listTurnedOverdue, markOverdueTold, type Turn } from './overdue-store.ts';
+import { listTurnedOverdue, markOverdueTold, type Turn } from './due-store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -19,11 +17,10 @@ declare module '#platform/jobs/jobs.ts' {
 const CUSTOMERS_READ = 500;
 /** Their transactions wait for the disk together. */
 const MOST_CONCURRENT = 4;
-const ATTEMPTS = 3;
 
-type Deps = { db: Db; clock: Clock; events: Events; log: Log };
+type Parts = Pick<Deps, 'db' | 'clock' | 'events' | 'log'>;
 
-export const overdueTasks = (deps: Deps): Tasks => ({
+export const overdueTasks = (deps: Parts): Tasks => ({
   overdue_tell: async () => {
     const { customers } = await tellAllOverdue(deps);
     if (customers > 0) deps.log.info({ customers }, 'what became overdue was told');
@@ -34,17 +31,14 @@ export const overdueTasks = (deps: Deps): Tasks => ({
 export const OVERDUE_CRON: CronItem[] = [{ task: 'overdue_tell', match: '1 * * * *' }];
 
 /** Soon, on any node: for what was missed while no node ran, or after a clock was moved. */
-export async function tellOverdueSoon({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
-  await db
-    .transaction((tx) => enqueue(tx, 'overdue_tell', {}, ATTEMPTS, { key: 'overdue_tell' }))
-    .catch((error: unknown) => log.warn({ err: error }, 'the next hour tells what became overdue'));
-}
+export const tellOverdueSoon = (deps: Pick<Deps, 'db' | 'log'>): Promise<void> =>
+  enqueueSoon(deps, 'overdue_tell', {}, 'the next hour tells what became overdue');
 
 /**
  * Announces what became overdue at midnight, a transaction for each customer. Nothing else depends on it: queries compute the same before
  * and after. Missed announcements are made up for. A failure for one customer does not stop the others.
  */
-export async function tellAllOverdue({ db, clock, events, log }: Deps): Promise<{ customers: number }> {
+export async function tellAllOverdue({ db, clock, events, log }: Parts): Promise<{ customers: number }> {
   const today = saoPauloDay(clock.now().getTime());
   const done = new Set<string>();
   let failures = 0;
@@ -90,7 +84,7 @@ export async function tellOverdue(
         effective_due_on,
         installments_total: row.installments_total,
         merchant_name: row.merchant_name,
-        outstanding: toReais(cents(row.outstanding_cents)),
+        outstanding: reaisOf(row.outstanding_cents),
       };
       await events.emit(tx, { type: 'installment.overdue', customerId, data }, now);
     }

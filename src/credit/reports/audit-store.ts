@@ -2,7 +2,7 @@ import type { DebtEvent } from '#core/debt.ts';
 import type { ReceiptFacts } from '#core/receipts.ts';
 import type { CustomerRange } from '#module';
 import { sql, type Tx } from '#platform/database/db.ts';
-import type { ReceiptRow } from '../purchases/store.ts';
+import type { ReceiptRow, ReturnFacts } from '../purchases/store.ts';
 import { type CetColumns, type TermsColumns, terms } from '../purchases/terms-columns.ts';
 
 export type AuditedCheckout = TermsColumns &
@@ -56,10 +56,10 @@ export async function listAcceptedOffers(tx: Tx, { after, upTo }: CustomerRange)
   }));
 }
 
-export type AuditedInstallment = {
-  customer_id: string;
+export type OfCheckout = { customer_id: string; checkout_hash: string };
+
+export type AuditedInstallment = OfCheckout & {
   id: string;
-  checkout_hash: string;
   number: number;
   amount_cents: number;
   principal_cents: number;
@@ -78,12 +78,7 @@ export async function listAuditedInstallments(
     order by customer_id, checkout_hash, number`);
 }
 
-export type AuditedReceipt = ReceiptRow & {
-  customer_id: string;
-  installment_id: string;
-  checkout_hash: string;
-  left_cents: number;
-};
+export type AuditedReceipt = ReceiptRow & OfCheckout & { left_cents: number };
 
 export async function listAuditedReceipts(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedReceipt[]> {
   return tx.rows(sql`
@@ -93,13 +88,7 @@ export async function listAuditedReceipts(tx: Tx, { after, upTo }: CustomerRange
     order by customer_id, received_at, position`);
 }
 
-export type AuditedReturn = {
-  customer_id: string;
-  checkout_hash: string;
-  id: string;
-  returned_at_ms: number;
-  amount_cents: number;
-};
+export type AuditedReturn = ReturnFacts & OfCheckout;
 
 export async function listAuditedReturns(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedReturn[]> {
   return tx.rows(sql`

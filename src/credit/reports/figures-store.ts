@@ -2,43 +2,39 @@ import type { Day } from '#core/day.ts';
 import type { CustomerRange } from '#module';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import type { InstallmentTuple, ReceiptTuple } from '../purchases/checkout-record.ts';
-import { receiptTuples } from '../purchases/reading-store.ts';
+import { installmentsOf, receiptsOf } from '../purchases/reading-store.ts';
 import { type TermsColumns, terms } from '../purchases/terms-columns.ts';
 
-export type StatusSum = {
-  /** `returned`: the whole purchase was returned. It is shown as paid, but nobody paid it. */
-  status: 'open' | 'overdue' | 'paid' | 'returned';
+/** Of some purchases, in centavos. */
+export type PurchaseSums = {
   purchases: number;
   financed_cents: number;
   paid_cents: number;
   returned_cents: number;
   outstanding_cents: number;
-  written_off: number;
   written_off_cents: number;
 };
 
-export type AgeSum = { days: number; installments: number; outstanding_cents: number };
+type StatusSums = PurchaseSums & { written_off: number };
+/** `returned`: the whole purchase was returned. It is shown as paid, but nobody paid it. */
+type Status = 'open' | 'overdue' | 'paid' | 'returned';
+
+type AgeSum = { days: number; installments: number; outstanding_cents: number };
 
 export const AGES = ['1-7', '8-30', '31-90', '90+'] as const;
 export type Age = (typeof AGES)[number];
 
-/** The purchases of one week, in centavos. */
-export type Cohort = {
-  purchases: number;
-  financed_cents: number;
+/** The purchases of one week. */
+export type Cohort = PurchaseSums & {
   /** As agreed, interest included. */
   total_cents: number;
-  paid_cents: number;
-  returned_cents: number;
-  outstanding_cents: number;
-  /** What of that is late. */
+  /** What of the outstanding amount is late. */
   overdue_cents: number;
-  written_off_cents: number;
 };
 
 /** The state of all purchases at the end of a day, in centavos; without penalties, as in the ledger. */
 export type CreditFigures = {
-  readonly byStatus: Record<StatusSum['status'], Omit<StatusSum, 'status'>>;
+  readonly byStatus: Record<Status, StatusSums>;
   readonly byAge: Record<Age, Omit<AgeSum, 'days'> & { written_off_cents: number }>;
   /** What falls due in each week, by its Monday. */
   readonly expected: Record<Day, number>;
@@ -50,7 +46,10 @@ export type CreditFigures = {
  * Purchases by status, as they stand today. By the day after which they are late first: there are few of those, which the planner
  * knows, and it need not sort all purchases.
  */
-export async function sumByStatus(db: Queryable, today: Day): Promise<StatusSum[]> {
+export async function sumByStatus(
+  db: Queryable,
+  today: Day,
+): Promise<Array<StatusSums & { status: Status }>> {
   return db.rows(sql`
     select case when is_returned then 'returned' when late_after = 'infinity' then 'paid'
                 when late_after < ${today} then 'overdue' else 'open' end as status,
@@ -154,11 +153,7 @@ export async function listPurchasesBefore(
            c.financed_cents = (select sum(t.amount_cents) from returns t
                                where t.customer_id = c.customer_id and t.checkout_hash = c.hash
                                  and t.returned_at < ${before}) is true as is_returned,
-           (select json_agg(json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history) order by i.number)
-            from installments i where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installments,
-           (select ${receiptTuples}
-            from receipts r
-            where r.customer_id = c.customer_id and r.checkout_hash = c.hash and r.outcome <> 'nothing') as receipts
+           ${installmentsOf(sql`c.customer_id`)} as installments, ${receiptsOf(sql`c.customer_id`)} as receipts
     from checkouts c
     where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.purchased_at < ${before}`);
 }

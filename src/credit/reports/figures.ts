@@ -16,6 +16,7 @@ import {
   insertFigures,
   type KeptFigures,
   listPurchasesBefore,
+  type PurchaseSums,
   sumByAge,
   sumByDay,
   sumByDueDay,
@@ -69,13 +70,9 @@ const TODAY: { [P in keyof CreditFigures]: (db: Db, today: Day) => Promise<Credi
   async byAge(db, today) {
     const { byAge } = emptyFigures(today);
     const [late, written] = await Promise.all([sumByAge(db, today, false), sumByAge(db, today, true)]);
-    for (const { days, installments, outstanding_cents } of late) {
-      const age = byAge[ageOf(days)];
-      age.installments += installments;
-      age.outstanding_cents += outstanding_cents;
-    }
+    for (const { days, ...sums } of late) add(byAge[ageOf(days)], sums);
     for (const { days, outstanding_cents } of written)
-      byAge[ageOf(days)].written_off_cents += outstanding_cents;
+      add(byAge[ageOf(days)], { written_off_cents: outstanding_cents });
     return byAge;
   },
 
@@ -90,16 +87,17 @@ const TODAY: { [P in keyof CreditFigures]: (db: Db, today: Day) => Promise<Credi
   async cohorts(db, today) {
     const cohorts: CreditFigures['cohorts'] = {};
     const [bought, late] = await Promise.all([sumByDay(db), sumLateByDay(db, today)]);
-    for (const { day, ...sums } of [...bought, ...late]) {
-      const cohort = cohortOf(cohorts, day);
-      for (const [name, sum] of Object.entries(sums)) cohort[name as keyof Cohort] += sum;
-    }
+    for (const { day, ...sums } of [...bought, ...late]) add(cohortOf(cohorts, day), sums);
     return cohorts;
   },
 };
 
+function add<Name extends string>(sums: Record<Name, number>, more: Partial<Record<Name, number>>): void {
+  for (const name of Object.keys(more) as Name[]) sums[name] += more[name]!;
+}
+
 const cohortOf = (cohorts: CreditFigures['cohorts'], day: Day): Cohort =>
-  (cohorts[mondayOf(day)] ??= noPurchases());
+  (cohorts[mondayOf(day)] ??= { ...NO_COHORT });
 
 /** From the facts alone, purchase by purchase: what was owed at the end of a day, as known now. */
 export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures> {
@@ -113,32 +111,29 @@ export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures>
       const records = readInstallments(installments, receipts, termsOf(purchase));
       const debts = records.map(({ debt }) => debtAt(debt, before - 1));
       const { status, paid, returned, outstanding } = summarise(debts);
-      const sums = figures.byStatus[purchase.is_returned ? 'returned' : status];
-      sums.purchases += 1;
-      sums.financed_cents += purchase.financed_cents;
-      sums.paid_cents += paid;
-      sums.returned_cents += returned;
-      sums.outstanding_cents += outstanding;
-      sums.written_off += purchase.is_written_off ? 1 : 0;
-      sums.written_off_cents += purchase.is_written_off ? outstanding : 0;
+      const lostOf = (owed: number) => (purchase.is_written_off ? owed : 0);
+      const sums: PurchaseSums = {
+        purchases: 1,
+        financed_cents: purchase.financed_cents,
+        paid_cents: paid,
+        returned_cents: returned,
+        outstanding_cents: outstanding,
+        written_off_cents: lostOf(outstanding),
+      };
+      const ofStatus = figures.byStatus[purchase.is_returned ? 'returned' : status];
+      add(ofStatus, { ...sums, written_off: Number(purchase.is_written_off) });
       const cohort = cohortOf(figures.cohorts, purchase.purchased_on);
-      cohort.purchases += 1;
-      cohort.financed_cents += purchase.financed_cents;
-      cohort.paid_cents += paid;
-      cohort.returned_cents += returned;
-      cohort.outstanding_cents += outstanding;
-      cohort.written_off_cents += purchase.is_written_off ? outstanding : 0;
+      add(cohort, sums);
       for (const debt of debts) {
         cohort.total_cents += debt.amount;
         const monday = mondayOf(debt.dueOn);
         if (monday in figures.expected) figures.expected[monday]! += debt.amount - debt.returned;
         const days = dayNumber(day) - dayNumber(debt.effectiveDueOn);
-        if (debt.outstanding === 0 || days < 1) continue;
-        cohort.overdue_cents += debt.outstanding;
-        const age = figures.byAge[ageOf(days)];
-        age.installments += 1;
-        age.outstanding_cents += debt.outstanding;
-        age.written_off_cents += purchase.is_written_off ? debt.outstanding : 0;
+        const owed = debt.outstanding;
+        if (owed === 0 || days < 1) continue;
+        cohort.overdue_cents += owed;
+        const late = { installments: 1, outstanding_cents: owed, written_off_cents: lostOf(owed) };
+        add(figures.byAge[ageOf(days)], late);
       }
     }
     after = upTo;
@@ -148,15 +143,7 @@ export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures>
 const ageOf = (days: number): Age => (days <= 7 ? '1-7' : days <= 30 ? '8-30' : days <= 90 ? '31-90' : '90+');
 
 function emptyFigures(day: Day): CreditFigures {
-  const none = () => ({
-    purchases: 0,
-    financed_cents: 0,
-    paid_cents: 0,
-    returned_cents: 0,
-    outstanding_cents: 0,
-    written_off: 0,
-    written_off_cents: 0,
-  });
+  const none = () => ({ ...NO_PURCHASES, written_off: 0 });
   const nobody = () => ({ installments: 0, outstanding_cents: 0, written_off_cents: 0 });
   return {
     byStatus: { open: none(), overdue: none(), paid: none(), returned: none() },
@@ -166,16 +153,15 @@ function emptyFigures(day: Day): CreditFigures {
   };
 }
 
-const noPurchases = (): Cohort => ({
+const NO_PURCHASES: PurchaseSums = {
   purchases: 0,
   financed_cents: 0,
-  total_cents: 0,
   paid_cents: 0,
   returned_cents: 0,
   outstanding_cents: 0,
-  overdue_cents: 0,
   written_off_cents: 0,
-});
+};
+export const NO_COHORT: Cohort = { ...NO_PURCHASES, total_cents: 0, overdue_cents: 0 };
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {

@@ -1,5 +1,6 @@
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import { ERASED, type PersonalData, resealInBatches, rowsOf } from '#platform/privacy/personal-data.ts';
 import { eraseTrail } from '#platform/privacy/trail.ts';
 import { FORGOTTEN, type OfferRow, resealOffers, sealPhone } from '../offers/store.ts';
@@ -17,11 +18,7 @@ export const creditData: PersonalData = {
       async erase(tx, { id }) {
         const rows = await tx.rows<{ hash: string }>(sql`
           update checkouts set description = null where customer_id = ${id} returning hash`);
-        await eraseTrail(
-          tx,
-          'checkout',
-          rows.map(({ hash }) => hash),
-        );
+        await eraseTrail(tx, 'checkout', pluck(rows, 'hash'));
       },
     },
     contracts: {
@@ -79,11 +76,7 @@ export const creditData: PersonalData = {
           await tx.run(
             sql`update offers set phone_sealed = ${sealPhone(vault, id, ERASED)} where id = ${id}`,
           );
-        await eraseTrail(
-          tx,
-          'offer',
-          [...claimed, ...rows].map(({ id }) => id),
-        );
+        await eraseTrail(tx, 'offer', pluck([...claimed, ...rows], 'id'));
       },
       reseal: (db, vault, all) =>
         resealInBatches(db, (tx, afterId, limit) => resealOffers(tx, vault, { afterId, limit, all })),
@@ -113,7 +106,7 @@ export const creditData: PersonalData = {
         of: waiting,
       },
     ].flatMap(({ of, ...owed }) =>
-      of.length === 0 ? [] : [{ ...owed, checkouts: of.map(({ hash }) => hash) }],
+      of.length === 0 ? [] : [{ ...owed, checkouts: pluck(of, 'hash') }],
     );
   },
 };

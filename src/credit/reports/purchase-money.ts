@@ -1,8 +1,9 @@
-import { type Cents, cents, sum, toReais, ZERO } from '#core/money.ts';
+import { type Cents, cents, reaisOf, sum, toReais, ZERO } from '#core/money.ts';
 import { allocatePurchase, type PurchaseAllocation } from '#core/purchase.ts';
 import { isTooOldToRefund } from '#core/receipts.ts';
 import { moneyOf, type Share } from '#core/shares.ts';
 import type { Queryable } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import { purchaseFacts } from '../purchases/reallocate.ts';
 import { listReturns, type PurchaseRow, type ReceiptRow } from '../purchases/store.ts';
 import { nameAuthors } from '../returns/authors.ts';
@@ -38,7 +39,7 @@ function renderReceipt(parts: readonly Part[], { installments }: PurchaseRow) {
     refunded: toReais(isCashback ? ZERO : held),
     cashback: toReais(isCashback ? cents(held + credited) : credited),
     excess: toReais(excess),
-    gone: toReais(cents(first.amount - applied - held - credited - excess)),
+    gone: reaisOf(first.amount - applied - held - credited - excess),
   };
 }
 
@@ -64,7 +65,7 @@ export async function renderReturns(db: Queryable, customerId: string, row: Purc
   const made = returns.map((one) => ({
     id: one.id,
     status: 'made' as const,
-    amount: toReais(cents(one.amount_cents)),
+    amount: reaisOf(one.amount_cents),
     reason: one.reason,
     asked_at: one.returned_at.toISOString(),
     by: one.returned_by,
@@ -74,7 +75,7 @@ export async function renderReturns(db: Queryable, customerId: string, row: Purc
   const others = notMade.map((one) => ({
     id: one.id,
     status: one.status,
-    amount: toReais(cents(one.amount_cents)),
+    amount: reaisOf(one.amount_cents),
     reason: one.reason,
     asked_at: one.asked_at.toISOString(),
     by: one.asked_by,
@@ -83,10 +84,7 @@ export async function renderReturns(db: Queryable, customerId: string, row: Purc
     refusal: one.refusal,
   }));
   const all = [...made, ...others].sort((a, b) => (a.asked_at < b.asked_at ? -1 : 1));
-  const names = await nameAuthors(
-    db,
-    all.map(({ by }) => by),
-  );
+  const names = await nameAuthors(db, pluck(all, 'by'));
   return all.map((one) => ({ ...one, by_name: names.get(one.by) ?? null }));
 }
 

@@ -1,8 +1,8 @@
 import { addDays, type Day } from '#core/day.ts';
 import type { Overdue, OverdueCustomers } from '#customers';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
-import { type Listing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
+import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
+import { matchesSearch } from '#platform/http/search.ts';
 import type { OfferStatus } from '../offers/states.ts';
 import { inStatus, type OfferRow } from '../offers/store.ts';
 import type { FrozenMerchant } from '../purchases/current-merchant.ts';
@@ -11,35 +11,20 @@ import { rangeOf } from '../purchases/status-range.ts';
 import type { STATUSES } from '../schemas.ts';
 import type { Age } from './figures-store.ts';
 
-type Filter = {
-  target?: SearchTarget | undefined;
-  merchantId?: number | undefined;
-  customerId?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-};
+type Filter = Narrowing & { merchantId?: number | undefined; customerId?: string | undefined };
 
 export type ListedForOperator = FrozenMerchant<ListedSale> & { written_off_at: Date | null };
 
+type CheckoutFilter = Filter & {
+  status?: (typeof STATUSES)[number] | undefined;
+  daysLate?: Age | undefined;
+  writtenOff?: boolean | undefined;
+  among?: readonly Sale[] | undefined;
+};
+
 /** Purchases of all customers. */
-export function listedCheckouts(
-  {
-    status,
-    daysLate,
-    writtenOff,
-    merchantId,
-    customerId,
-    target,
-    among,
-    ...days
-  }: Filter & {
-    status?: (typeof STATUSES)[number] | undefined;
-    daysLate?: Age | undefined;
-    writtenOff?: boolean | undefined;
-    among?: readonly Sale[] | undefined;
-  },
-  today: Day,
-): Listing<ListedForOperator> {
+export function listedCheckouts(filter: CheckoutFilter, today: Day): Listing<ListedForOperator> {
+  const { status, daysLate, writtenOff, merchantId, customerId, target, among, ...days } = filter;
   const late = rangeOf(status, today);
   const wanted = { customer: sql`c.customer_id`, merchant: sql`c.merchant_id`, owned: [sql`c.hash`] };
   return {
@@ -127,15 +112,10 @@ async function listOverdue(
 
 export const overdueIn: OverdueCustomers = { all: listOverdueCustomers, of: listOverdue };
 
+type OfferFilter = Filter & { status?: OfferStatus | undefined; reference?: string | undefined };
+
 export const listedOffers = (
-  {
-    status,
-    merchantId,
-    customerId,
-    target,
-    reference,
-    ...days
-  }: Filter & { status?: OfferStatus | undefined; reference?: string | undefined },
+  { status, merchantId, customerId, target, reference, ...days }: OfferFilter,
   now: Date,
 ): Listing<OfferRow> => ({
   of: sql`select * from offers`,

@@ -1,5 +1,6 @@
 import { spokenReais } from '#core/money.ts';
 import { sql } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import { type Storyteller, spokenDay, storyOf, told } from '#platform/privacy/personal-data.ts';
 import { nameAuthors } from '../returns/authors.ts';
 
@@ -43,10 +44,7 @@ const tellReturns: Storyteller = async (db, customerId, most) => {
     select count(*) over () as total, r.checkout_hash, c.merchant_name, r.amount_cents, r.returned_at, r.returned_by
     from returns r join checkouts c on c.customer_id = r.customer_id and c.hash = r.checkout_hash
     where r.customer_id = ${customerId} and c.customer_id = ${customerId} order by r.position desc limit ${most}`);
-  const names = await nameAuthors(
-    db,
-    rows.map(({ returned_by }) => returned_by),
-  );
+  const names = await nameAuthors(db, pluck(rows, 'returned_by'));
   return told(rows, ({ checkout_hash, merchant_name, amount_cents, returned_at: at, returned_by }) => {
     const by = names.get(returned_by);
     const what = `Devolução de ${spokenReais(amount_cents)} da compra em ${merchant_name}`;

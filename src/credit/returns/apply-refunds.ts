@@ -1,12 +1,12 @@
-import { cents, ZERO } from '#core/money.ts';
-import type { ReceiptFacts } from '#core/receipts.ts';
+import { type Cents, cents, ZERO } from '#core/money.ts';
+import { hereOf, type ReceiptFacts } from '#core/receipts.ts';
 import { type Chargeback, planRefunds, type RefundChanges, type RefundPlan } from '#core/refunds.ts';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Cause, type Reallocated, readInstallment, reallocate } from '../purchases/reallocate.ts';
 
 /** The receipts of one payment. */
-export type Payment = {
+type Payment = {
   readonly customerId: string;
   readonly installmentId: string;
   /** Of its receipts. */
@@ -54,7 +54,8 @@ export async function holdStranded(
 ): Promise<Reallocated> {
   // Held or not, it is owed to the payer: nothing is posted.
   const cause = { kind: 'receipt', reference: 'held', occurredAt: context.now } as const;
-  return changePart(tx, payment, (fact) => ({ ...fact, stranded: ZERO }), cause, context);
+  const hold = (fact: ReceiptFacts) => (fact.part === payment.part ? { ...fact, stranded: ZERO } : fact);
+  return changeParts(tx, payment, hold, cause, context);
 }
 
 /** Turns what was given up of a part, up to this amount, into cashback: no refund can return it any more. The caller has locked the customer. */
@@ -63,10 +64,11 @@ export async function creditStranded(
   payment: Payment & { part: number; refundId: string; amountCents: number },
   context: EventContext,
 ): Promise<Reallocated> {
-  const { reference, refundId, amountCents } = payment;
+  const { reference, part, refundId, amountCents } = payment;
   const kind = 'refund_credited';
   const cause = { kind, reference: `${kind} ${reference} ${refundId}`, occurredAt: context.now } as const;
   const credit = (fact: ReceiptFacts): ReceiptFacts => {
+    if (fact.part !== part) return fact;
     const amount = Math.min(amountCents, fact.stranded);
     return {
       ...fact,
@@ -74,19 +76,41 @@ export async function creditStranded(
       credited: cents(fact.credited + amount),
     };
   };
-  return changePart(tx, payment, credit, cause, context);
+  return changeParts(tx, payment, credit, cause, context);
 }
 
-async function changePart(
+/**
+ * Takes all that is here of a payment off its installment, to be applied to another one: what it had paid is owed again from now
+ * on, as after a chargeback. The caller has locked the customer.
+ */
+export async function takeReceipt(
   tx: CustomerTx,
-  payment: Payment & { part: number },
+  payment: Payment & { readonly moveId: string },
+  context: EventContext,
+): Promise<Reallocated & { readonly amount: Cents }> {
+  const { now } = context;
+  let amount = 0;
+  const take = (fact: ReceiptFacts): ReceiptFacts => {
+    if (fact.reversedAt !== null || hereOf(fact) === 0) return fact;
+    amount += hereOf(fact);
+    return { ...fact, reversedAt: Math.max(now.getTime(), fact.receivedAt) };
+  };
+  const cause = { kind: 'move', reference: `move ${payment.moveId} from`, occurredAt: now } as const;
+  const gone = await changeParts(tx, payment, take, cause, context);
+  return { ...gone, amount: cents(amount) };
+}
+
+/** `change` gets each part of the payment. */
+async function changeParts(
+  tx: CustomerTx,
+  payment: Payment,
   change: (fact: ReceiptFacts) => ReceiptFacts,
   cause: Cause,
   context: EventContext,
 ): Promise<Reallocated> {
   const installment = await readInstallment(tx, payment);
-  const isIts = ({ reference, part }: ReceiptFacts) =>
-    reference === payment.reference && part === payment.part;
-  const facts = installment.receipts.map(({ facts: fact }) => (isIts(fact) ? change(fact) : fact));
+  const facts = installment.receipts.map(({ facts: fact }) =>
+    fact.reference === payment.reference ? change(fact) : fact,
+  );
   return reallocate(tx, installment, facts, cause, context);
 }

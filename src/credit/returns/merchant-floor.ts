@@ -1,4 +1,4 @@
-import { cents, toReais } from '#core/money.ts';
+import { reaisOf, toReais } from '#core/money.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { service } from '#platform/service.ts';
 import { merchantOwes } from '../problems.ts';
@@ -21,6 +21,5 @@ export const isBelow = (balanceCents: number, { merchantFloorCents }: Pick<Floor
 /** A merchant that owes more than allowed sells nothing new until the debt is reduced. */
 export async function refuseBelowFloor(db: Queryable, merchantId: number, floor: Floor): Promise<void> {
   const balance = await floor.balances.find(db, merchantId);
-  if (isBelow(balance, floor))
-    throw merchantOwes(toReais(cents(-balance)), toReais(floor.merchantFloorCents));
+  if (isBelow(balance, floor)) throw merchantOwes(reaisOf(-balance), toReais(floor.merchantFloorCents));
 }

@@ -1,4 +1,4 @@
-import { type Cents, cents, sum, toReais } from '#core/money.ts';
+import { type Cents, cents, reaisOf, sum, toReais } from '#core/money.ts';
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -89,7 +89,7 @@ export async function returnPurchase(
         checkout_hash: hash,
         merchant: row.merchant_slug,
         amount: toReais(amount),
-        returned: toReais(cents(before + amount)),
+        returned: reaisOf(before + amount),
         refunded: toReais(refunded),
         whole: amount === left,
         returned_at: returnedAt.toISOString(),

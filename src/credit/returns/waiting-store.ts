@@ -1,7 +1,7 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { type Listing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
+import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
+import { matchesSearch } from '#platform/http/search.ts';
 
 export const WAITING_STATUSES = ['waiting', 'made', 'refused'] as const;
 export type WaitingStatus = (typeof WAITING_STATUSES)[number];
@@ -70,19 +70,15 @@ export async function markWaitingClosed(
     where id = ${id}`);
 }
 
+type Filter = Narrowing & { status?: WaitingStatus | undefined; merchantId?: number | undefined };
+
 /** Returns that had to wait, of all merchants or of one. */
 export const listedWaiting = ({
   status,
   merchantId,
   target,
   ...days
-}: {
-  target?: SearchTarget | undefined;
-  status?: WaitingStatus | undefined;
-  merchantId?: number | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}): Listing<WaitingReturnRow> => ({
+}: Filter): Listing<WaitingReturnRow> => ({
   of: sql`select * from waiting_returns`,
   where: [
     ...(status === undefined ? [] : [sql`status = ${status}`]),

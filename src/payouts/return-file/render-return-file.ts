@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { cents, sum, toReais } from '#core/money.ts';
+import { cents, reaisOf, sum, toReais } from '#core/money.ts';
 import type { ReturnFileOutcome } from '../schemas.ts';
 import type { LineResult } from './apply-return-file.ts';
 import type { LineOutcome } from './judge.ts';
@@ -30,7 +30,7 @@ export const renderReturnFile = (
     outcome,
     payout: payout?.id ?? null,
     merchant: payout?.merchant_slug ?? null,
-    amount: payout ? toReais(cents(payout.amount_cents)) : null,
+    amount: payout ? reaisOf(payout.amount_cents) : null,
     message: message[language],
   })),
 });

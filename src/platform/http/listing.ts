@@ -18,6 +18,7 @@ import {
 } from './pagination.ts';
 import { maskerOf } from './personal.ts';
 import { DayParameter, Reais } from './schemas.ts';
+import type { SearchTarget } from './search.ts';
 import type { Sent } from './sent.ts';
 import { type Totals as FoundTotals, findTotals, MOST_COUNTED } from './totals.ts';
 
@@ -65,11 +66,13 @@ export const dayParameters = (things: string) => ({
   to: Type.Optional(DayParameter(`${things} on or before this day`)),
 });
 
+type Days = { readonly from?: string | undefined; readonly to?: string | undefined };
+
+/** What most lists can be narrowed by: days, and what a pasted text means. */
+export type Narrowing = Days & { readonly target?: SearchTarget | undefined };
+
 /** Conditions on a column with an instant; none where no day is given. */
-export function onDays(
-  column: Sql,
-  { from, to }: { from?: string | undefined; to?: string | undefined },
-): Sql[] {
+export function onDays(column: Sql, { from, to }: Days): Sql[] {
   return [
     ...(from === undefined ? [] : [sql`${column} >= ${new Date(startOfDay(from as Day))}`]),
     ...(to === undefined ? [] : [sql`${column} < ${new Date(endOfDay(to as Day))}`]),

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
-import { type Queryable, sql, type Tx } from '../database/db.ts';
+import { type Db, type Queryable, sql, type Tx } from '../database/db.ts';
 import { endClient } from '../database/end-client.ts';
 import type { Log } from '../observability/log.ts';
 import { openJobPool } from './job-pool.ts';
@@ -24,6 +24,7 @@ const RESTART_MS = 1_000;
 /** A stuck runner is abandoned after this. */
 const ABANDON_MS = 5_000;
 const DEAD_KEPT_DAYS = 30;
+const SOON_ATTEMPTS = 3;
 
 export type JobAttempt = {
   /** From 1. */
@@ -79,6 +80,18 @@ export async function enqueue<Name extends TaskName>(
     select 1 from graphile_worker.add_job(${task}, payload => ${JSON.stringify(payload)}::json,
                                           max_attempts => ${maxAttempts}::int, job_key => ${key}::text,
                                           run_at => now() + ${delayMs}::float8 * interval '1 millisecond')`);
+}
+
+/** Enqueues a job for any node, now. If that fails, the next run by its cron does its work: `otherwise` says so in the log. */
+export async function enqueueSoon<Name extends TaskName>(
+  { db, log }: { db: Db; log: Log },
+  task: Name,
+  payload: JobPayloads[Name],
+  otherwise: string,
+): Promise<void> {
+  await db
+    .transaction((tx) => enqueue(tx, task, payload, SOON_ATTEMPTS, { key: task }))
+    .catch((error: unknown) => log.warn({ err: error }, otherwise));
 }
 
 /** The same for many jobs, in one statement. Of several with the same `key` the last one counts. */

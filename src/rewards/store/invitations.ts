@@ -66,14 +66,18 @@ export async function insertInvitation(tx: CustomerTx, invitation: NewInvitation
             ${promise.invitedCents}, ${promise.minPaidCents})`);
 }
 
-export type InvitationRow = {
-  referrer_id: string;
+/** Who was invited, what was promised, and when it was fulfilled. */
+export type Invitation = {
   invited_id: string;
   invited_at: Date;
   referrer_reward_cents: number;
   invited_reward_cents: number;
-  min_paid_cents: number;
   rewarded_at: Date | null;
+};
+
+export type InvitationRow = Invitation & {
+  referrer_id: string;
+  min_paid_cents: number;
   referrer_position: number | null;
   invited_position: number | null;
 };

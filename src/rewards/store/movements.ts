@@ -3,6 +3,7 @@ import { postedAs } from '#ledger';
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 
 export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
 export type Kind = (typeof CASHBACK_KINDS)[number];
@@ -39,8 +40,7 @@ const findLastLines = batchable(
     select k.customer_id, coalesce(m.position, 0) as position, coalesce(m.balance_after_cents, 0) as balance_cents,
            exists (select from cashback_lots l
                    where l.customer_id = ${owner} and l.remaining_cents > 0 and l.expires_on < k.today) as has_expired
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ today }) => today)}::date[])
-         as k (customer_id, today)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'today')}::date[]) as k (customer_id, today)
     left join lateral (
       select position, balance_after_cents from cashback_movements
       where customer_id = ${owner} order by position desc limit 1) as m on true`,
@@ -66,15 +66,11 @@ const insertMovements = batchable(
                                     installment_id, occurred_at, expires_on, of_position)
     select p.customer_id, k.id, p.posting_id, k.kind, k.amount_cents, k.description, k.checkout_hash, k.installment_id,
            k.occurred_at, k.expires_on, k.of_position
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ reference }) => reference)}::text[],
-                ${rows.map(({ id }) => id)}::text[], ${rows.map(({ kind }) => kind)}::text[],
-                ${rows.map(({ amountCents }) => amountCents)}::bigint[],
-                ${rows.map(({ description }) => description)}::text[],
-                ${rows.map(({ checkoutHash }) => checkoutHash)}::text[],
-                ${rows.map(({ installmentId }) => installmentId)}::text[],
-                ${rows.map(({ occurredAt }) => occurredAt)}::timestamptz[],
-                ${rows.map(({ expiresOn }) => expiresOn)}::date[],
-                ${rows.map(({ ofPosition }) => ofPosition)}::bigint[])
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'reference')}::text[], ${pluck(rows, 'id')}::text[],
+                ${pluck(rows, 'kind')}::text[], ${pluck(rows, 'amountCents')}::bigint[],
+                ${pluck(rows, 'description')}::text[], ${pluck(rows, 'checkoutHash')}::text[],
+                ${pluck(rows, 'installmentId')}::text[], ${pluck(rows, 'occurredAt')}::timestamptz[],
+                ${pluck(rows, 'expiresOn')}::date[], ${pluck(rows, 'ofPosition')}::bigint[])
          as k (customer_id, reference, id, kind, amount_cents, description, checkout_hash, installment_id, occurred_at,
                expires_on, of_position)
     cross join lateral ${postedAs(owner, sql`k.reference`)} as p`,
@@ -85,7 +81,7 @@ const insertLots = batchable(
     insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents)
     select m.customer_id, m.position, k.installment_id, m.expires_on, m.amount_cents,
            least(m.amount_cents, greatest(0, m.balance_after_cents))
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
-                ${rows.map(({ earnedBy }) => earnedBy)}::text[]) as k (customer_id, id, installment_id)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
+                ${pluck(rows, 'earnedBy')}::text[]) as k (customer_id, id, installment_id)
     join cashback_movements m on m.customer_id = ${owner} and m.id = k.id`,
 );
