@@ -15,12 +15,7 @@ type NoteRow = { id: string; author: string; text: Buffer | null; written_at: Da
 const ownerOf = (id: string) => `customer note ${id}`;
 
 /** Undefined: no such customer. */
-export async function writeNote(
-  tx: CustomerTx,
-  customerId: string,
-  text: string,
-  change: Change,
-): Promise<Note | undefined> {
+export async function writeNote(tx: CustomerTx, customerId: string, text: string, change: Change) {
   const customer = await lockCustomerById(tx, customerId);
   if (!customer) return undefined;
   if (customer.phone_hash.equals(NO_HASH)) throw customerErased();
@@ -36,11 +31,7 @@ export async function writeNote(
 }
 
 /** Newest first: ids grow with time. */
-export async function listNotes(
-  db: Queryable,
-  customerId: string,
-  range: { offset: number; limit: number },
-): Promise<{ total: number; rows: Note[] }> {
+export async function listNotes(db: Queryable, customerId: string, range: { offset: number; limit: number }) {
   const found = sql`
     select id, author, text, written_at from customer_notes where customer_id = ${customerId} and text is not null`;
   const { total, rows } = await readPage<NoteRow>(db, { found, order: sql`id desc` }, range);

@@ -80,14 +80,13 @@ export async function insertLead(
   return row!;
 }
 
-export async function purgeFingerprints(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeFingerprints = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from lead_fingerprints
       where fingerprint in (select fingerprint from lead_fingerprints where received_at < ${before} limit 1000)
         and received_at < ${before}`),
   );
-}
 
 export async function findLead(db: Queryable, id: string): Promise<Lead | undefined> {
   const row = await db.row<LeadRow>(sql`
@@ -131,21 +130,17 @@ export const listedLeads = (vault: Vault, { kind, status, text, ...days }: LeadF
   keyOf: ({ received_at, id }) => [received_at, id],
 });
 
-export async function updateLead(
-  tx: Tx,
-  { id, status, name, email, phone, company, message, note }: Lead,
-): Promise<void> {
+export async function updateLead(tx: Tx, { id, status, name, email, phone, company, message, note }: Lead) {
   const content = { name, email, phone, company, message, note };
   await tx.run(sql`
     update leads set status = ${status}, content_sealed = ${seal(tx.vault, id, content)} where id = ${id}`);
 }
 
 /** Called before a lead is deleted or erased: the same content is then a new lead. */
-async function purgeFingerprint(tx: Tx, id: string): Promise<void> {
-  await tx.run(sql`
+const purgeFingerprint = (tx: Tx, id: string) =>
+  tx.run(sql`
     delete from lead_fingerprints f using leads l
     where l.id = ${id} and f.received_at = l.received_at and f.lead_id = l.id`);
-}
 
 export async function deleteLead(tx: Tx, id: string): Promise<void> {
   await purgeFingerprint(tx, id);

@@ -19,32 +19,21 @@ export type MerchantRow = {
 
 export type CategoryRow = { slug: string; name: string };
 
-export async function listCategories(db: Queryable): Promise<CategoryRow[]> {
-  return db.rows(sql`select slug, name from categories order by slug`);
-}
+export const listCategories = (db: Queryable) =>
+  db.rows<CategoryRow>(sql`select slug, name from categories order by slug`);
 
 /** Merchants after the given one by name, listed or not: one page of a full read. */
-export async function listMerchantsByName(
-  db: Queryable,
-  after: { nameKey: string; id: number },
-  count: number,
-): Promise<MerchantRow[]> {
-  return db.rows(sql`
+export const listMerchantsByName = (db: Queryable, after: { nameKey: string; id: number }, count: number) =>
+  db.rows<MerchantRow>(sql`
     select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
     where (m.name_key, m.id) > (${after.nameKey}, ${after.id}::bigint)
     order by m.name_key, m.id limit ${count}`);
-}
 
 /** Merchants written at this revision or later, listed or not: one page of the changes. */
-export async function listMerchantsByRevision(
-  db: Queryable,
-  from: number,
-  count: number,
-): Promise<MerchantRow[]> {
-  return db.rows(sql`
+export const listMerchantsByRevision = (db: Queryable, from: number, count: number) =>
+  db.rows<MerchantRow>(sql`
     select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
     where m.revision >= ${from} order by m.revision limit ${count}`);
-}
 
 export async function countMerchants(db: Queryable): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from merchants`))!.count;
@@ -74,23 +63,15 @@ const SELLING = sql`
   cashback_percent, merchant_fee_percent, payout_days`;
 
 /** What a sale needs of a merchant, listed or not. */
-export async function findSellingMerchant(db: Queryable, slug: string): Promise<SellingMerchant | undefined> {
-  return db.row(sql`select ${SELLING} from merchants where slug = ${slug}`);
-}
+export const findSellingMerchant = (db: Queryable, slug: string) =>
+  db.row<SellingMerchant>(sql`select ${SELLING} from merchants where slug = ${slug}`);
 
 /** The same for the merchant that a key is bound to. */
-export async function findSellingMerchantById(
-  db: Queryable,
-  id: number,
-): Promise<SellingMerchant | undefined> {
-  return db.row(sql`select ${SELLING} from merchants where id = ${id}`);
-}
+export const findSellingMerchantById = (db: Queryable, id: number) =>
+  db.row<SellingMerchant>(sql`select ${SELLING} from merchants where id = ${id}`);
 
 /** By id, listed or not. */
-export async function findMerchantSlugs(
-  db: Queryable,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+export async function findMerchantSlugs(db: Queryable, ids: readonly number[]) {
   const rows = await db.rows<{ id: number; slug: string }>(
     sql`select id, slug from merchants where id = any(${ids}::bigint[])`,
   );
@@ -137,12 +118,7 @@ export async function listPosts(
   return { posts, total: counted!.total, nextAt: counted!.next_at };
 }
 
-export async function findPost(
-  db: Queryable,
-  slug: string,
-  now: Date,
-): Promise<(PostRow & { body: string; body_html: string }) | undefined> {
-  return db.row(sql`
+export const findPost = (db: Queryable, slug: string, now: Date) =>
+  db.row<PostRow & { body: string; body_html: string }>(sql`
     select slug, title, summary, cover_url, author, tags, published_at, body, body_html from posts
     where slug = ${slug} and published_at <= ${now}`);
-}

@@ -8,9 +8,5 @@ const listReachable = batchable(
     from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${owner}`,
 );
 
-export async function findReachable(
-  db: Queryable,
-  customerId: string,
-): Promise<(SealedIdentity & { locked_at: Date | null; erased_at: Date | null }) | undefined> {
-  return db.row(listReachable({ customerId }));
-}
+export const findReachable = (db: Queryable, customerId: string) =>
+  db.row<SealedIdentity & { locked_at: Date | null; erased_at: Date | null }>(listReachable({ customerId }));

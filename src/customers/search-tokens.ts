@@ -14,10 +14,7 @@ const tokenOf = (vault: Vault, kind: string, text: string): string =>
  * Search tokens of a customer, whose data is encrypted: keyed hashes of the prefixes of the name's words, of the whole e-mail, and of
  * the last four and more digits of the phone.
  */
-export function tokensOf(
-  vault: Vault,
-  { name, email, phone }: Pick<Identity, 'name' | 'email' | 'phone'>,
-): string[] {
+export function tokensOf(vault: Vault, { name, email, phone }: Pick<Identity, 'name' | 'email' | 'phone'>) {
   const digits = phone.replaceAll(/\D/g, '');
   const ends = Array.from({ length: Math.max(0, digits.length - SHORTEST_PHONE_END + 1) }, (_, i) =>
     digits.slice(i),

@@ -19,14 +19,14 @@ export type Holders = {
   readonly idPrefix: string;
   /** A transaction about one of them. */
   transaction<T>(db: Db, holderId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  insertSession(tx: Tx, session: NewSession): Promise<void>;
+  insertSession(tx: Tx, session: NewSession): Promise<unknown>;
   lockSession(tx: Tx, holderId: string, id: string): Promise<SessionRow | undefined>;
   markRefreshed(
     tx: Tx,
     holderId: string,
     id: string,
     refresh: { hash: Buffer; expiresAt: Date },
-  ): Promise<void>;
+  ): Promise<unknown>;
   markEnded(tx: Tx, holderId: string, id: string, reason: EndReason, at: Date): Promise<void>;
   /** Where they signed in from. */
   readonly addresses: {
@@ -36,7 +36,7 @@ export type Holders = {
       session: { readonly holderId: string; readonly sessionId: string },
       address: Buffer,
       now: Date,
-    ): Promise<void>;
+    ): Promise<unknown>;
   };
 };
 

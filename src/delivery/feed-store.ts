@@ -51,11 +51,7 @@ function visibleTo({ types, merchantId }: Reader, partnerId: string, after: numb
 }
 
 /** The position of an event in the partner's feed. */
-export async function findPartnerPosition(
-  db: Queryable,
-  partnerId: string,
-  id: string,
-): Promise<number | undefined> {
+export async function findPartnerPosition(db: Queryable, partnerId: string, id: string) {
   const row = await db.row<{ position: number }>(
     sql`select position from partner_events where partner_id = ${partnerId} and id = ${id}`,
   );

@@ -16,9 +16,7 @@ export function lockRelay(tx: Tx): Promise<boolean> {
 }
 
 /** Held until the commit, so that positions become visible in order. */
-export async function lockPublication(tx: Tx): Promise<void> {
-  await lockAdvisory(tx, 'eventPublication');
-}
+export const lockPublication = (tx: Tx) => lockAdvisory(tx, 'eventPublication');
 
 /** Returns the endpoints that now have something due. */
 export async function insertPartnerEvents(
@@ -90,15 +88,14 @@ export type ToldRow = {
 };
 
 /** Which partners received these events, and the state of the deliveries. */
-export async function listTold(db: Queryable, eventIds: readonly string[]): Promise<ToldRow[]> {
-  return db.rows(sql`
+export const listTold = (db: Queryable, eventIds: readonly string[]) =>
+  db.rows<ToldRow>(sql`
     select t.id as event_id, t.partner_id, d.webhook_id, d.url, d.status, d.tries, d.settled_at
     from partner_events t left join lateral (
       select e.id as webhook_id, e.url, d.status, d.tries, d.settled_at
       from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id and d.event_id = t.id
       where e.partner_id = t.partner_id) as d on true
     where t.id = any(${eventIds}) order by t.id, t.partner_id, d.webhook_id`);
-}
 
 export type PartnerEvent = {
   id: string;
@@ -110,16 +107,10 @@ export type PartnerEvent = {
 };
 
 /** In the order of positions: no smaller one can appear later. */
-export async function listPartnerEventsAfter(
-  db: Queryable,
-  partnerId: string,
-  position: number,
-  limit: number,
-): Promise<PartnerEvent[]> {
-  return db.rows(sql`
+export const listPartnerEventsAfter = (db: Queryable, partnerId: string, position: number, limit: number) =>
+  db.rows<PartnerEvent>(sql`
     select id, position, type, occurred_at, sequence, data from partner_events
     where partner_id = ${partnerId} and position > ${position} order by position limit ${limit}`);
-}
 
 export async function findNewestPartnerPosition(db: Queryable, partnerId: string): Promise<number> {
   const row = await db.row<{ newest: number | null }>(

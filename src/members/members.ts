@@ -52,12 +52,7 @@ const memberSubject = (merchantId: number): Subject<ShownMember> => ({
 
 const centsOf = (amount: number | null | undefined) => (amount == null ? null : parseReais(amount)!);
 
-export async function addMember(
-  tx: Tx,
-  merchantId: number,
-  form: Static<typeof MemberForm>,
-  change: Change,
-): Promise<ShownMember> {
+export async function addMember(tx: Tx, merchantId: number, form: Static<typeof MemberForm>, change: Change) {
   const id = newId('mbr', change.now);
   await lockMembers(tx, merchantId);
   const inserted = await insertMember(tx, {

@@ -46,26 +46,23 @@ export async function insertMember(tx: Tx, { name, phone, ...member }: NewMember
 }
 
 /** Also one who was removed. */
-export async function findMember(db: Queryable, id: string): Promise<MemberRow | undefined> {
-  return db.row(sql`select ${members.of('m')} from members m where id = ${id}`);
-}
+export const findMember = (db: Queryable, id: string) =>
+  db.row<MemberRow>(sql`select ${members.of('m')} from members m where id = ${id}`);
 
 /** Locked until the session is written: a removal comes before or after it. */
-export async function lockActiveMember(tx: Tx, id: string): Promise<MemberRow | undefined> {
-  return tx.row(sql`
+export const lockActiveMember = (tx: Tx, id: string) =>
+  tx.row<MemberRow>(sql`
     select ${members.of('m')} from members m where id = ${id} and removed_at is null for no key update`);
-}
 
 /** One change of a merchant's members at a time: of two owners who remove each other, one stays. */
 export const lockMembers = (tx: Tx, merchantId: number): Promise<void> =>
   lockKey(tx, 'members', String(merchantId));
 
 /** Where the phone is a member, the longest first. */
-export async function listMemberships(db: Queryable, phoneHash: Buffer): Promise<MemberRow[]> {
-  return db.rows(sql`
+export const listMemberships = (db: Queryable, phoneHash: Buffer) =>
+  db.rows<MemberRow>(sql`
     select ${members.of('m')} from members m where phone_hash = ${phoneHash} and removed_at is null
     order by created_at, id`);
-}
 
 /** Active ones, or those too who were removed, the oldest first. */
 export function listMembers(
@@ -109,15 +106,11 @@ export async function markMember(tx: Tx, row: MemberRow, wishes: MemberWishes): 
     where id = ${row.id}`);
 }
 
-export async function markRemoved(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.run(sql`update members set removed_at = ${at} where id = ${id} and removed_at is null`);
-}
+export const markRemoved = (tx: Tx, id: string, at: Date) =>
+  tx.run(sql`update members set removed_at = ${at} where id = ${id} and removed_at is null`);
 
 /** What these people are called, also those who were removed. Ids of nobody are left out. */
-export async function listMemberNames(
-  db: Queryable,
-  ids: ReadonlyArray<string | null>,
-): Promise<ReadonlyMap<string, string>> {
+export async function listMemberNames(db: Queryable, ids: ReadonlyArray<string | null>) {
   const wanted = [...new Set(ids)].filter((id) => id !== null);
   if (wanted.length === 0) return new Map();
   const rows = await db.rows<{ id: string; person_sealed: Buffer }>(sql`
@@ -140,10 +133,7 @@ export async function wasMember(db: Queryable, merchantId: number, phoneHash: Bu
 }
 
 /** Those of these merchants that have members. */
-export async function listWithMembers(
-  db: Queryable,
-  merchantIds: readonly number[],
-): Promise<ReadonlySet<number>> {
+export async function listWithMembers(db: Queryable, merchantIds: readonly number[]) {
   const rows = await db.rows<{ merchant_id: number }>(sql`
     select distinct merchant_id from members
     where merchant_id = any(${merchantIds}::bigint[]) and removed_at is null`);
@@ -160,17 +150,15 @@ export async function purgePhones(db: Queryable, before: Date): Promise<void> {
   });
 }
 
-async function erasePhone(db: Queryable, { id }: MemberRow, name: string): Promise<void> {
-  await db.run(sql`
+const erasePhone = (db: Queryable, { id }: MemberRow, name: string) =>
+  db.run(sql`
     update members set person_sealed = ${sealPerson(db.vault, id, { name, phone: ERASED })}, phone_hash = ${NO_HASH}
     where id = ${id} and removed_at is not null`);
-}
 
 /** What is known of whoever has the phone, also where they were removed. */
-export async function listByPhone(db: Queryable, phone: string): Promise<MemberRow[]> {
-  return db.rows(sql`
+export const listByPhone = (db: Queryable, phone: string) =>
+  db.rows<MemberRow>(sql`
     select ${members.of('m')} from members m where phone_hash = ${hashPhone(db.vault, phone)} order by created_at`);
-}
 
 /** Those who were removed. */
 export async function eraseMembers(tx: Tx, phone: string): Promise<void> {

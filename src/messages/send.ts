@@ -63,7 +63,7 @@ export const sendMessage =
     }
     const parts = await prepare(outbound, draft, now);
     if (parts === null) return finish(outbound, draft, { status: 'withdrawn', reason: null });
-    if (parts instanceof NotBefore) return putOff(outbound.db, name, parts.at);
+    if (parts instanceof NotBefore) return void (await putOff(outbound.db, name, parts.at));
     // Preparing may wait for the PSP. If the day ends meanwhile, the message is not sent.
     if (row.day !== null && row.day !== saoPauloDay(outbound.clock.now().getTime()))
       return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
@@ -237,12 +237,7 @@ async function finish({ db: { shared }, clock }: Outbound, draft: Draft, end: En
 }
 
 /** Marks the message as failed, and logs it for the operator. */
-async function giveUp(
-  outbound: Outbound,
-  draft: Draft,
-  channel: Channel | null,
-  reason: string | null,
-): Promise<void> {
+async function giveUp(outbound: Outbound, draft: Draft, channel: Channel | null, reason: string | null) {
   const { name, row, attempt } = draft;
   await finish(outbound, draft, { status: 'failed', reason, channel });
   const what = { message_id: name.id, template: row.template, channel, reason, attempts: attempt.number };

@@ -59,14 +59,9 @@ export async function findMessageOwner(db: Queryable, id: string): Promise<strin
   return row?.customer_id;
 }
 
-export async function findWhole(
-  db: Queryable,
-  customerId: string,
-  id: string,
-): Promise<(ListedMessage & { parts: Buffer | null }) | undefined> {
-  return db.row(sql`
+export const findWhole = (db: Queryable, customerId: string, id: string) =>
+  db.row<ListedMessage & { parts: Buffer | null }>(sql`
     select ${LISTED}, parts from messages where customer_id = ${customerId} and id = ${id}`);
-}
 
 /** Copies a message to send it again. Its subjects move to the copy. */
 export async function insertAgain(
@@ -84,18 +79,11 @@ export async function insertAgain(
 }
 
 /** The outcomes of the messages written between two instants. */
-export async function sumMessages(
-  db: Queryable,
-  since: Date,
-  before: Date,
-): Promise<
-  Array<{ channel: string | null; status: MessageStatus; reason: string | null; messages: number }>
-> {
-  return db.rows(sql`
+export const sumMessages = (db: Queryable, since: Date, before: Date) =>
+  db.rows<{ channel: string | null; status: MessageStatus; reason: string | null; messages: number }>(sql`
     select channel, status, case when status = 'failed' then reason end as reason, count(*) as messages
     from messages where created_at >= ${since} and created_at < ${before}
     group by 1, 2, 3 order by 1, 2, 3`);
-}
 
 /**
  * Installments with a reminder on these days, by step, and how many of them were paid within a day. `isPaidBetween` is the SQL of the

@@ -102,19 +102,13 @@ const findMessages = batchable(
     join messages m on m.customer_id = ${owner} and m.id = k.id`,
 );
 
-export async function findMessage(
-  db: Queryable,
-  customerId: string,
-  id: string,
-): Promise<WaitingMessage | undefined> {
-  return db.row(findMessages({ customerId, id }));
-}
+export const findMessage = (db: Queryable, customerId: string, id: string) =>
+  db.row<WaitingMessage>(findMessages({ customerId, id }));
 
-export async function findPhoneMessage(db: Queryable, id: string): Promise<WaitingMessage | undefined> {
-  return db.row(sql`
+export const findPhoneMessage = (db: Queryable, id: string) =>
+  db.row<WaitingMessage>(sql`
     select id, template, null::smallint as step, null::date as day, status, parts, created_at
     from phone_messages where id = ${id}`);
-}
 
 export type SendResult = {
   status: MessageStatus;
@@ -159,50 +153,41 @@ export async function markMessage(
 }
 
 /** The sweep sends it from then on. */
-export async function putOff(
+export const putOff = (
   db: Queryable,
   { customer_id, id }: { customer_id: string | null; id: string },
   until: Date,
-): Promise<void> {
-  await db.run(sql`
+) =>
+  db.run(sql`
     update messages set not_before = ${until}
     where customer_id = ${customer_id} and id = ${id} and status in ('queued', 'retrying')`);
-}
 
 /** Other messages may be about its subjects again. */
-export async function deleteSubjects(db: Queryable, customerId: string, messageId: string): Promise<void> {
-  await db.run(sql`
+export const deleteSubjects = (db: Queryable, customerId: string, messageId: string) =>
+  db.run(sql`
     delete from message_subjects where customer_id = ${customerId} and message_id = ${messageId}`);
-}
 
-export async function listSubjects(
-  db: Queryable,
-  customerId: string,
-  messageId: string,
-): Promise<Array<{ about: string; step: number }>> {
-  return db.rows(sql`
+export const listSubjects = (db: Queryable, customerId: string, messageId: string) =>
+  db.rows<{ about: string; step: number }>(sql`
     select about, step from message_subjects where customer_id = ${customerId} and message_id = ${messageId}
     order by about, step`);
-}
 
 /** Which of these subjects were told before. */
-export async function listTold(
+export const listTold = (
   db: Queryable,
   { customerId, template, abouts }: { customerId: string; template: TemplateName; abouts: readonly string[] },
-): Promise<Array<{ about: string; step: number }>> {
-  return db.rows(sql`
+) =>
+  db.rows<{ about: string; step: number }>(sql`
     select about, step from message_subjects
     where customer_id = ${customerId} and template = ${template} and about = any(${abouts})`);
-}
 
-export async function markPhoneMessage(db: Queryable, id: string, outcome: SendResult): Promise<void> {
-  await db.run(sql`
+export const markPhoneMessage = (db: Queryable, id: string, outcome: SendResult) =>
+  db.run(sql`
     update phone_messages set
       status = ${outcome.status}, attempts = attempts + ${outcome.attempts}, channel = coalesce(${outcome.channel}, channel),
       provider_id = coalesce(${outcome.providerId}, provider_id), reason = coalesce(${outcome.reason}, reason),
       parts = case when ${outcome.isForgotten} then null else parts end, updated_at = ${outcome.at}
     where id = ${id} and status in ('queued', 'retrying')`);
-}
 
 /** The same with the customer whose phone it turned out to be, for the customer to see and for support. */
 export async function putOwnersCopy(
@@ -277,21 +262,19 @@ export async function listWaitingMessages(
   return [...ofCustomers, ...toPhones];
 }
 
-export async function purgeOldMessages(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeOldMessages = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from messages m
       using (select customer_id, id from messages where created_at < ${before} limit 1000) as old
       where m.customer_id = old.customer_id and m.id = old.id`),
   );
-}
 
-export async function purgeOldPhoneMessages(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeOldPhoneMessages = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from phone_messages where id in (select id from phone_messages where updated_at < ${before} limit 1000)`),
   );
-}
 
 /** Whether there is a message of a template that has that day. */
 export async function hasMessageOn(
@@ -307,8 +290,7 @@ export async function isRunFinished(db: Queryable, name: string, day: Day): Prom
   return (await db.row(sql`select from message_runs where name = ${name} and day = ${day}`)) !== undefined;
 }
 
-export async function putRun(db: Queryable, name: string, day: Day, at: Date): Promise<void> {
-  await db.run(sql`
+export const putRun = (db: Queryable, name: string, day: Day, at: Date) =>
+  db.run(sql`
     insert into message_runs (name, day, finished_at) values (${name}, ${day}, ${at})
     on conflict (name, day) do update set finished_at = excluded.finished_at`);
-}

@@ -23,10 +23,7 @@ export const listAhead = (db: Db, customerId: string, today: Day) =>
  * The calendar at a secret address, as iCalendar: of each unpaid installment the merchant, the number and what is outstanding. Undefined:
  * there is none, or its owner is locked or erased.
  */
-export async function readFeed(
-  { db, clock, contacts }: Calendars,
-  secret: string,
-): Promise<string | undefined> {
+export async function readFeed({ db, clock, contacts }: Calendars, secret: string) {
   const customerId = await findCalendarOwner(db, secret);
   const owner = customerId === undefined ? undefined : await contacts.find(db, customerId);
   if (!owner || owner.isErased || owner.isLocked) return undefined;

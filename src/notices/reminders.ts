@@ -35,11 +35,7 @@ type DueReminder = DueInstallment & { step: number };
 const aboutOf = ({ id, effective_due_on }: DueInstallment): string => `${id} ${effective_due_on}`;
 
 /** A customer's installments that are at a step today, the longest due first. */
-async function listAtStep(
-  { db, steps }: Pick<Reminding, 'db' | 'steps'>,
-  customerId: string,
-  today: Day,
-): Promise<DueReminder[]> {
+async function listAtStep({ db, steps }: Pick<Reminding, 'db' | 'steps'>, customerId: string, today: Day) {
   const until = addDays(today, -Math.min(0, ...steps));
   const [due, { reminders_before_due }] = await Promise.all([
     listDue(db, customerId, until),
@@ -162,11 +158,7 @@ async function owedOn(
 }
 
 /** Today's Pix code. Without one the message still links to the installment. */
-export async function pixCodeOf(
-  { pix, log }: Reminding,
-  customerId: string,
-  installmentId: string,
-): Promise<string | undefined> {
+export async function pixCodeOf({ pix, log }: Reminding, customerId: string, installmentId: string) {
   try {
     const input = { customerId, installmentId, type: 'settle_with_penalty' } as const;
     const { charge } = await createCharge(pix, input, undefined);

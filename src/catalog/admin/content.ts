@@ -37,7 +37,7 @@ export type Resource<S extends TSchema> = {
     filter: Record<string, unknown>,
     at: { offset: number; limit: number },
   ): Promise<{ total: number; rows: unknown[] }>;
-  remove(tx: Tx, key: string): Promise<void>;
+  remove(tx: Tx, key: string): Promise<unknown>;
 };
 
 export const listContent = <S extends TObject>(
@@ -146,12 +146,7 @@ export async function removeContent(
 }
 
 /** Returns whether it existed. */
-export async function takeOut(
-  db: Db,
-  resource: Resource<TSchema>,
-  key: string,
-  change: Change,
-): Promise<boolean> {
+export async function takeOut(db: Db, resource: Resource<TSchema>, key: string, change: Change) {
   const removed = await db.transaction((tx) =>
     recordChange(tx, change, { of: subjectOf(resource), id: key }, () => resource.remove(tx, key)),
   );
@@ -166,11 +161,7 @@ const subjectOf = <S extends TSchema>({ kind, subject, show }: Resource<S>): Sub
   },
 });
 
-function checked<S extends TSchema>(
-  resource: Resource<S>,
-  body: unknown,
-  isNew: boolean,
-): Record<string, unknown> {
+function checked<S extends TSchema>(resource: Resource<S>, body: unknown, isNew: boolean) {
   const { kind, flatten } = resource;
   const record = flatten ? flatten(body as Record<string, unknown>) : (body as Record<string, unknown>);
   const result = checkRecord(KINDS[kind], record, isNew);
@@ -178,11 +169,7 @@ function checked<S extends TSchema>(
   return result.value;
 }
 
-async function write<S extends TSchema>(
-  tx: Tx,
-  resource: Resource<S>,
-  record: Record<string, unknown>,
-): Promise<void> {
+async function write<S extends TSchema>(tx: Tx, resource: Resource<S>, record: Record<string, unknown>) {
   const [fault] = (await KINDS[resource.kind].write(tx, [record])).values();
   if (fault !== undefined) throw refused(resource, [fault]);
 }

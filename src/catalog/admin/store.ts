@@ -92,9 +92,8 @@ export function listAllPosts(
 }
 
 /** Purchases keep their own copy of the merchant's name. */
-export async function removeMerchant(tx: Tx, slug: string): Promise<void> {
-  await tx.run(sql`delete from merchants where slug = ${slug}`);
-}
+export const removeMerchant = (tx: Tx, slug: string) =>
+  tx.run(sql`delete from merchants where slug = ${slug}`);
 
 export async function removeCategory(tx: Tx, slug: string): Promise<void> {
   const used = await tx.row<{ merchants: number }>(
@@ -108,10 +107,6 @@ export async function removeCategory(tx: Tx, slug: string): Promise<void> {
   await tx.run(sql`delete from categories where slug = ${slug}`);
 }
 
-export async function removeFaq(tx: Tx, id: string): Promise<void> {
-  await tx.run(sql`delete from faq_entries where id = ${id}`);
-}
+export const removeFaq = (tx: Tx, id: string) => tx.run(sql`delete from faq_entries where id = ${id}`);
 
-export async function removePost(tx: Tx, slug: string): Promise<void> {
-  await tx.run(sql`delete from posts where slug = ${slug}`);
-}
+export const removePost = (tx: Tx, slug: string) => tx.run(sql`delete from posts where slug = ${slug}`);

@@ -38,11 +38,7 @@ export type ChangedRecord = {
 /** Thrown to roll back the transaction. */
 class TakenBack extends Error {}
 
-export async function importRecords(
-  db: Db,
-  records: AsyncIterable<NumberedRecord>,
-  options: ImportOptions,
-): Promise<ImportReport> {
+export async function importRecords(db: Db, records: AsyncIterable<NumberedRecord>, options: ImportOptions) {
   const run = new ImportRun(KINDS[options.kind], options);
   try {
     // One transaction: a file that is unreadable half-way changes nothing, and nodes see all of it at once.

@@ -30,12 +30,12 @@ export async function listDueEndpoints(db: Queryable): Promise<string[]> {
  * ends. An endpoint that keeps failing gets one delivery at a time, and none during its backoff. The commit is asynchronous:
  * a lease that a crash of the database loses is a second delivery, no more.
  */
-export async function claimDeliveries(
+export const claimDeliveries = (
   db: Db,
   wanted: ReadonlyArray<{ endpointId: string; room: number }>,
   leaseMs: number,
-): Promise<ClaimedDelivery[]> {
-  return db.rows(sql`
+) =>
+  db.rows<ClaimedDelivery>(sql`
     with wanted as (
       select * from unnest(${wanted.map(({ endpointId }) => endpointId)}::text[],
                            ${wanted.map(({ room }) => room)}::int[]) as w (id, room)),
@@ -69,7 +69,6 @@ export async function claimDeliveries(
            set_config('synchronous_commit', 'off', true)
     from claimed c join partner_events e on e.partner_id = c.partner_id and e.position = c.position
     order by c.position`);
-}
 
 export type Settled = {
   endpointId: string;

@@ -16,7 +16,6 @@ import { newSecret, openSecrets, sealSecrets, signedHeaders, signingKey, signing
 import type { Sender } from './sender.ts';
 import {
   countEndpoints,
-  type DeliveryRow,
   type EndpointRow,
   findEndpoint,
   insertEndpoint,
@@ -109,13 +108,7 @@ const secretsOf = (vault: Vault, { id, secrets, key_version }: EndpointRow) =>
   openSecrets(vault, id, { bytes: secrets, version: key_version });
 
 /** Both secrets sign until the overlap ends. An older one that was being replaced is dropped. */
-export async function rotateSecret(
-  tx: Tx,
-  id: string,
-  overlapHours: number,
-  vault: Vault,
-  change: Change,
-): Promise<{ id: string }> {
+export async function rotateSecret(tx: Tx, id: string, overlapHours: number, vault: Vault, change: Change) {
   const rotated = await recordChange(tx, change, { of: webhookSubject, id }, async () => {
     const [current] = secretsOf(vault, await requireEndpoint(tx, id));
     await markSecrets(tx, id, sealSecrets(vault, id, [newSecret(), current]), overlapHours);
@@ -137,7 +130,7 @@ async function changeEndpoint(
   db: Db,
   id: string,
   change: Change,
-  mark: (tx: Tx, id: string) => Promise<void>,
+  mark: (tx: Tx, id: string) => Promise<unknown>,
 ): Promise<EndpointRow> {
   await db.transaction(async (tx) => {
     await recordChange(tx, change, { of: webhookSubject, id }, () => mark(tx, id));
@@ -147,12 +140,7 @@ async function changeEndpoint(
 }
 
 /** Redelivers one event, whatever the filter, or all that the endpoint wants since an instant. Returns how many. */
-export async function replay(
-  db: Db,
-  id: string,
-  wish: { event: string } | { since: Date },
-  change: Change,
-): Promise<number> {
+export async function replay(db: Db, id: string, wish: { event: string } | { since: Date }, change: Change) {
   const endpoint = await requireEndpoint(db, id);
   const record = (tx: Tx, replayed: number) =>
     recordCreation(tx, change, { kind: KIND, id }, { ...wish, replayed });
@@ -190,11 +178,7 @@ export async function replay(
 }
 
 /** Calls the endpoint once, now, even if it is disabled, and returns the outcome. */
-export async function testEndpoint(
-  deps: Omit<WebhookDeps, 'clock'>,
-  id: string,
-  change: Change,
-): Promise<DeliveryRow> {
+export async function testEndpoint(deps: Omit<WebhookDeps, 'clock'>, id: string, change: Change) {
   const { db, vault, sender } = deps;
   const endpoint = await requireEndpoint(db, id);
   const at = change.now;

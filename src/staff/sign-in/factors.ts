@@ -16,7 +16,7 @@ import type { Vault } from '#platform/privacy/vault.ts';
 import type { Staff } from '../staff.ts';
 import { wrongFactors } from './limits.ts';
 import { factorWrong, lastFactor, secondFactorMissing, sessionEnded } from './problems.ts';
-import type { FactorForm, Factors, NewTotp } from './schemas.ts';
+import type { FactorForm, Factors } from './schemas.ts';
 import {
   findPerson,
   insertPasskey,
@@ -59,11 +59,7 @@ async function hold(tx: Tx, memberId: string, sessionId: string): Promise<Locked
 type SessionKey = { memberId: string; sessionId: string };
 
 /** Wrong ones are counted for the person, however many sessions they begin. */
-export async function proveFactor(
-  staff: Staff,
-  at: SessionKey,
-  given: Static<typeof FactorForm>,
-): Promise<void> {
+export async function proveFactor(staff: Staff, at: SessionKey, given: Static<typeof FactorForm>) {
   const { db, clock, vault } = staff;
   const now = clock.now();
   const counted = wrongFactors(vault, at.memberId);
@@ -81,13 +77,7 @@ export async function proveFactor(
   );
 }
 
-async function checkCode(
-  tx: Tx,
-  { vault }: Staff,
-  person: Person,
-  code: string,
-  now: Date,
-): Promise<boolean> {
+async function checkCode(tx: Tx, { vault }: Staff, person: Person, code: string, now: Date) {
   const { id, totp_nonce: nonce, totp_step: used, recovery_hashes: left } = person;
   if (/^\d{6}$/.test(code)) {
     const step = nonce === null ? undefined : findStep(secretOf(vault, id, nonce), code, now, used);
@@ -183,10 +173,7 @@ async function mayEnrol(tx: Tx, { person, session }: LockedSession): Promise<voi
 }
 
 /** The same secret until it is confirmed: after a mistyped code the application need not be set up again. */
-export async function proposeTotp(
-  { db, vault }: Staff,
-  { memberId, sessionId }: SessionKey,
-): Promise<Static<typeof NewTotp>> {
+export async function proposeTotp({ db, vault }: Staff, { memberId, sessionId }: SessionKey) {
   const { nonce, account } = await db.transaction(async (tx) => {
     const held = await hold(tx, memberId, sessionId);
     await mayEnrol(tx, held);
@@ -199,12 +186,7 @@ export async function proposeTotp(
   return { secret: base32(secret), uri: totpUri(secret, account) };
 }
 
-export async function confirmTotp(
-  staff: Staff,
-  at: SessionKey,
-  code: string,
-  change: Change,
-): Promise<string[]> {
+export async function confirmTotp(staff: Staff, at: SessionKey, code: string, change: Change) {
   const { db, vault } = staff;
   const { now } = change;
   const counted = [wrongFactors(vault, at.memberId)];
@@ -287,12 +269,7 @@ export async function listFactors({ db }: Staff, memberId: string): Promise<Stat
 }
 
 /** False: there is none with this id. */
-export async function removeFactor(
-  staff: Staff,
-  at: SessionKey,
-  id: string,
-  change: Change,
-): Promise<boolean> {
+export async function removeFactor(staff: Staff, at: SessionKey, id: string, change: Change) {
   return staff.db.transaction(async (tx) => {
     const { person } = await hold(tx, at.memberId, at.sessionId);
     const passkeys = await listPasskeys(tx, at.memberId);
