@@ -4,7 +4,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { readPage } from '#platform/http/listing.ts';
 import { newId } from '#platform/ids.ts';
-import { type PersonalData, resealInBatches, type Storyteller } from '#platform/privacy/personal-data.ts';
+import type { PersonalData, ResealBatch, Storyteller } from '#platform/privacy/personal-data.ts';
 import { type Change, recordCreation } from '#platform/privacy/trail.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { listNames } from '#staff';
@@ -71,17 +71,12 @@ export const notesData: PersonalData = {
         return rows.map((row) => ({ ...row, text: row.text && vault.unpack(row.text, ownerOf(row.id)) }));
       },
       erase: (tx, { id }) => tx.run(sql`update customer_notes set text = null where customer_id = ${id}`),
-      reseal: (db, vault, all) =>
-        resealInBatches(db, (tx, afterId, limit) => resealNotes(tx, vault, { afterId, limit, all })),
+      reseal: resealNotes,
     },
   },
 };
 
-async function resealNotes(
-  tx: Tx,
-  vault: Vault,
-  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
-): Promise<string[]> {
+async function resealNotes(tx: Tx, vault: Vault, { afterId, limit, all }: ResealBatch): Promise<string[]> {
   const rows = await tx.rows<{ customer_id: string; id: string; text: Buffer }>(sql`
     select customer_id, id, text from customer_notes
     where id > ${afterId} and text is not null and (${all} or substr(text, 1, 4) <> ${vault.packedVersion})

@@ -2,6 +2,7 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { readPhone } from '#platform/http/formats.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { ResealBatch } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { searchTokens, wordTokens } from './search/word-tokens.ts';
 
@@ -173,7 +174,7 @@ export async function eraseLead(tx: Tx, vault: Vault, id: string, erased: string
 export async function resealLeads(
   tx: Tx,
   vault: Vault,
-  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
+  { afterId, limit, all }: ResealBatch,
 ): Promise<string[]> {
   const rows = await tx.rows<LeadRow & { tokens: unknown[] }>(sql`
     select id, partner_id, kind, content_sealed, status, received_at, tokens from leads

@@ -5,7 +5,7 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { MemberRole } from '#platform/http/access.ts';
 import { readPage } from '#platform/http/listing.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
-import { ERASED } from '#platform/privacy/personal-data.ts';
+import { ERASED, type ResealBatch } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 
 const members = columns({
@@ -169,7 +169,7 @@ export async function eraseMembers(tx: Tx, phone: string): Promise<void> {
 export async function resealMembers(
   tx: Tx,
   vault: Vault,
-  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
+  { afterId, limit, all }: ResealBatch,
 ): Promise<string[]> {
   const rows = await tx.rows<MemberRow>(sql`
     select ${members.of('m')} from members m

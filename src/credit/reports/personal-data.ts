@@ -1,6 +1,6 @@
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
-import { ERASED, type PersonalData, resealInBatches, rowsOf } from '#platform/privacy/personal-data.ts';
+import { ERASED, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 import { eraseTrail } from '#platform/privacy/trail.ts';
 import { FORGOTTEN, type OfferRow, resealOffers, sealPhone } from '../offers/store.ts';
 import { resealContracts } from '../papers/store.ts';
@@ -27,8 +27,7 @@ export const creditData: PersonalData = {
     contracts: {
       ...rowsOf(({ id }) => sql`select * from contracts where customer_id = ${id} order by checkout_hash`),
       erase: (tx, { id }) => tx.run(sql`delete from contracts where customer_id = ${id}`),
-      reseal: (db, vault, all) =>
-        resealInBatches(db, (tx, afterId, limit) => resealContracts(tx, vault, { afterId, limit, all })),
+      reseal: resealContracts,
     },
     checkout_hashes: rowsOf(
       ({ id }) => sql`
@@ -85,8 +84,7 @@ export const creditData: PersonalData = {
           [...claimed, ...rows].map(({ id }) => id),
         );
       },
-      reseal: (db, vault, all) =>
-        resealInBatches(db, (tx, afterId, limit) => resealOffers(tx, vault, { afterId, limit, all })),
+      reseal: resealOffers,
     },
   },
   async owed(db, customerId) {

@@ -1,5 +1,6 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { ResealBatch } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 
 /** `taken`: another customer had the phone by the time it was to take effect. */
@@ -83,7 +84,7 @@ export const purgeClosedChanges = (db: Queryable, before: Date) =>
 export async function resealPhones(
   tx: Tx,
   vault: Vault,
-  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
+  { afterId, limit, all }: ResealBatch,
 ): Promise<string[]> {
   const rows = await tx.rows<PhoneChangeRow>(sql`
     select * from phone_changes
