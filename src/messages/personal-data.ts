@@ -63,11 +63,10 @@ export const messagesData: PersonalData = {
     },
     message_subjects: rowsOf(({ id }) => sql`select * from message_subjects where customer_id = ${id}`),
     phone_messages: {
-      async find(db, { phone }, vault) {
-        return db.rows(sql`
+      find: (db, { phone }, vault) =>
+        db.rows(sql`
           select id, template, status, channel, created_at from phone_messages
-          where phone_hash = ${hashOfPhone(vault, phone)} order by created_at, id`);
-      },
+          where phone_hash = ${hashOfPhone(vault, phone)} order by created_at, id`),
       erase: (tx, { phone }, vault) =>
         tx.run(sql`delete from phone_messages where phone_hash = ${hashOfPhone(vault, phone)}`),
     },
@@ -88,9 +87,7 @@ export const messagesData: PersonalData = {
       erase: (tx, { id }) => tx.run(sql`delete from provider_messages where customer_id = ${id}`),
     },
     push_subscriptions: {
-      async find(db, { id }) {
-        return listSubscriptions(db, id);
-      },
+      find: (db, { id }) => listSubscriptions(db, id),
       erase: (tx, { id }) => tx.run(sql`delete from push_subscriptions where customer_id = ${id}`),
       reseal: resealSubscriptions,
     },
