@@ -1,4 +1,4 @@
-import type { Clock } from '#platform/clock.ts';
+import type { Deps } from '#module';
 import type { Db, Tx } from '#platform/database/db.ts';
 import { networkOf } from '#platform/http/network.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
@@ -41,10 +41,7 @@ export type Holders = {
 };
 
 /** What the verbs of signing in work with. */
-export type SignIn = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly vault: Vault;
+export type SignIn = Pick<Deps, 'db' | 'clock' | 'vault'> & {
   readonly metrics: CustomerMetrics;
   /** Codes go to mobile numbers of these countries only (ISO 3166). */
   readonly otpCountries: readonly string[];

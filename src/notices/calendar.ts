@@ -3,15 +3,10 @@ import { icalendarOf } from '#core/ical.ts';
 import { spokenReais } from '#core/money.ts';
 import { listDue } from '#credit';
 import { type Contacts, findCalendarOwner } from '#messages';
-import type { Clock } from '#platform/clock.ts';
+import type { Deps } from '#module';
 import type { Db } from '#platform/database/db.ts';
 
-export type Calendars = {
-  db: Db;
-  clock: Clock;
-  publicUrl: () => string;
-  contacts: Contacts;
-};
+export type Calendars = Pick<Deps, 'db' | 'clock' | 'publicUrl'> & { contacts: Contacts };
 
 /** A purchase has at most 52 weeks, and an extension may move each. */
 const DAYS_AHEAD = 800;

@@ -9,10 +9,8 @@ import {
   type Prepare,
   tellCustomer,
 } from '#messages';
+import type { Deps } from '#module';
 import { createCharge, type Pix } from '#pix';
-import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/database/db.ts';
-import type { Log } from '#platform/observability/log.ts';
 import { Problem } from '#platform/problem.ts';
 import { isReminderHour } from './quiet-hours.ts';
 import { dueDays, stepOn } from './steps.ts';
@@ -20,10 +18,7 @@ import { dueDays, stepOn } from './steps.ts';
 const BATCH_CUSTOMERS = 500;
 const IN_PARALLEL = 4;
 
-export type Reminding = {
-  db: Db;
-  clock: Clock;
-  log: Log;
+export type Reminding = Pick<Deps, 'db' | 'clock' | 'log'> & {
   steps: readonly number[];
   pix: Pix;
   findAutopay: FindAutopay;

@@ -1,12 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '#platform/clock.ts';
-import { DatabaseAway, type Db } from '#platform/database/db.ts';
+import type { Deps } from '#module';
+import { DatabaseAway } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { untilCalm } from '#platform/jobs/urgent.ts';
-import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
-import type { Log } from '#platform/observability/log.ts';
-import type { Sealed, Vault } from '#platform/privacy/vault.ts';
+import type { Sealed } from '#platform/privacy/vault.ts';
 import { WEBHOOKS_TOPIC } from '../publish.ts';
 import {
   type ClaimedDelivery,
@@ -36,13 +34,9 @@ const STOP_MS = 1_000;
 /** How long a claim waits for payments that are being settled. */
 const GIVE_WAY_MS = 250;
 
-type DelivererParts = {
-  db: Db;
-  clock: Clock;
-  log: Log;
-  vault: Vault;
-  sender: Sender;
-  metrics: Pick<WebhookMetrics, 'attempts' | 'disabled'>;
+type DelivererParts = Pick<Deps, 'db' | 'clock' | 'log' | 'vault' | 'changeFeed'> & {
+  readonly sender: Sender;
+  readonly metrics: Pick<WebhookMetrics, 'attempts' | 'disabled'>;
 };
 
 type Target = { revision: number; url: string; keys: readonly KeyObject[]; oldUntil: Date | null };
@@ -80,7 +74,7 @@ export class Deliverer {
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: DelivererParts & { changeFeed: ChangeFeed }, { timeoutMs }: { timeoutMs: number }) {
+  constructor(parts: DelivererParts, { timeoutMs }: { timeoutMs: number }) {
     this.#parts = parts;
     // Longer than the timeout of a call.
     this.#leaseMs = timeoutMs * 1.5 + 1_000;

@@ -1,6 +1,6 @@
 import { findSellingMerchant } from '#catalog';
+import type { Deps } from '#module';
 import { findPartner } from '#partners';
-import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
@@ -37,7 +37,7 @@ const MOST_OF_PARTNER = 50;
 const REPLAY_BATCH_SIZE = 5_000;
 const TEST_TYPE = 'webhook.test';
 
-export type WebhookDeps = { db: Db; clock: Clock; vault: Vault; mode: Mode; sender: Sender };
+export type WebhookDeps = Pick<Deps, 'db' | 'clock' | 'vault'> & { mode: Mode; sender: Sender };
 
 export async function requireEndpoint(db: Queryable, id: string): Promise<EndpointRow> {
   const found = await findEndpoint(db, id);
