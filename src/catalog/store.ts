@@ -1,3 +1,4 @@
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 
 export type MerchantRow = {
@@ -40,35 +41,34 @@ export async function countMerchants(db: Queryable): Promise<number> {
 }
 
 /** A merchant's selling terms and the operator's fee. Percentages are decimal text. */
-export type MerchantPlan = {
-  weekly_rate_percent: string;
-  max_installments: number;
-  min_amount_cents: number;
-  max_amount_cents: number;
-  cashback_percent: string;
-  merchant_fee_percent: string;
-  payout_days: number;
-};
+const plans = columns({
+  weekly_rate_percent: column.numeric(),
+  max_installments: column.smallint(),
+  min_amount_cents: column.bigint(),
+  max_amount_cents: column.bigint(),
+  cashback_percent: column.numeric(),
+  merchant_fee_percent: column.numeric(),
+  payout_days: column.smallint(),
+});
+export type MerchantPlan = RowOf<typeof plans>;
 
-export type SellingMerchant = MerchantPlan & {
-  id: number;
-  slug: string;
-  name: string;
-  logo_url: string | null;
-  listed: boolean;
-};
-
-const SELLING = sql`
-  id, slug, name, logo_url, listed, weekly_rate_percent, max_installments, min_amount_cents, max_amount_cents,
-  cashback_percent, merchant_fee_percent, payout_days`;
+const selling = columns({
+  id: column.bigint(),
+  slug: column.text(),
+  name: column.text(),
+  logo_url: column.text().nullable(),
+  listed: column.boolean(),
+  ...plans.declared,
+});
+export type SellingMerchant = RowOf<typeof selling>;
 
 /** What a sale needs of a merchant, listed or not. */
 export const findSellingMerchant = (db: Queryable, slug: string) =>
-  db.row<SellingMerchant>(sql`select ${SELLING} from merchants where slug = ${slug}`);
+  db.row<SellingMerchant>(sql`select ${selling.of('m')} from merchants m where slug = ${slug}`);
 
 /** The same for the merchant that a key is bound to. */
 export const findSellingMerchantById = (db: Queryable, id: number) =>
-  db.row<SellingMerchant>(sql`select ${SELLING} from merchants where id = ${id}`);
+  db.row<SellingMerchant>(sql`select ${selling.of('m')} from merchants m where id = ${id}`);
 
 /** By id, listed or not. */
 export async function findMerchantSlugs(db: Queryable, ids: readonly number[]) {
@@ -78,7 +78,7 @@ export async function findMerchantSlugs(db: Queryable, ids: readonly number[]) {
   return new Map(rows.map(({ id, slug }) => [id, slug]));
 }
 
-export type FaqRow = { id: string; topic: string; question: string; answer: string };
+type FaqRow = { id: string; topic: string; question: string; answer: string };
 
 export async function listFaq(db: Queryable, topic: string | null): Promise<FaqRow[]> {
   return topic === null

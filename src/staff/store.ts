@@ -1,16 +1,18 @@
 import { lockAdvisory } from '#platform/database/advisory-locks.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { readPage } from '#platform/http/listing.ts';
 
-export type StaffRow = {
-  id: string;
-  name: string;
-  role: Role;
-  email: string | null;
-  created_at: Date;
-  removed_at: Date | null;
-};
+const members = columns({
+  id: column.text(),
+  name: column.text(),
+  role: column.text<Role>(),
+  email: column.text().nullable(),
+  created_at: column.timestamptz(),
+  removed_at: column.timestamptz().nullable(),
+});
+export type StaffRow = RowOf<typeof members>;
 
 export const insertMember = (tx: Tx, member: Omit<StaffRow, 'removed_at' | 'email'>) =>
   tx.run(sql`
@@ -19,9 +21,7 @@ export const insertMember = (tx: Tx, member: Omit<StaffRow, 'removed_at' | 'emai
     on conflict (id) do nothing`);
 
 export const findMember = (db: Queryable, id: string) =>
-  db.row<StaffRow>(
-    sql`select id, name, role, email, created_at, removed_at from staff_members where id = ${id}`,
-  );
+  db.row<StaffRow>(sql`select ${members.of('m')} from staff_members m where id = ${id}`);
 
 /** Current members, or all who ever were; `q`: with this in their name. */
 export function listMembers(
@@ -29,7 +29,7 @@ export function listMembers(
   { removed, q = '', ...at }: { removed: boolean; q?: string | undefined; offset: number; limit: number },
 ) {
   const found = sql`
-    select id, name, role, email, created_at, removed_at from staff_members
+    select ${members.of('m')} from staff_members m
     where (${removed} or removed_at is null) and strpos(lower(name), lower(${q})) > 0`;
   return readPage<StaffRow>(db, { found, order: sql`name, id` }, at);
 }

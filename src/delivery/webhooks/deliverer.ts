@@ -181,12 +181,9 @@ export class Deliverer {
     );
     if (stale.length === 0) return;
     const ids = stale.map(([id]) => id);
-    for (const { id, sealed, revision, url, old_secret_until: oldUntil } of await listTargets(
-      this.#parts.db,
-      ids,
-    )) {
+    const targets = await listTargets(this.#parts.db, ids);
+    for (const { id, sealed, revision, url, old_secret_until: oldUntil } of targets)
       this.#lanes.get(id)!.target = { revision, url, keys: this.#open(id, sealed), oldUntil };
-    }
   }
 
   /** Empty when their data key is gone: that must not delay the others. */
@@ -242,17 +239,11 @@ export class Deliverer {
       const { db, clock, log, metrics } = this.#parts;
       try {
         const settled = batch.map((one) => one.settled);
-        for (const { id, partner_id, disabled_reason } of await settleDeliveries(
-          db,
-          settled,
-          healthOf(batch, clock.now()),
-          clock.now(),
-        )) {
-          metrics.disabled.inc({ reason: disabled_reason });
-          log.error(
-            { endpoint: id, partner: partner_id, reason: disabled_reason },
-            'a webhook endpoint is disabled',
-          );
+        const now = clock.now();
+        const disabled = await settleDeliveries(db, settled, healthOf(batch, now), now);
+        for (const { id: endpoint, partner_id: partner, disabled_reason: reason } of disabled) {
+          metrics.disabled.inc({ reason });
+          log.error({ endpoint, partner, reason }, 'a webhook endpoint is disabled');
         }
         for (const { settled, done } of batch) {
           if (settled.attempt)

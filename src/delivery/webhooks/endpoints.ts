@@ -84,20 +84,18 @@ export async function createEndpoint(
     );
   const { now } = change;
   const id = newId(ENDPOINT_PREFIX, now);
-  const event_types = [...new Set(wish.events ?? [])];
-  await insertEndpoint(
-    tx,
-    {
-      id,
-      partner_id: partner.id,
-      url: new URL(wish.url).href,
-      event_types,
-      merchant_id: merchant?.id ?? null,
-      merchant_slug: merchant?.slug ?? null,
-      created_at: now,
-    },
-    sealSecrets(vault, id, [newSecret()]),
-  );
+  const { bytes: secrets, version: key_version } = sealSecrets(vault, id, [newSecret()]);
+  await insertEndpoint(tx, {
+    id,
+    partner_id: partner.id,
+    url: new URL(wish.url).href,
+    event_types: [...new Set(wish.events ?? [])],
+    merchant_id: merchant?.id ?? null,
+    merchant_slug: merchant?.slug ?? null,
+    created_at: now,
+    secrets,
+    key_version,
+  });
   await recordCreation(tx, change, { kind: KIND, id }, renderEndpoint(await requireEndpoint(tx, id)));
   return { id };
 }

@@ -1,4 +1,5 @@
 import { lockKey } from '#platform/database/advisory-locks.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import type { Sealed } from '#platform/privacy/vault.ts';
@@ -6,37 +7,29 @@ import type { DeliveryAttempt } from './sender.ts';
 
 type EndpointStatus = 'enabled' | 'disabled';
 
-export type EndpointRow = {
-  id: string;
-  partner_id: string;
-  url: string;
-  event_types: string[];
-  merchant_id: number | null;
-  merchant_slug: string | null;
+const newEndpoints = columns({
+  id: column.text(),
+  partner_id: column.text(),
+  url: column.text(),
+  event_types: column.textArray(),
+  merchant_id: column.bigint().nullable(),
+  merchant_slug: column.text().nullable(),
+  created_at: column.timestamptz(),
+  secrets: column.bytea(),
+  key_version: column.integer(),
+});
+
+export type EndpointRow = RowOf<typeof newEndpoints> & {
   status: EndpointStatus;
   disabled_reason: string | null;
   disabled_at: Date | null;
-  created_at: Date;
-  secrets: Buffer;
-  key_version: number;
   old_secret_until: Date | null;
   failing_since: Date | null;
   revision: number;
 };
 
-export const insertEndpoint = (
-  tx: Tx,
-  endpoint: Pick<
-    EndpointRow,
-    'id' | 'partner_id' | 'url' | 'event_types' | 'merchant_id' | 'merchant_slug' | 'created_at'
-  >,
-  sealed: Sealed,
-) =>
-  tx.run(sql`
-    insert into webhook_endpoints
-      (id, partner_id, url, event_types, merchant_id, merchant_slug, created_at, secrets, key_version)
-    values (${endpoint.id}, ${endpoint.partner_id}, ${endpoint.url}, ${endpoint.event_types}, ${endpoint.merchant_id},
-            ${endpoint.merchant_slug}, ${endpoint.created_at}, ${sealed.bytes}, ${sealed.version})`);
+export const insertEndpoint = (tx: Tx, endpoint: RowOf<typeof newEndpoints>) =>
+  tx.run(sql`insert into webhook_endpoints ${newEndpoints.values(endpoint)}`);
 
 /** Serializes additions to the same partner. */
 export async function countEndpoints(tx: Tx, partnerId: string): Promise<number> {
@@ -53,14 +46,10 @@ export const findEndpoint = (db: Queryable, id: string) =>
 export const lockEndpoint = (tx: Tx, id: string) =>
   tx.row<EndpointRow>(sql`select * from webhook_endpoints where id = ${id} for update`);
 
+type EndpointFilter = { partnerId?: string | undefined; status?: EndpointStatus | undefined };
+
 /** Ids sort by time. */
-export const listedEndpoints = ({
-  partnerId,
-  status,
-}: {
-  partnerId?: string | undefined;
-  status?: EndpointStatus | undefined;
-}): Listing<EndpointRow> => ({
+export const listedEndpoints = ({ partnerId, status }: EndpointFilter): Listing<EndpointRow> => ({
   of: sql`select * from webhook_endpoints`,
   where: [
     ...(partnerId === undefined ? [] : [sql`partner_id = ${partnerId}`]),

@@ -227,8 +227,9 @@ export async function addPasskey(
     );
     if (!verified) throw factorWrong();
     const { id, publicKey, counter } = registrationInfo.credential;
-    const key = { id, name, public_key: Buffer.from(publicKey), counter, created_at: change.now };
-    if (!(await insertPasskey(tx, at.memberId, key))) throw factorWrong();
+    const public_key = Buffer.from(publicKey);
+    const key = { id, member_id: at.memberId, name, public_key, counter, created_at: change.now };
+    if (!(await insertPasskey(tx, key))) throw factorWrong();
     return enrolled(tx, staff, held, change, { factor: 'passkey', name });
   });
 }

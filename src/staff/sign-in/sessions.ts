@@ -54,9 +54,12 @@ export async function openSession(
   await insertSession(tx, {
     id,
     member_id: person.id,
-    tokenHash: hashOf(token),
+    token_hash: hashOf(token),
     created_at: now,
+    seen_at: now,
     verified_at: isIn ? now : null,
+    challenge: null,
+    totp_nonce: null,
     ...browser,
   });
   return {

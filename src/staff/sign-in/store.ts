@@ -1,3 +1,4 @@
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
@@ -70,30 +71,23 @@ export const markTotp = (tx: Tx, id: string, nonce: string | null, step: number 
 export const markRecoveryCodes = (tx: Tx, id: string, hashes: readonly Buffer[]) =>
   tx.run(sql`update staff_members set recovery_hashes = ${hashes}::bytea[] where id = ${id}`);
 
-export type Passkey = {
-  id: string;
-  name: string;
-  public_key: Buffer;
-  counter: number;
-  created_at: Date;
-  last_used_at: Date | null;
-};
+const newPasskeys = columns({
+  id: column.text(),
+  member_id: column.text(),
+  name: column.text(),
+  public_key: column.bytea(),
+  counter: column.bigint(),
+  created_at: column.timestamptz(),
+});
 
 export const listPasskeys = (db: Queryable, memberId: string) =>
-  db.rows<Passkey>(sql`
-    select id, name, public_key, counter, created_at, last_used_at from staff_passkeys
-    where member_id = ${memberId} order by created_at, id`);
+  db.rows<RowOf<typeof newPasskeys> & { last_used_at: Date | null }>(sql`
+    select * from staff_passkeys where member_id = ${memberId} order by created_at, id`);
 
 /** False: it is known already. */
-export async function insertPasskey(
-  tx: Tx,
-  memberId: string,
-  key: Pick<Passkey, 'id' | 'name' | 'public_key' | 'counter' | 'created_at'>,
-): Promise<boolean> {
+export async function insertPasskey(tx: Tx, key: RowOf<typeof newPasskeys>): Promise<boolean> {
   const made = await tx.run(sql`
-    insert into staff_passkeys (id, member_id, name, public_key, counter, created_at)
-    values (${key.id}, ${memberId}, ${key.name}, ${key.public_key}, ${key.counter}, ${key.created_at})
-    on conflict (id) do nothing`);
+    insert into staff_passkeys ${newPasskeys.values(key)} on conflict (id) do nothing`);
   return made > 0;
 }
 
@@ -104,43 +98,37 @@ export async function removePasskey(tx: Tx, memberId: string, id: string): Promi
   return (await tx.run(sql`delete from staff_passkeys where member_id = ${memberId} and id = ${id}`)) > 0;
 }
 
-export type SessionRow = {
-  id: string;
-  member_id: string;
-  created_at: Date;
-  seen_at: Date;
-  verified_at: Date | null;
-  challenge: string | null;
-  totp_nonce: string | null;
-  address: string;
-  agent: string;
-};
+const sessions = columns({
+  id: column.text(),
+  member_id: column.text(),
+  created_at: column.timestamptz(),
+  seen_at: column.timestamptz(),
+  verified_at: column.timestamptz().nullable(),
+  challenge: column.text().nullable(),
+  totp_nonce: column.text().nullable(),
+  address: column.text(),
+  agent: column.text(),
+});
+const newSessions = columns({ ...sessions.declared, token_hash: column.bytea() });
+export type SessionRow = RowOf<typeof sessions>;
 
-const SESSION = sql`s.id, s.member_id, s.created_at, s.seen_at, s.verified_at, s.challenge, s.totp_nonce, s.address, s.agent`;
-
-export const insertSession = (
-  tx: Tx,
-  session: Omit<SessionRow, 'challenge' | 'totp_nonce' | 'seen_at'> & { tokenHash: Buffer },
-) =>
-  tx.run(sql`
-    insert into staff_sessions (id, member_id, token_hash, created_at, seen_at, verified_at, address, agent)
-    values (${session.id}, ${session.member_id}, ${session.tokenHash}, ${session.created_at}, ${session.created_at},
-            ${session.verified_at}, ${session.address}, ${session.agent})`);
+export const insertSession = (tx: Tx, session: RowOf<typeof newSessions>) =>
+  tx.run(sql`insert into staff_sessions ${newSessions.values(session)}`);
 
 /** With the role of its person. Not for removed people. */
 export const findSession = (db: Queryable, tokenHash: Buffer) =>
   db.row<SessionRow & { role: Role }>(sql`
-    select ${SESSION}, m.role from staff_sessions s join staff_members m on m.id = s.member_id
+    select ${sessions.of('s')}, m.role from staff_sessions s join staff_members m on m.id = s.member_id
     where s.token_hash = ${tokenHash} and s.ended_at is null and m.removed_at is null`);
 
 export const lockSession = (tx: Tx, id: string) =>
   tx.row<SessionRow>(
-    sql`select ${SESSION} from staff_sessions s where s.id = ${id} and s.ended_at is null for update`,
+    sql`select ${sessions.of('s')} from staff_sessions s where s.id = ${id} and s.ended_at is null for update`,
   );
 
 export const listSessions = (db: Queryable, memberId: string, since: Date) =>
   db.rows<SessionRow>(sql`
-    select ${SESSION} from staff_sessions s
+    select ${sessions.of('s')} from staff_sessions s
     where s.member_id = ${memberId} and s.ended_at is null and s.created_at > ${since} order by s.created_at desc`);
 
 export const markSeen = (db: Queryable, id: string, at: Date) =>
