@@ -14,7 +14,7 @@ import {
   putRefusal,
   USUAL_PREFERENCES,
 } from './preferences.ts';
-import { type ProviderMessage, putProviderMessage } from './reports.ts';
+import { putProviderMessage } from './reports.ts';
 import {
   deleteSubjects,
   findMessage,
@@ -54,8 +54,7 @@ export const sendMessage =
     const { row, template } = draft;
     const isLate = now.getTime() >= row.created_at.getTime() + template.lifeMs;
     const isOfAnotherDay = row.day !== null && row.day !== saoPauloDay(now.getTime());
-    if (isOfAnotherDay) return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
-    if (isLate && row.status === 'queued' && !template.isUrgent)
+    if (isOfAnotherDay || (isLate && row.status === 'queued' && !template.isUrgent))
       return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
     if (isLate) {
       outbound.metrics.messages.inc({ channel: 'none', outcome: 'failed' });
@@ -113,7 +112,9 @@ async function deliver(outbound: Outbound, draft: Draft): Promise<void> {
     const message = await write(outbound, draft, channel);
     try {
       const { providerId } = await send(message);
-      if (providerId !== null) await putProviderMessage(db, providerName(draft, providerId), clock.now());
+      const { customer_id, id: message_id } = draft.name;
+      if (providerId !== null)
+        await putProviderMessage(db, { provider_id: providerId, customer_id, message_id }, clock.now());
       metrics.messages.inc({ channel, outcome: 'sent' });
       const { kept } = draft.template;
       const text = kept ? kept(draft.parts) : message.text;
@@ -194,12 +195,6 @@ async function markRefused(
     if (reason === PUSH_GONE && customerId !== null) await deleteSubscriptions(db, customerId);
   } else if (address !== null) await putRefusal(db, { address, channel, reason, at: clock.now() });
 }
-
-const providerName = ({ name }: Draft, provider_id: string): ProviderMessage => ({
-  provider_id,
-  customer_id: name.customer_id,
-  message_id: name.id,
-});
 
 type End = Pick<SendResult, 'status' | 'reason'> &
   Partial<Pick<SendResult, 'channel' | 'providerId' | 'text'>>;

@@ -30,7 +30,7 @@ export const hashOfPhone = (vault: Vault, phone: string): Buffer => vault.hash('
 /** A subject of a message. Deduplicated by template, subject and step. */
 export type Subject = { about: string; step: number; installmentId?: string };
 
-export type NewMessage = {
+type NewMessage = {
   customerId: string;
   id: string;
   template: TemplateName;

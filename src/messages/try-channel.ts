@@ -8,7 +8,7 @@ export const TRIED_CHANNELS = ['sms', 'whatsapp', 'email'] as const satisfies Ch
 export const TRIED_TEMPLATE: TemplateName = 'payment_received';
 
 type Writing = { creditor: Creditor; walletPage: (page: string) => string };
-export type Trial = { channel: (typeof TRIED_CHANNELS)[number]; to: string; template: TemplateName };
+type Trial = { channel: (typeof TRIED_CHANNELS)[number]; to: string; template: TemplateName };
 
 /** Sends the example of a template to an address, at once. Only the caller records it. */
 export async function tryChannel(
