@@ -25,8 +25,6 @@ export type Content = { readonly db: Db; readonly clock: Clock };
 /** A kind of content at the staff door. Its fields are checked by the same rules as an import. */
 export type Resource<S extends TSchema> = {
   readonly kind: KindName;
-  /** What the trail calls it. */
-  readonly subject: string;
   /** `show` turns an import's record into the answer; `flatten` turns a request's body into an import's record. */
   show(record: never): Static<S>;
   readonly flatten?: (body: Record<string, unknown>) => Record<string, unknown>;
@@ -89,7 +87,7 @@ async function insertRecord<S extends TSchema>(
   if ((await KINDS[kind].lock(tx, [key])).length > 0) throw alreadyExists(key);
   await write(tx, resource, record);
   const shown = await subjectOf(resource).read(tx, key);
-  await recordCreation(tx, change, { kind: resource.subject, id: key }, shown as object);
+  await recordCreation(tx, change, { kind: KINDS[kind].subject, id: key }, shown as object);
   return shown!;
 }
 
@@ -153,8 +151,8 @@ export async function takeOut(db: Db, resource: Resource<TSchema>, key: string, 
   return removed !== undefined;
 }
 
-const subjectOf = <S extends TSchema>({ kind, subject, show }: Resource<S>): Subject<Static<S>> => ({
-  kind: subject,
+const subjectOf = <S extends TSchema>({ kind, show }: Resource<S>): Subject<Static<S>> => ({
+  kind: KINDS[kind].subject,
   async read(tx, key) {
     const [record] = await KINDS[kind].lock(tx, [key]);
     return record === undefined ? undefined : show(record as never);

@@ -101,7 +101,6 @@ export const MERCHANT_FIELD_ROLES = { plan: 'finance' } as const;
 
 export const merchantResource: Resource<typeof StaffMerchant> = {
   kind: 'merchants',
-  subject: 'merchant',
   show({ min_amount, max_amount, payout_days, max_installments, ...record }: MerchantRecord) {
     const { cashback_percent, weekly_rate_percent, merchant_fee_percent, ...shown } = record;
     return {
@@ -133,7 +132,6 @@ export const CategoryChange = Form({ name: categoryFields.name });
 
 export const categoryResource: Resource<typeof StaffCategory> = {
   kind: 'categories',
-  subject: 'category',
   show: (record) => record,
   list: listCategoriesForStaff,
   remove: removeCategory,
@@ -159,7 +157,6 @@ export const FaqParams = Type.Object({
 
 export const faqResource: Resource<typeof StaffFaq> = {
   kind: 'faq',
-  subject: 'faq',
   show: (record) => record,
   list: listAllFaq,
   remove: removeFaq,
@@ -200,7 +197,6 @@ export const PostChange = ChangeForm(
 
 export const postResource: Resource<typeof StaffPost> = {
   kind: 'posts',
-  subject: 'post',
   show: (record: { published_at: Date | null } & Record<string, never>) => ({
     ...(record as Record<string, never>),
     published_at: record.published_at?.toISOString() ?? null,

@@ -68,14 +68,6 @@ async function* batches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<
   if (batch.length > 0) yield batch;
 }
 
-/** The subjects' names in the trail. */
-const SUBJECTS: Record<KindName, string> = {
-  categories: 'category',
-  merchants: 'merchant',
-  faq: 'faq',
-  posts: 'post',
-};
-
 const ordered = ({ fields }: ImportKind, shown: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, shown[name]]));
 
@@ -114,13 +106,13 @@ class ImportRun {
     written: Array<Record<string, unknown>>,
     kept: Map<string, Record<string, unknown>>,
   ): Promise<void> {
-    const { key, show } = this.#kind;
+    const { subject, key, show } = this.#kind;
     const changes = written.map((record) => {
       const id = record[key] as string;
       const before = kept.get(id);
       return { id, before: before && show(before), after: ordered(this.#kind, show(record)) };
     });
-    await recordChanges(tx, this.#options.change, SUBJECTS[this.#options.kind], changes);
+    await recordChanges(tx, this.#options.change, subject, changes);
     const { onChange } = this.#options;
     if (!onChange) return;
     for (const { id: name, before, after } of changes) {
