@@ -4,7 +4,7 @@ import type { APPROVAL_STATUSES, ApprovalKind } from '#platform/http/approval.ts
 import { type Listing, onDays } from '#platform/http/listing.ts';
 import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
 
-export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 const asked = columns({
   id: column.text(),
@@ -67,24 +67,21 @@ export const markExpired = (db: Queryable, askedBefore: Date, now: Date) =>
     update approvals set status = 'expired', decided_at = ${now}, request_sealed = null
     where status = 'waiting' and asked_at < ${askedBefore}`);
 
-/** What one is about may be a customer. */
-export const listedApprovals = ({
-  status,
-  kind,
-  target,
-  ...days
-}: {
+type ApprovalFilter = {
   target?: SearchTarget | undefined;
   status?: ApprovalStatus | undefined;
   kind?: ApprovalKind | undefined;
   from?: string | undefined;
   to?: string | undefined;
-}): Listing<ApprovalRow> => ({
+};
+
+/** What one is about may be a customer. */
+export const listedApprovals = ({ target, ...filter }: ApprovalFilter): Listing<ApprovalRow> => ({
   of: sql`select * from approvals`,
   where: [
-    ...(status === undefined ? [] : [sql`status = ${status}`]),
-    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
-    ...onDays(sql`asked_at`, days),
+    ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
+    ...(filter.kind === undefined ? [] : [sql`kind = ${filter.kind}`]),
+    ...onDays(sql`asked_at`, filter),
   ],
   by: [sql`asked_at`, sql`id`],
   keyOf: ({ asked_at, id }) => [asked_at, id],

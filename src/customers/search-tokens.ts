@@ -5,7 +5,7 @@ import type { Vault } from '#platform/privacy/vault.ts';
 import type { Identity } from './people.ts';
 
 /** Fewer digits would find too many. */
-export const SHORTEST_PHONE_END = 4;
+const SHORTEST_PHONE_END = 4;
 
 const tokenOf = (vault: Vault, kind: string, text: string): string =>
   vault.hash(kind, text).readBigInt64BE().toString();
@@ -41,7 +41,7 @@ export type Search = {
 };
 
 /** A customer matches who has all `tokens` and this `cpf`. Null: nobody can match. */
-export type SearchKeys = { tokens: string[]; cpf: Cpf | undefined };
+type SearchKeys = { tokens: string[]; cpf: Cpf | undefined };
 
 export function searchKeysOf(vault: Vault, { q, ...search }: Search): SearchKeys | null {
   const asked = q === undefined ? {} : readQuestion(q);

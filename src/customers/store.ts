@@ -61,14 +61,6 @@ export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<
   return row?.customer_id;
 }
 
-/** Name and CPF, for whoever must name the payer to a bank. */
-export async function findPayer(db: Queryable, id: string) {
-  const row = await db.row<SealedIdentity>(sql`select id, person_sealed from customers where id = ${id}`);
-  if (!row) return undefined;
-  const { name, cpf } = openIdentity(db.vault, row);
-  return { name, cpf };
-}
-
 /** Whose phones these are. */
 export const listPhoneOwners = (db: Queryable, phoneHashes: readonly Buffer[]) =>
   db.rows<{ phoneHash: Buffer; customerId: string }>(sql`
@@ -140,7 +132,22 @@ export async function findIdentity(db: Queryable, id: string): Promise<Identity 
   return row && openIdentity(db.vault, row);
 }
 
+/** Name and CPF, for whoever must name the payer to a bank. */
+export async function findPayer(db: Queryable, id: string) {
+  const found = await findIdentity(db, id);
+  return found && { name: found.name, cpf: found.cpf };
+}
+
+const listReachable = batchable(
+  (rows, owner) => sql`
+    select id as customer_id, id, person_sealed, locked_at, erased_at
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${owner}`,
+);
+
 /** Whether and where messages reach the customer. */
+export const findReachable = (db: Queryable, customerId: string) =>
+  db.row<SealedIdentity & { locked_at: Date | null; erased_at: Date | null }>(listReachable({ customerId }));
+
 /** The keyed hash by which offers to the customer's phone are found. */
 export async function findPhoneHash(db: Queryable, customerId: string): Promise<Buffer | undefined> {
   const row = await db.row<{ phone_hash: Buffer }>(
@@ -186,15 +193,16 @@ export const findCustomer = (db: Queryable, id: string, creditUsed: CreditUsed) 
            ${creditUsed(sql`${id}`)} as credit_used_cents
     from customers where id = ${id}`);
 
+const listed = (creditUsed: Sql): Sql => sql`
+  id, person_sealed, credit_limit_cents, created_at, referral_code, locked_at, erased_at,
+  password_hash is null as by_code_only, ${creditUsed} as credit_used_cents`;
+
 /** By id or phone, as the operator sees a customer. */
 export async function findListedCustomer(db: Queryable, idOrPhone: string, creditUsed: CreditUsed) {
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
   return db.row<ListedCustomer>(sql`
-    select id, person_sealed, credit_limit_cents, created_at, referral_code,
-           locked_at, erased_at, password_hash is null as by_code_only,
-           ${creditUsed(sql`${id}`)} as credit_used_cents
-    from customers where id = ${id}`);
+    select ${listed(creditUsed(sql`${id}`))} from customers where id = ${id}`);
 }
 
 export const CUSTOMER_STATUSES = ['active', 'locked', 'erased', 'overdue'] as const;
@@ -229,11 +237,7 @@ export const listCustomers = (
   { id, tokens, status, among }: CustomerFilter,
   creditUsed: CreditUsed,
 ): Listing<ListedCustomer> => ({
-  of: sql`
-    select id, person_sealed, credit_limit_cents, created_at, referral_code,
-           locked_at, erased_at, password_hash is null as by_code_only,
-           ${creditUsed(sql`customers.id`)} as credit_used_cents
-    from customers`,
+  of: sql`select ${listed(creditUsed(sql`customers.id`))} from customers`,
   where: [
     ...(id === undefined ? [] : [sql`id = ${id}`]),
     ...(status === undefined ? [] : [OF_STATUS[status]]),

@@ -5,7 +5,7 @@ import { type KeyHolder, listKeyHolders } from '#partners';
 import type { Queryable } from '#platform/database/db.ts';
 
 /** What decides who gets an event. */
-export type Concerned = Pick<
+type Concerned = Pick<
   WaitingEvent,
   'type' | 'occurredAt' | 'customerId' | 'merchantId' | 'partnerId' | 'data'
 >;

@@ -76,7 +76,7 @@ async function purgeOldest(db: Queryable, before: Date): Promise<number> {
   return row!.count;
 }
 
-export type ToldRow = {
+type ToldRow = {
   event_id: string;
   partner_id: string;
   /** Of an endpoint that it was queued for; null: it is in the partner's feed only. */

@@ -132,14 +132,6 @@ export async function wasMember(db: Queryable, merchantId: number, phoneHash: Bu
   return row !== undefined;
 }
 
-/** Those of these merchants that have members. */
-export async function listWithMembers(db: Queryable, merchantIds: readonly number[]) {
-  const rows = await db.rows<{ merchant_id: number }>(sql`
-    select distinct merchant_id from members
-    where merchant_id = any(${merchantIds}::bigint[]) and removed_at is null`);
-  return new Set(rows.map(({ merchant_id }) => merchant_id));
-}
-
 /** The phones of those who were removed before then. Names stay: sales and returns show them. */
 export async function purgePhones(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(async () => {

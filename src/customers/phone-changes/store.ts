@@ -4,7 +4,7 @@ import type { ResealBatch } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 
 /** `taken`: another customer had the phone by the time it was to take effect. */
-export type PhoneChangeStatus = 'waiting' | 'done' | 'cancelled' | 'replaced' | 'taken';
+type PhoneChangeStatus = 'waiting' | 'done' | 'cancelled' | 'replaced' | 'taken';
 
 type PhoneChangeRow = {
   id: string;

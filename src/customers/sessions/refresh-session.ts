@@ -15,10 +15,7 @@ type Refresh = { text: string; partnerId: string; address: string; key: string |
  * whom: the session ends. Of two concurrent uses the second to get the row is that second use. With the same Idempotency-Key it
  * is the same request: the next token is derived from both, so it is returned again, until that one is used.
  */
-export async function refreshSession(
-  signIn: SignIn,
-  { text, partnerId, address, key }: Refresh,
-): Promise<Refreshed> {
+export async function refreshSession(signIn: SignIn, { text, partnerId, address, key }: Refresh) {
   const given = readRefreshToken(signIn, text);
   const secret = key === undefined ? undefined : secretAfter(signIn.vault, text, key);
   const outcome: RefreshResult = given
