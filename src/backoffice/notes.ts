@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { customerErased, lockCustomerById, NO_HASH } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { readPage } from '#platform/http/listing.ts';
+import { type Range, readPage } from '#platform/http/listing.ts';
 import { newId } from '#platform/ids.ts';
 import type { PersonalData, ResealBatch, Storyteller } from '#platform/privacy/personal-data.ts';
 import { type Change, recordCreation } from '#platform/privacy/trail.ts';
@@ -31,7 +31,7 @@ export async function writeNote(tx: CustomerTx, customerId: string, text: string
 }
 
 /** Newest first: ids grow with time. */
-export async function listNotes(db: Queryable, customerId: string, range: { offset: number; limit: number }) {
+export async function listNotes(db: Queryable, customerId: string, range: Range) {
   const found = sql`
     select id, author, text, written_at from customer_notes where customer_id = ${customerId} and text is not null`;
   const { total, rows } = await readPage<NoteRow>(db, { found, order: sql`id desc` }, range);

@@ -30,6 +30,8 @@ type LeadRow = {
 
 export type Lead = Omit<LeadRow, 'content_sealed'> & LeadContent;
 
+const LEADS = sql`select id, partner_id, kind, content_sealed, status, received_at from leads`;
+
 const seal = (vault: Vault, id: string, content: LeadContent) => vault.pack(JSON.stringify(content), id);
 
 export const openLead = (vault: Vault, { content_sealed, ...row }: LeadRow): Lead => ({
@@ -90,14 +92,12 @@ export const purgeFingerprints = (db: Queryable, before: Date) =>
   );
 
 export async function findLead(db: Queryable, id: string): Promise<Lead | undefined> {
-  const row = await db.row<LeadRow>(sql`
-    select id, partner_id, kind, content_sealed, status, received_at from leads where id = ${id}`);
+  const row = await db.row<LeadRow>(sql`${LEADS} where id = ${id}`);
   return row && openLead(db.vault, row);
 }
 
 export async function lockLead(tx: Tx, id: string): Promise<Lead | undefined> {
-  const row = await tx.row<LeadRow>(sql`
-    select id, partner_id, kind, content_sealed, status, received_at from leads where id = ${id} for no key update`);
+  const row = await tx.row<LeadRow>(sql`${LEADS} where id = ${id} for no key update`);
   return row && openLead(tx.vault, row);
 }
 
@@ -119,7 +119,7 @@ function textCondition(vault: Vault, text: string) {
 }
 
 export const listedLeads = (vault: Vault, { kind, status, text, ...days }: LeadFilter): Listing<LeadRow> => ({
-  of: sql`select id, partner_id, kind, content_sealed, status, received_at from leads`,
+  of: LEADS,
   where: [
     ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
     ...(status === undefined ? [] : [sql`status = ${status}`]),
@@ -155,8 +155,7 @@ export async function listLeadsOf(
   { phone, email }: { phone: string; email: string },
 ): Promise<Lead[]> {
   const rows = await db.rows<LeadRow>(sql`
-    select id, partner_id, kind, content_sealed, status, received_at from leads
-    where phone_hash = ${hashOf(vault, 'phone', phone)} or email_hash = ${hashOf(vault, 'email', email)}
+    ${LEADS} where phone_hash = ${hashOf(vault, 'phone', phone)} or email_hash = ${hashOf(vault, 'email', email)}
     order by received_at, id`);
   return rows.map((row) => openLead(vault, row));
 }

@@ -1,5 +1,6 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
+import type { Range } from '#platform/http/listing.ts';
 
 export type MerchantRow = {
   id: number;
@@ -101,11 +102,7 @@ export type PostRow = {
 };
 
 /** One page of the posts published by `now`, their number, and when the next one is published. */
-export async function listPosts(
-  db: Queryable,
-  now: Date,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ posts: PostRow[]; total: number; nextAt: Date | null }> {
+export async function listPosts(db: Queryable, now: Date, { offset, limit }: Range) {
   const [posts, counted] = await Promise.all([
     db.rows<PostRow>(sql`
       select slug, title, summary, cover_url, author, tags, published_at from posts

@@ -3,7 +3,7 @@ import { lockKey } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { MemberRole } from '#platform/http/access.ts';
-import { readPage } from '#platform/http/listing.ts';
+import { type Range, readPage } from '#platform/http/listing.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import { ERASED, type ResealBatch } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
@@ -68,7 +68,7 @@ export const listMemberships = (db: Queryable, phoneHash: Buffer) =>
 export function listMembers(
   db: Queryable,
   { merchantId, removed }: { merchantId: number; removed: boolean },
-  at: { offset: number; limit: number },
+  at: Range,
 ) {
   const found = sql`
     select ${members.of('m')} from members m where merchant_id = ${merchantId} and (${removed} or removed_at is null)`;

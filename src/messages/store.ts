@@ -1,6 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { Range } from '#platform/http/listing.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { Channel } from './channels/channel.ts';
@@ -225,11 +226,7 @@ type SentMessage = {
 };
 
 /** What a customer was told, newest first, without login codes. */
-export async function listSent(
-  db: Queryable,
-  customerId: string,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ messages: Array<Omit<SentMessage, 'text'> & { text: string }>; total: number }> {
+export async function listSent(db: Queryable, customerId: string, { offset, limit }: Range) {
   const rows = await db.rows<SentMessage>(sql`
     select id, template, step, channel, text, status, sent_at from messages
     where customer_id = ${customerId} and text is not null and sent_at is not null and template <> 'login_code'

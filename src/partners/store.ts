@@ -1,7 +1,7 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
-import { readPage } from '#platform/http/listing.ts';
+import { type Range, readPage } from '#platform/http/listing.ts';
 import type { ApiKey, Scope } from './api-key.ts';
 
 export type Partner = { id: string; name: string; created_at: Date; keys: number };
@@ -42,7 +42,7 @@ export async function insertPartner(db: Queryable, partner: { id: string; name: 
   return inserted === 1;
 }
 
-type PageRequest = { offset: number; limit: number; q?: string | undefined };
+type PageRequest = Range & { q?: string | undefined };
 
 /** Whether a text has another in it, whatever the case; no other asks for nothing. */
 const has = (text: Sql, q = ''): Sql => sql`strpos(lower(${text}), lower(${q})) > 0`;

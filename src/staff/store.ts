@@ -2,7 +2,7 @@ import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
-import { readPage } from '#platform/http/listing.ts';
+import { type Range, readPage } from '#platform/http/listing.ts';
 
 const members = columns({
   id: column.text(),
@@ -26,7 +26,7 @@ export const findMember = (db: Queryable, id: string) =>
 /** Current members, or all who ever were; `q`: with this in their name. */
 export function listMembers(
   db: Queryable,
-  { removed, q = '', ...at }: { removed: boolean; q?: string | undefined; offset: number; limit: number },
+  { removed, q = '', ...at }: Range & { removed: boolean; q?: string | undefined },
 ) {
   const found = sql`
     select ${members.of('m')} from staff_members m

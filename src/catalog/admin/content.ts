@@ -3,7 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
-import { answerPages, type ListCall } from '#platform/http/listing.ts';
+import { answerPages, type ListCall, type Range } from '#platform/http/listing.ts';
 import {
   type Change,
   changeBy,
@@ -33,7 +33,7 @@ export type Resource<S extends TSchema> = {
   list(
     db: Queryable,
     filter: Record<string, unknown>,
-    at: { offset: number; limit: number },
+    at: Range,
   ): Promise<{ total: number; rows: unknown[] }>;
   remove(tx: Tx, key: string): Promise<unknown>;
 };

@@ -1,6 +1,6 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import { readPage } from '#platform/http/listing.ts';
+import { type Range, readPage } from '#platform/http/listing.ts';
 
 const media = columns({
   name: column.text(),
@@ -40,11 +40,7 @@ export const findMedia = (db: Queryable, name: string) =>
   db.row<MediaRow>(sql`${SHOWN} where m.name = ${name}`);
 
 /** Newest first. */
-export function listMedia(
-  db: Queryable,
-  { unused }: { unused: boolean },
-  at: { offset: number; limit: number },
-) {
+export function listMedia(db: Queryable, { unused }: { unused: boolean }, at: Range) {
   const found = unused ? sql`${SHOWN} where ${USES} = 0` : SHOWN;
   return readPage<MediaRow>(db, { found, order: sql`m.uploaded_at desc, m.name` }, at);
 }
