@@ -1,5 +1,6 @@
 import type { Deps } from '#module';
 import { unpooled } from '#platform/database/unpooled.ts';
+import type { Range } from '#platform/http/listing.ts';
 import { type Changes, SyncedCache } from '#platform/nodes/synced-cache.ts';
 import { service } from '#platform/service.ts';
 import { absoluteUrl } from './absolute-url.ts';
@@ -19,13 +20,7 @@ const CHUNK = 150;
 /** A merchant with its JSON as bytes, serialised once. */
 type CachedMerchant = { id: number; slug: string; sortKey: string; categorySlug: string; json: Buffer };
 
-type Selection = {
-  q?: string | undefined;
-  category?: string | undefined;
-  offset: number;
-  limit: number;
-};
-type Selected = { total: number; items: Buffer[] };
+type Selection = Range & { q?: string | undefined; category?: string | undefined };
 
 /** What a purchase shows of its merchant; the logo's address as stored, relative or absolute. */
 type MerchantIdentity = { slug: string; name: string; logoUrl: string | null };
@@ -62,7 +57,7 @@ export class MerchantCache extends SyncedCache {
     return this.#stock.bySlug.get(slug)?.json;
   }
 
-  select({ q, category, offset, limit }: Selection): Selected {
+  select({ q, category, offset, limit }: Selection) {
     const stock = this.#stock;
     if (q !== undefined) {
       const { total, ids } = stock.index.search(q, { categorySlug: category, offset, limit });

@@ -41,9 +41,7 @@ export type Search = {
 };
 
 /** A customer matches who has all `tokens` and this `cpf`. Null: nobody can match. */
-type SearchKeys = { tokens: string[]; cpf: Cpf | undefined };
-
-export function searchKeysOf(vault: Vault, { q, ...search }: Search): SearchKeys | null {
+export function searchKeysOf(vault: Vault, { q, ...search }: Search) {
   const asked = q === undefined ? {} : readQuestion(q);
   const { name = asked.name, phone = asked.phone, email = asked.email, cpf = asked.cpf } = search;
   const named = name === undefined ? [] : searchTokens(vault, 'name', name);

@@ -11,11 +11,6 @@ import { lockImports } from './store.ts';
 /** Small, because each record is in memory about five times: the trail needs it before and after the change. */
 const BATCH = 250;
 
-type ImportReport = {
-  good: number;
-  bad: number;
-};
-
 type ImportOptions = {
   kind: KindName;
   /** 'rest': good lines are imported, bad ones skipped. 'none': one bad line and nothing is imported. 'dry': nothing is written. */
@@ -72,7 +67,7 @@ const ordered = ({ fields }: ImportKind, shown: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, shown[name]]));
 
 class ImportRun {
-  readonly report: ImportReport = { good: 0, bad: 0 };
+  readonly report = { good: 0, bad: 0 };
   readonly #kind: ImportKind;
   readonly #options: ImportOptions;
   readonly #lineOfKey = new Map<string, number>();

@@ -42,11 +42,9 @@ export async function takeTry(tx: Tx, { subject, id }: ChallengeName, now: Date)
 export const giveTryBack = (tx: Tx, { subject, id }: ChallengeName) =>
   tx.run(sql`update login_challenges set tries = tries - 1 where subject = ${subject} and id = ${id}`);
 
-type WrongTries = { id: string; tries: number; expires_at: Date; is_spent: boolean };
-
 /** Codes of a phone with wrong attempts, newest first. */
 export const listWrongTries = (db: Queryable, subject: Buffer) =>
-  db.rows<WrongTries>(sql`
+  db.rows<{ id: string; tries: number; expires_at: Date; is_spent: boolean }>(sql`
     select id, tries, expires_at, tries >= ${MOST_TRIES} as is_spent from login_challenges
     where subject = ${subject} and tries > 0 order by expires_at desc`);
 

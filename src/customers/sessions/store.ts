@@ -54,11 +54,9 @@ export const lockSession = (tx: CustomerTx, customerId: string, id: string) =>
     select partner_id, refresh_hash, refresh_expires_at, ended_at from sessions
     where customer_id = ${customerId} and id = ${id} for update`);
 
-type OpenSessionRow = { id: string; created_at: Date; refresh_expires_at: Date };
-
 /** The customer's usable sessions, the last refreshed first. */
 export const listOpenSessions = (db: Queryable, customerId: string, now: Date) =>
-  db.rows<OpenSessionRow>(sql`
+  db.rows<{ id: string; created_at: Date; refresh_expires_at: Date }>(sql`
     select id, created_at, refresh_expires_at from sessions
     where customer_id = ${customerId} and ended_at is null and refresh_expires_at > ${now}
     order by refresh_expires_at desc, id desc limit 100`);
