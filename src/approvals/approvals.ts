@@ -7,7 +7,7 @@ import type { Queryable, Tx } from '#platform/database/db.ts';
 import { Approval, type ApprovalRule, type ShownApproval } from '#platform/http/approval.ts';
 import { shown } from '#platform/http/shown.ts';
 import { newId } from '#platform/ids.ts';
-import { changeBy, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
+import { changeBy, recordChange, recordCreation, rowSubject } from '#platform/privacy/trail.ts';
 import { listNames } from '#staff';
 import { actFailed, approvalClosed, ownApproval } from './problems.ts';
 import type { ApprovalSettings } from './settings.ts';
@@ -161,13 +161,7 @@ export class Approvals {
 const isAbandoned = ({ status, done_at, decided_at }: ApprovalRow, now: Date): boolean =>
   status === 'approved' && done_at === null && now.getTime() - decided_at!.getTime() > ABANDONED_MS;
 
-export const approvalSubject: Subject<ShownApproval> = {
-  kind: 'approval',
-  async read(tx, id) {
-    const row = await lockApproval(tx, id);
-    return row && render(tx, row);
-  },
-};
+export const approvalSubject = rowSubject('approval', lockApproval, (row, tx) => render(tx, row));
 
 const render = async (db: Queryable, row: ApprovalRow): Promise<ShownApproval> =>
   (await renderApprovals(db, [row]))[0]!;

@@ -3,7 +3,7 @@ import type { Deps } from '#module';
 import { findPartner } from '#partners';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
+import { type Change, recordChange, recordCreation, rowSubject } from '#platform/privacy/trail.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { notFound, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
@@ -47,13 +47,7 @@ export async function requireEndpoint(db: Queryable, id: string): Promise<Endpoi
 
 const KIND = 'webhook';
 
-const webhookSubject: Subject<ReturnType<typeof renderEndpoint>> = {
-  kind: KIND,
-  async read(tx, id) {
-    const found = await lockEndpoint(tx, id);
-    return found && renderEndpoint(found);
-  },
-};
+const webhookSubject = rowSubject(KIND, lockEndpoint, renderEndpoint);
 
 /** Generates the secret; `revealSecret` shows it. */
 export async function createEndpoint(
