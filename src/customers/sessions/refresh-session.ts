@@ -51,9 +51,7 @@ async function exchange(
     await holders.markEnded(tx, holderId, sessionId, 'refresh_reused', now);
     return { refusal: tokenInvalid('refresh_reused'), endedSession: true };
   }
-  if (session.refresh_expires_at <= now) {
-    return { refusal: tokenExpired('refresh') };
-  }
+  if (session.refresh_expires_at <= now) return { refusal: tokenExpired('refresh') };
   if (!replayed) await holders.markRefreshed(tx, holderId, sessionId, refresh);
   await holders.addresses.note(tx, given, addressSubject(signIn, address), now);
   const refreshExpiresAt = replayed ? session.refresh_expires_at : refresh.expiresAt;
