@@ -57,7 +57,7 @@ export type Outbound = Pick<Deps, 'db' | 'clock' | 'log' | 'publicUrl' | 'resolv
 const NOBODY: Creditor = { name: 'Semana', cnpj: '', address: '', email: '' };
 
 export function openMessages(deps: Deps<MessagesSettings>): Outbound {
-  const { db, clock, log, settings, publicUrl, resolveSearch } = deps;
+  const { settings, publicUrl } = deps;
   const preparations = new Map<TemplateName, Prepare<TemplateName>>();
   let creditor = NOBODY;
   deps.provide(messagesService, {
@@ -77,11 +77,7 @@ export function openMessages(deps: Deps<MessagesSettings>): Outbound {
       },
     });
   return {
-    db,
-    clock,
-    log,
-    publicUrl,
-    resolveSearch,
+    ...deps,
     metrics: messageMetrics(deps.metrics),
     channels: () => channels,
     contacts: deps.find(contacts)!,
