@@ -6,7 +6,7 @@ import { service } from '#platform/service.ts';
 import type { CountMessage } from './message-caps.ts';
 import type { CustomerMetrics } from './metrics.ts';
 import type { EndedSessions } from './sessions/ended-sessions.ts';
-import type { EndReason, NewSession, SessionRow } from './sessions/store.ts';
+import type { EndReason, NewRefresh, NewSession, SessionName, SessionRow } from './sessions/store.ts';
 import type { AccessTokens, HolderKind } from './tokens/access-token.ts';
 import type { TokenGuard } from './tokens/guard.ts';
 
@@ -21,22 +21,12 @@ export type Holders = {
   transaction<T>(db: Db, holderId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   insertSession(tx: Tx, session: NewSession): Promise<unknown>;
   lockSession(tx: Tx, holderId: string, id: string): Promise<SessionRow | undefined>;
-  markRefreshed(
-    tx: Tx,
-    holderId: string,
-    id: string,
-    refresh: { hash: Buffer; expiresAt: Date },
-  ): Promise<unknown>;
+  markRefreshed(tx: Tx, holderId: string, id: string, refresh: NewRefresh): Promise<unknown>;
   markEnded(tx: Tx, holderId: string, id: string, reason: EndReason, at: Date): Promise<void>;
   /** Where they signed in from. */
   readonly addresses: {
     isKnown(db: Db, phone: string, address: Buffer): Promise<boolean>;
-    note(
-      tx: Tx,
-      session: { readonly holderId: string; readonly sessionId: string },
-      address: Buffer,
-      now: Date,
-    ): Promise<unknown>;
+    note(tx: Tx, session: SessionName, address: Buffer, now: Date): Promise<unknown>;
   };
 };
 

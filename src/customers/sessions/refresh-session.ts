@@ -45,7 +45,7 @@ async function exchange(
   if (session.partner_id !== partnerId) return { refusal: tokenPartnerMismatch('refresh') };
   if (session.ended_at) return { refusal: tokenInvalid('refresh_session_ended') };
   const now = clock.now();
-  const refresh = newRefresh(vault, holderId, sessionId, now, secret);
+  const refresh = newRefresh(vault, given, now, secret);
   const replayed = secret !== undefined && session.refresh_hash.equals(refresh.hash);
   if (!isNewest && !replayed) {
     await holders.markEnded(tx, holderId, sessionId, 'refresh_reused', now);

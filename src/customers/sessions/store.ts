@@ -13,6 +13,9 @@ export type EndReason =
   | 'switched'
   | 'removed';
 
+export type SessionName = { readonly holderId: string; readonly sessionId: string };
+export type NewRefresh = { readonly hash: Buffer; readonly expiresAt: Date };
+
 export type NewSession = {
   holderId: string;
   id: string;
@@ -61,12 +64,7 @@ export const listOpenSessions = (db: Queryable, customerId: string, now: Date) =
     where customer_id = ${customerId} and ended_at is null and refresh_expires_at > ${now}
     order by refresh_expires_at desc, id desc limit 100`);
 
-export const markRefreshed = (
-  tx: Tx,
-  customerId: string,
-  id: string,
-  refresh: { hash: Buffer; expiresAt: Date },
-) =>
+export const markRefreshed = (tx: Tx, customerId: string, id: string, refresh: NewRefresh) =>
   tx.run(sql`
     update sessions set refresh_hash = ${refresh.hash}, refresh_expires_at = ${refresh.expiresAt}
     where customer_id = ${customerId} and id = ${id}`);

@@ -12,15 +12,11 @@ const MOST_REMEMBERED = 20_000;
 /** Whose token it is: a customer's, or that of a member of a merchant. Neither is accepted in place of the other. */
 export type HolderKind = 'customer' | 'member';
 
+/** Whose session it is, and with which partner. */
+export type SessionClaims = { kind: HolderKind; holderId: string; sessionId: string; partnerId: string };
+
 /** The claims of our token. */
-export type Claims = {
-  kind: HolderKind;
-  holderId: string;
-  sessionId: string;
-  partnerId: string;
-  expiresAtMs: number;
-  kid: string;
-};
+export type Claims = SessionClaims & { expiresAtMs: number; kid: string };
 
 class UnknownKey extends Error {}
 
@@ -42,9 +38,7 @@ export class AccessTokens {
     this.#parts = parts;
   }
 
-  async issue(
-    of: Pick<Claims, 'kind' | 'holderId' | 'sessionId' | 'partnerId'>,
-  ): Promise<{ token: string; expiresAt: Date }> {
+  async issue(of: SessionClaims): Promise<{ token: string; expiresAt: Date }> {
     const { keys, clock, issuer } = this.#parts;
     if (!keys.current()) await keys.whenCurrent();
     const { kid, privateKey } = keys.signer();
