@@ -2,20 +2,14 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import type { Range } from '#platform/http/listing.ts';
 
-export type MerchantRow = {
-  id: number;
-  slug: string;
-  name: string;
+export type MerchantRow = SellingMerchant & {
   name_key: string;
   category_slug: string;
   category_name: string;
   description: string | null;
-  logo_url: string | null;
   city: string | null;
   state: string | null;
   website: string | null;
-  cashback_percent: string;
-  listed: boolean;
   revision: number;
 };
 

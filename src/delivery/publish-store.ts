@@ -1,4 +1,4 @@
-import type { WaitingEvent } from '#events';
+import type { WaitingEvent, WrittenEvent } from '#events';
 import { lockAdvisory, tryLockAdvisory } from '#platform/database/advisory-locks.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
@@ -97,18 +97,9 @@ export const listTold = (db: Queryable, eventIds: readonly string[]) =>
       where e.partner_id = t.partner_id) as d on true
     where t.id = any(${eventIds}) order by t.id, t.partner_id, d.webhook_id`);
 
-export type PartnerEvent = {
-  id: string;
-  position: number;
-  type: string;
-  occurred_at: Date;
-  sequence: number | null;
-  data: unknown;
-};
-
 /** In the order of positions: no smaller one can appear later. */
 export const listPartnerEventsAfter = (db: Queryable, partnerId: string, position: number, limit: number) =>
-  db.rows<PartnerEvent>(sql`
+  db.rows<WrittenEvent>(sql`
     select id, position, type, occurred_at, sequence, data from partner_events
     where partner_id = ${partnerId} and position > ${position} order by position limit ${limit}`);
 

@@ -1,15 +1,11 @@
 import { type Queryable, sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
+import type { WrittenEvent } from './store.ts';
 
-export type StaffEventRow = {
-  id: string;
-  type: string;
+export type StaffEventRow = WrittenEvent & {
   customer_id: string | null;
   checkout_hash: string | null;
-  sequence: number | null;
   data: object;
-  occurred_at: Date;
-  position: number;
 };
 
 type EventFilter = {

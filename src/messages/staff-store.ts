@@ -4,23 +4,9 @@ import { type Listing, onDays } from '#platform/http/listing.ts';
 import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
 import { creationOf } from '#platform/ids.ts';
 import type { Channel } from './channels/channel.ts';
-import type { MessageStatus } from './store.ts';
+import type { MessageRow, MessageStatus } from './store.ts';
 
-export type ListedMessage = {
-  id: string;
-  customer_id: string;
-  template: string;
-  step: number | null;
-  status: MessageStatus;
-  channel: Channel | null;
-  provider_id: string | null;
-  reason: string | null;
-  attempts: number;
-  text: Buffer | null;
-  created_at: Date;
-  sent_at: Date | null;
-  updated_at: Date;
-};
+export type ListedMessage = Omit<MessageRow, 'day' | 'parts'>;
 
 const LISTED = sql`id, customer_id, template, step, status, channel, provider_id, reason, attempts, text, created_at, sent_at,
                    updated_at`;

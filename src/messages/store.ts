@@ -86,15 +86,28 @@ export async function insertPhoneMessage(
             ${sealContent(tx.vault, id, content)}, ${now}, ${now})`);
 }
 
-export type WaitingMessage = {
+export type MessageRow = {
   id: string;
+  customer_id: string;
   template: string;
   step: number | null;
   day: Day | null;
   status: MessageStatus;
+  channel: Channel | null;
+  provider_id: string | null;
+  reason: string | null;
+  attempts: number;
+  text: Buffer | null;
   parts: Buffer | null;
   created_at: Date;
+  sent_at: Date | null;
+  updated_at: Date;
 };
+
+export type WaitingMessage = Pick<
+  MessageRow,
+  'id' | 'template' | 'step' | 'day' | 'status' | 'parts' | 'created_at'
+>;
 
 const findMessages = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, owner) => sql`
@@ -215,12 +228,7 @@ export async function putOwnersCopy(
       sent_at = coalesce(excluded.sent_at, m.sent_at)`);
 }
 
-type SentMessage = {
-  id: string;
-  template: string;
-  step: number | null;
-  channel: Channel | null;
-  status: MessageStatus;
+type SentMessage = Pick<MessageRow, 'id' | 'template' | 'step' | 'channel' | 'status'> & {
   text: Buffer;
   sent_at: Date;
 };

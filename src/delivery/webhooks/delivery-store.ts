@@ -1,18 +1,14 @@
-import { insertGlobalEventsFrom } from '#events';
+import { insertGlobalEventsFrom, type WrittenEvent } from '#events';
 import { type Db, type Queryable, sql } from '#platform/database/db.ts';
 import type { DeliveryAttempt } from './sender.ts';
 import { FAILING_DAYS, FAILURES_TO_PROBE, LONGEST_HOLD_MS } from './timetable.ts';
 
-export type ClaimedDelivery = {
+export type ClaimedDelivery = Omit<WrittenEvent, 'id' | 'position'> & {
   endpoint_id: string;
   /** Of the endpoint. */
   revision: number;
   event_id: string;
   tries: number;
-  type: string;
-  occurred_at: Date;
-  sequence: number | null;
-  data: unknown;
 };
 
 /** Endpoints that have something due and may be called. */

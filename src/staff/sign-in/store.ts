@@ -2,12 +2,9 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { StaffRow } from '../store.ts';
 
-export type Person = {
-  id: string;
-  name: string;
-  role: Role;
-  email: string | null;
+export type Person = Pick<StaffRow, 'id' | 'name' | 'role' | 'email'> & {
   password_hash: string | null;
   totp_nonce: string | null;
   totp_step: number | null;
