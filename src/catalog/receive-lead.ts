@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { HOUR_MS, MINUTE_MS } from '#core/duration.ts';
-import type { Events } from '#events';
+import type { EventContext } from '#events';
 import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
 import { limited, takeAttempts } from '#platform/http/attempt-limits.ts';
@@ -32,12 +32,7 @@ export async function receiveLead(
   tx: Tx,
   { partnerId, keyId, address }: Pick<Caller, 'partnerId' | 'keyId' | 'address'>,
   form: Static<typeof LeadForm>,
-  {
-    events,
-    vault,
-    leadsPerAddress: most,
-    now,
-  }: CatalogSettings & { readonly events: Events; readonly vault: Vault; readonly now: Date },
+  { events, vault, leadsPerAddress: most, now }: CatalogSettings & EventContext & { vault: Vault },
 ) {
   const lead = {
     id: newId('lead', now),

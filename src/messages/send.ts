@@ -218,16 +218,10 @@ async function finish({ db: { shared }, clock }: Outbound, draft: Draft, end: En
     if (end.status === 'withdrawn' && row.day !== null) await deleteSubjects(shared, customerId, id);
     return;
   }
-  const marked = markPhoneMessage(shared, id, outcome);
-  const copy = contact && {
-    customerId: contact.customerId,
-    id,
-    template: row.template,
-    createdAt: row.created_at,
-  };
+  const isCopied = contact && end.status !== 'withdrawn';
   await Promise.all([
-    marked,
-    copy && end.status !== 'withdrawn' ? putOwnersCopy(shared, copy, outcome) : undefined,
+    markPhoneMessage(shared, id, outcome),
+    isCopied ? putOwnersCopy(shared, contact.customerId, row, outcome) : undefined,
   ]);
 }
 

@@ -206,12 +206,8 @@ export const markPhoneMessage = (db: Queryable, id: string, outcome: SendResult)
 /** The same with the customer whose phone it turned out to be, for the customer to see and for support. */
 export async function putOwnersCopy(
   db: Queryable,
-  {
-    customerId,
-    id,
-    template,
-    createdAt,
-  }: { customerId: string; id: string; template: string; createdAt: Date },
+  customerId: string,
+  { id, template, created_at }: WaitingMessage,
   outcome: SendResult,
 ): Promise<void> {
   const text = outcome.text === null ? null : sealMessage(db.vault, id, outcome.text);
@@ -220,7 +216,7 @@ export async function putOwnersCopy(
     insert into messages as m (customer_id, id, template, status, attempts, channel, provider_id, reason, text, created_at,
                                updated_at, sent_at)
     values (${customerId}, ${id}, ${template}, ${outcome.status}, ${outcome.attempts}, ${outcome.channel},
-            ${outcome.providerId}, ${outcome.reason}, ${text}, ${createdAt}, ${outcome.at}, ${sentAt})
+            ${outcome.providerId}, ${outcome.reason}, ${text}, ${created_at}, ${outcome.at}, ${sentAt})
     on conflict (customer_id, id) do update set
       status = excluded.status, attempts = m.attempts + excluded.attempts, channel = coalesce(excluded.channel, m.channel),
       provider_id = coalesce(excluded.provider_id, m.provider_id), reason = coalesce(excluded.reason, m.reason),
