@@ -4,7 +4,6 @@ import type { Deps } from '#module';
 import { DatabaseAway } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { untilCalm } from '#platform/jobs/urgent.ts';
-import type { Sealed } from '#platform/privacy/vault.ts';
 import { WEBHOOKS_TOPIC } from '../publish.ts';
 import {
   type ClaimedDelivery,
@@ -18,7 +17,7 @@ import type { WebhookMetrics } from './metrics.ts';
 import { bodyOf } from './render.ts';
 import { openSecrets, signedHeaders, signingKey, signingNow } from './secrets.ts';
 import { type DeliveryResult, type Sender, STOPPED } from './sender.ts';
-import { listTargets } from './store.ts';
+import { type EndpointRow, listTargets } from './store.ts';
 import { readRetryAfter, waitAfter } from './timetable.ts';
 
 const SWEEP_MS = 1_000;
@@ -39,7 +38,7 @@ type DelivererParts = Pick<Deps, 'db' | 'clock' | 'log' | 'vault' | 'changeFeed'
   readonly metrics: Pick<WebhookMetrics, 'attempts' | 'disabled'>;
 };
 
-type Target = { revision: number; url: string; keys: readonly KeyObject[]; oldUntil: Date | null };
+type Target = EndpointRow & { keys: readonly KeyObject[] };
 
 /** This node's state of one endpoint. */
 type Lane = {
@@ -182,16 +181,17 @@ export class Deliverer {
     if (stale.length === 0) return;
     const ids = stale.map(([id]) => id);
     const targets = await listTargets(this.#parts.db, ids);
-    for (const { id, sealed, revision, url, old_secret_until: oldUntil } of targets)
-      this.#lanes.get(id)!.target = { revision, url, keys: this.#open(id, sealed), oldUntil };
+    for (const target of targets)
+      this.#lanes.get(target.id)!.target = { ...target, keys: this.#open(target) };
   }
 
   /** Empty when their data key is gone: that must not delay the others. */
-  #open(id: string, sealed: Sealed): readonly KeyObject[] {
+  #open(endpoint: EndpointRow): readonly KeyObject[] {
+    const { vault, log } = this.#parts;
     try {
-      return openSecrets(this.#parts.vault, id, sealed).map(signingKey);
+      return openSecrets(vault, endpoint).map(signingKey);
     } catch (error) {
-      this.#parts.log.error({ err: error, endpoint: id }, 'the secret of a webhook endpoint cannot be read');
+      log.error({ err: error, endpoint: endpoint.id }, 'the secret of a webhook endpoint cannot be read');
       return [];
     }
   }
@@ -217,7 +217,10 @@ export class Deliverer {
     if (lane.isHungry) void this.#pump();
   }
 
-  async #send({ url, keys, oldUntil }: Target, claimed: ClaimedDelivery): Promise<DeliveryResult> {
+  async #send(
+    { url, keys, old_secret_until: oldUntil }: Target,
+    claimed: ClaimedDelivery,
+  ): Promise<DeliveryResult> {
     const now = new Date();
     if (keys.length === 0)
       return {

@@ -94,15 +94,12 @@ export async function createEndpoint(
   return { id };
 }
 
-export const revealSecret = (vault: Vault, endpoint: EndpointRow): string => secretsOf(vault, endpoint)[0];
-
-const secretsOf = (vault: Vault, { id, secrets, key_version }: EndpointRow) =>
-  openSecrets(vault, id, { bytes: secrets, version: key_version });
+export const revealSecret = (vault: Vault, endpoint: EndpointRow): string => openSecrets(vault, endpoint)[0];
 
 /** Both secrets sign until the overlap ends. An older one that was being replaced is dropped. */
 export async function rotateSecret(tx: Tx, id: string, overlapHours: number, vault: Vault, change: Change) {
   const rotated = await recordChange(tx, change, { of: webhookSubject, id }, async () => {
-    const [current] = secretsOf(vault, await requireEndpoint(tx, id));
+    const [current] = openSecrets(vault, await requireEndpoint(tx, id));
     await markSecrets(tx, id, sealSecrets(vault, id, [newSecret(), current]), overlapHours);
   });
   if (!rotated) throw notFound(NO_ENDPOINT);
@@ -178,7 +175,7 @@ export async function testEndpoint(deps: Omit<WebhookDeps, 'clock'>, id: string,
   const data = { endpoint: id };
   const body = bodyOf({ id: eventId, type: TEST_TYPE, occurred_at: at, sequence: null, data });
   const now = new Date();
-  const secrets = signingNow(secretsOf(vault, endpoint), endpoint.old_secret_until, now);
+  const secrets = signingNow(openSecrets(vault, endpoint), endpoint.old_secret_until, now);
   const headers = signedHeaders(secrets.map(signingKey), eventId, body, now);
   const { retryAfter: _, ...attempt } = await sender.post(endpoint.url, headers, body);
   const isWell = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
@@ -195,7 +192,7 @@ export async function resealSecrets(db: Db, vault: Vault): Promise<void> {
   const resealSome = (tx: Tx) =>
     listSealedOtherwise(tx, vault.version).then(async (rows) => {
       for (const row of rows)
-        await markResealed(tx, row.id, sealSecrets(vault, row.id, secretsOf(vault, row)));
+        await markResealed(tx, row.id, sealSecrets(vault, row.id, openSecrets(vault, row)));
       return rows.length;
     });
   while ((await db.transaction(resealSome)) > 0);

@@ -59,14 +59,8 @@ export const listedEndpoints = ({ partnerId, status }: EndpointFilter): Listing<
   keyOf: ({ id }) => [id],
 });
 
-/** What a delivery needs to know about endpoints. */
-export async function listTargets(db: Queryable, ids: readonly string[]) {
-  const rows = await db.rows<
-    Pick<EndpointRow, 'id' | 'revision' | 'url' | 'secrets' | 'key_version' | 'old_secret_until'>
-  >(sql`
-    select id, revision, url, secrets, key_version, old_secret_until from webhook_endpoints where id = any (${ids})`);
-  return rows.map((row) => ({ ...row, sealed: { bytes: row.secrets, version: row.key_version } }));
-}
+export const listTargets = (db: Queryable, ids: readonly string[]) =>
+  db.rows<EndpointRow>(sql`select * from webhook_endpoints where id = any (${ids})`);
 
 export const markSecrets = (tx: Tx, id: string, sealed: Sealed, overlapHours: number) =>
   tx.run(sql`
