@@ -2,13 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DAY_MS } from '#core/duration.ts';
 import { cents, toReais } from '#core/money.ts';
-import type { Clock } from '#platform/clock.ts';
-import type { Db, Queryable, Tx } from '#platform/database/db.ts';
+import type { Deps } from '#module';
+import type { Queryable, Tx } from '#platform/database/db.ts';
 import { Approval, type ApprovalRule, type ShownApproval } from '#platform/http/approval.ts';
-import type { ResolveSearch } from '#platform/http/search.ts';
 import { shown } from '#platform/http/shown.ts';
 import { newId } from '#platform/ids.ts';
-import { changeBy, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
+import { changeBy, recordChange, recordCreation, rowSubject } from '#platform/privacy/trail.ts';
 import { listNames } from '#staff';
 import { actFailed, approvalClosed, ownApproval } from './problems.ts';
 import type { ApprovalSettings } from './settings.ts';
@@ -39,20 +38,16 @@ const OWN_HEADERS = new Set([
 type Act = { method: string; url: string; body: unknown; ifMatch: string | undefined };
 type ActResponse = { status: number; body: unknown };
 
-export type ApprovalDeps = {
-  readonly db: Db;
-  readonly clock: Clock;
+export type ApprovalDeps = Pick<Deps<ApprovalSettings>, 'db' | 'clock' | 'resolveSearch' | 'settings'> & {
   readonly approvals: Approvals;
-  readonly resolveSearch: ResolveSearch;
-  readonly settings: ApprovalSettings;
 };
 
 /** Holds acts until a second person approves them, and then does them. */
 export class Approvals {
-  readonly #deps: { db: Db; clock: Clock; settings: ApprovalSettings };
+  readonly #deps: Pick<Deps<ApprovalSettings>, 'db' | 'clock' | 'settings'>;
   readonly #running = new Set<string>();
 
-  constructor(deps: { db: Db; clock: Clock; settings: ApprovalSettings }) {
+  constructor(deps: Pick<Deps<ApprovalSettings>, 'db' | 'clock' | 'settings'>) {
     this.#deps = deps;
   }
 
@@ -166,13 +161,7 @@ export class Approvals {
 const isAbandoned = ({ status, done_at, decided_at }: ApprovalRow, now: Date): boolean =>
   status === 'approved' && done_at === null && now.getTime() - decided_at!.getTime() > ABANDONED_MS;
 
-export const approvalSubject: Subject<ShownApproval> = {
-  kind: 'approval',
-  async read(tx, id) {
-    const row = await lockApproval(tx, id);
-    return row && render(tx, row);
-  },
-};
+export const approvalSubject = rowSubject('approval', lockApproval, (row, tx) => render(tx, row));
 
 const render = async (db: Queryable, row: ApprovalRow): Promise<ShownApproval> =>
   (await renderApprovals(db, [row]))[0]!;

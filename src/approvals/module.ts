@@ -21,11 +21,11 @@ export const approvalsModule = defineModule({
   },
   personalData: approvalsData,
   commands: () => [approvalList],
-  open({ db, clock, settings, resolveSearch }) {
-    const approvals = new Approvals({ db, clock, settings });
+  open(deps) {
+    const approvals = new Approvals(deps);
     return {
-      ...openEndpoints(endpoints, { db, clock, approvals, settings, resolveSearch }),
-      waiting: { approvals: () => countWaiting(db) },
+      ...openEndpoints(endpoints, { ...deps, approvals }),
+      waiting: { approvals: () => countWaiting(deps.db) },
       door: { hold: (...act) => approvals.hold(...act) },
       housekeeping: (now) => approvals.expire(now),
     };

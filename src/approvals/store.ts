@@ -4,7 +4,7 @@ import type { APPROVAL_STATUSES, ApprovalKind } from '#platform/http/approval.ts
 import { type Listing, onDays } from '#platform/http/listing.ts';
 import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
 
-export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 const asked = columns({
   id: column.text(),
@@ -27,10 +27,7 @@ export type ApprovalRow = RowOf<typeof asked> & {
 };
 
 /** Idempotent: an equal request that already waits is returned, with `isNew` false. */
-export async function insertApproval(
-  tx: Tx,
-  approval: RowOf<typeof asked>,
-): Promise<{ row: ApprovalRow; isNew: boolean }> {
+export async function insertApproval(tx: Tx, approval: RowOf<typeof asked>) {
   const made = await tx.row<ApprovalRow>(sql`
     insert into approvals ${asked.values(approval)}
     on conflict (request_hash) where status = 'waiting' do update set request_hash = excluded.request_hash
@@ -38,61 +35,53 @@ export async function insertApproval(
   return { row: made!, isNew: made!.id === approval.id };
 }
 
-export async function findApproval(db: Queryable, id: string): Promise<ApprovalRow | undefined> {
-  return db.row(sql`select * from approvals where id = ${id}`);
-}
+export const findApproval = (db: Queryable, id: string) =>
+  db.row<ApprovalRow>(sql`select * from approvals where id = ${id}`);
 
-export async function lockApproval(tx: Tx, id: string): Promise<ApprovalRow | undefined> {
-  return tx.row(sql`select * from approvals where id = ${id} for no key update`);
-}
+export const lockApproval = (tx: Tx, id: string) =>
+  tx.row<ApprovalRow>(sql`select * from approvals where id = ${id} for no key update`);
 
-export async function markDecided(
+export const markDecided = (
   tx: Tx,
   id: string,
   decision: { status: 'approved' | 'refused'; by: string; at: Date; outcome: string | null },
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     update approvals set status = ${decision.status}, decided_by = ${decision.by}, decided_at = ${decision.at},
       outcome = ${decision.outcome},
       request_sealed = case when ${decision.status}::text = 'approved' then request_sealed end
     where id = ${id}`);
-}
 
-export async function markDone(
+export const markDone = (
   tx: Tx,
   id: string,
   end: { status: 'approved' | 'failed'; at: Date; outcome: string | null },
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     update approvals set status = ${end.status}, done_at = ${end.at}, outcome = ${end.outcome}, request_sealed = null
     where id = ${id}`);
-}
 
 /** Expires requests that have waited since before that instant. */
-export async function markExpired(db: Queryable, askedBefore: Date, now: Date): Promise<void> {
-  await db.run(sql`
+export const markExpired = (db: Queryable, askedBefore: Date, now: Date) =>
+  db.run(sql`
     update approvals set status = 'expired', decided_at = ${now}, request_sealed = null
     where status = 'waiting' and asked_at < ${askedBefore}`);
-}
 
-/** What one is about may be a customer. */
-export const listedApprovals = ({
-  status,
-  kind,
-  target,
-  ...days
-}: {
+type ApprovalFilter = {
   target?: SearchTarget | undefined;
   status?: ApprovalStatus | undefined;
   kind?: ApprovalKind | undefined;
   from?: string | undefined;
   to?: string | undefined;
-}): Listing<ApprovalRow> => ({
+};
+
+/** What one is about may be a customer. */
+export const listedApprovals = ({ target, ...filter }: ApprovalFilter): Listing<ApprovalRow> => ({
   of: sql`select * from approvals`,
   where: [
-    ...(status === undefined ? [] : [sql`status = ${status}`]),
-    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
-    ...onDays(sql`asked_at`, days),
+    ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
+    ...(filter.kind === undefined ? [] : [sql`kind = ${filter.kind}`]),
+    ...onDays(sql`asked_at`, filter),
   ],
   by: [sql`asked_at`, sql`id`],
   keyOf: ({ asked_at, id }) => [asked_at, id],

@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import { customerErased, lockCustomerById, NO_HASH } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { readPage } from '#platform/http/listing.ts';
+import { type Range, readPage } from '#platform/http/listing.ts';
 import { newId } from '#platform/ids.ts';
-import { type PersonalData, resealInBatches, type Storyteller } from '#platform/privacy/personal-data.ts';
+import type { PersonalData, ResealBatch, Storyteller } from '#platform/privacy/personal-data.ts';
 import { type Change, recordCreation } from '#platform/privacy/trail.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { listNames } from '#staff';
@@ -15,12 +15,7 @@ type NoteRow = { id: string; author: string; text: Buffer | null; written_at: Da
 const ownerOf = (id: string) => `customer note ${id}`;
 
 /** Undefined: no such customer. */
-export async function writeNote(
-  tx: CustomerTx,
-  customerId: string,
-  text: string,
-  change: Change,
-): Promise<Note | undefined> {
+export async function writeNote(tx: CustomerTx, customerId: string, text: string, change: Change) {
   const customer = await lockCustomerById(tx, customerId);
   if (!customer) return undefined;
   if (customer.phone_hash.equals(NO_HASH)) throw customerErased();
@@ -36,11 +31,7 @@ export async function writeNote(
 }
 
 /** Newest first: ids grow with time. */
-export async function listNotes(
-  db: Queryable,
-  customerId: string,
-  range: { offset: number; limit: number },
-): Promise<{ total: number; rows: Note[] }> {
+export async function listNotes(db: Queryable, customerId: string, range: Range) {
   const found = sql`
     select id, author, text, written_at from customer_notes where customer_id = ${customerId} and text is not null`;
   const { total, rows } = await readPage<NoteRow>(db, { found, order: sql`id desc` }, range);
@@ -80,17 +71,12 @@ export const notesData: PersonalData = {
         return rows.map((row) => ({ ...row, text: row.text && vault.unpack(row.text, ownerOf(row.id)) }));
       },
       erase: (tx, { id }) => tx.run(sql`update customer_notes set text = null where customer_id = ${id}`),
-      reseal: (db, vault, all) =>
-        resealInBatches(db, (tx, afterId, limit) => resealNotes(tx, vault, { afterId, limit, all })),
+      reseal: resealNotes,
     },
   },
 };
 
-async function resealNotes(
-  tx: Tx,
-  vault: Vault,
-  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
-): Promise<string[]> {
+async function resealNotes(tx: Tx, vault: Vault, { afterId, limit, all }: ResealBatch): Promise<string[]> {
   const rows = await tx.rows<{ customer_id: string; id: string; text: Buffer }>(sql`
     select customer_id, id, text from customer_notes
     where id > ${afterId} and text is not null and (${all} or substr(text, 1, 4) <> ${vault.packedVersion})

@@ -40,12 +40,7 @@ export async function listViews(db: Queryable, personId: string, list: string | 
 }
 
 /** Replaces a view of the same name. */
-export async function saveView(
-  tx: Tx,
-  personId: string,
-  form: Static<typeof ViewForm>,
-  change: Change,
-): Promise<View> {
+export async function saveView(tx: Tx, personId: string, form: Static<typeof ViewForm>, change: Change) {
   refusePersons(form);
   // Serialized, because the number of views is limited.
   await lockKey(tx, 'saved views', personId);

@@ -1,33 +1,17 @@
-import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/database/db.ts';
+import type { Deps } from '#module';
 import { ResponseCache } from '#platform/http/response-cache.ts';
-import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
-import type { Log } from '#platform/observability/log.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
 import { MerchantCache } from './merchant-cache.ts';
 
 const MERCHANTS_BYTES = 64 * 1024 * 1024;
 const TEXTS_BYTES = 16 * 1024 * 1024;
 
-export type Catalog = {
-  db: Db;
-  clock: Clock;
-  vault: Vault;
-  publicUrl: () => string;
+export type Catalog = Pick<Deps, 'db' | 'clock' | 'vault' | 'publicUrl'> & {
   merchants: MerchantCache;
   /** Caches of whole answers as bytes; cleared when their data changes. */
   responses: { merchants: ResponseCache; faq: ResponseCache; posts: ResponseCache };
 };
 
-export function openCatalog(parts: {
-  db: Db;
-  changeFeed: ChangeFeed;
-  clock: Clock;
-  log: Log;
-  vault: Vault;
-  publicUrl: () => string;
-}): Catalog {
-  const { db, changeFeed, clock, log, vault, publicUrl } = parts;
+export function openCatalog({ db, changeFeed, clock, log, vault, publicUrl }: Deps): Catalog {
   const nowMs = () => clock.now().getTime();
   const merchantResponses: ResponseCache = new ResponseCache({
     maxBytes: MERCHANTS_BYTES,

@@ -2,6 +2,7 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { readPhone } from '#platform/http/formats.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { ResealBatch } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { searchTokens, wordTokens } from './search/word-tokens.ts';
 
@@ -28,6 +29,8 @@ type LeadRow = {
 };
 
 export type Lead = Omit<LeadRow, 'content_sealed'> & LeadContent;
+
+const LEADS = sql`select id, partner_id, kind, content_sealed, status, received_at from leads`;
 
 const seal = (vault: Vault, id: string, content: LeadContent) => vault.pack(JSON.stringify(content), id);
 
@@ -80,24 +83,21 @@ export async function insertLead(
   return row!;
 }
 
-export async function purgeFingerprints(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeFingerprints = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from lead_fingerprints
       where fingerprint in (select fingerprint from lead_fingerprints where received_at < ${before} limit 1000)
         and received_at < ${before}`),
   );
-}
 
 export async function findLead(db: Queryable, id: string): Promise<Lead | undefined> {
-  const row = await db.row<LeadRow>(sql`
-    select id, partner_id, kind, content_sealed, status, received_at from leads where id = ${id}`);
+  const row = await db.row<LeadRow>(sql`${LEADS} where id = ${id}`);
   return row && openLead(db.vault, row);
 }
 
 export async function lockLead(tx: Tx, id: string): Promise<Lead | undefined> {
-  const row = await tx.row<LeadRow>(sql`
-    select id, partner_id, kind, content_sealed, status, received_at from leads where id = ${id} for no key update`);
+  const row = await tx.row<LeadRow>(sql`${LEADS} where id = ${id} for no key update`);
   return row && openLead(tx.vault, row);
 }
 
@@ -119,7 +119,7 @@ function textCondition(vault: Vault, text: string) {
 }
 
 export const listedLeads = (vault: Vault, { kind, status, text, ...days }: LeadFilter): Listing<LeadRow> => ({
-  of: sql`select id, partner_id, kind, content_sealed, status, received_at from leads`,
+  of: LEADS,
   where: [
     ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
     ...(status === undefined ? [] : [sql`status = ${status}`]),
@@ -131,21 +131,17 @@ export const listedLeads = (vault: Vault, { kind, status, text, ...days }: LeadF
   keyOf: ({ received_at, id }) => [received_at, id],
 });
 
-export async function updateLead(
-  tx: Tx,
-  { id, status, name, email, phone, company, message, note }: Lead,
-): Promise<void> {
+export async function updateLead(tx: Tx, { id, status, name, email, phone, company, message, note }: Lead) {
   const content = { name, email, phone, company, message, note };
   await tx.run(sql`
     update leads set status = ${status}, content_sealed = ${seal(tx.vault, id, content)} where id = ${id}`);
 }
 
 /** Called before a lead is deleted or erased: the same content is then a new lead. */
-async function purgeFingerprint(tx: Tx, id: string): Promise<void> {
-  await tx.run(sql`
+const purgeFingerprint = (tx: Tx, id: string) =>
+  tx.run(sql`
     delete from lead_fingerprints f using leads l
     where l.id = ${id} and f.received_at = l.received_at and f.lead_id = l.id`);
-}
 
 export async function deleteLead(tx: Tx, id: string): Promise<void> {
   await purgeFingerprint(tx, id);
@@ -159,8 +155,7 @@ export async function listLeadsOf(
   { phone, email }: { phone: string; email: string },
 ): Promise<Lead[]> {
   const rows = await db.rows<LeadRow>(sql`
-    select id, partner_id, kind, content_sealed, status, received_at from leads
-    where phone_hash = ${hashOf(vault, 'phone', phone)} or email_hash = ${hashOf(vault, 'email', email)}
+    ${LEADS} where phone_hash = ${hashOf(vault, 'phone', phone)} or email_hash = ${hashOf(vault, 'email', email)}
     order by received_at, id`);
   return rows.map((row) => openLead(vault, row));
 }
@@ -178,7 +173,7 @@ export async function eraseLead(tx: Tx, vault: Vault, id: string, erased: string
 export async function resealLeads(
   tx: Tx,
   vault: Vault,
-  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
+  { afterId, limit, all }: ResealBatch,
 ): Promise<string[]> {
   const rows = await tx.rows<LeadRow & { tokens: unknown[] }>(sql`
     select id, partner_id, kind, content_sealed, status, received_at, tokens from leads

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/database/db.ts';
 import { Personal, PersonalOrNull } from '#platform/http/personal.ts';
 import { Id, Timestamp } from '#platform/http/schemas.ts';
 import { shown } from '#platform/http/shown.ts';
-import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
+import { type Change, recordChange, rowSubject } from '#platform/privacy/trail.ts';
 import { deleteLead, LEAD_STATUSES, type Lead, type LeadStatus, lockLead, updateLead } from './lead-store.ts';
 
 export const StaffLead = Type.Object(
@@ -26,13 +26,7 @@ export const StaffLead = Type.Object(
 
 export const renderLead = (lead: Lead): Static<typeof StaffLead> => shown(StaffLead, lead);
 
-const leadSubject: Subject<Static<typeof StaffLead>> = {
-  kind: 'lead',
-  async read(tx, id) {
-    const lead = await lockLead(tx, id);
-    return lead && renderLead(lead);
-  },
-};
+const leadSubject = rowSubject('lead', lockLead, renderLead);
 
 /** Changes only the fields given. Undefined when there is no such lead. */
 export const changeLead = (

@@ -1,8 +1,7 @@
-import type { Db } from '#platform/database/db.ts';
+import type { Deps } from '#module';
 import { unpooled } from '#platform/database/unpooled.ts';
-import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
+import type { Range } from '#platform/http/listing.ts';
 import { type Changes, SyncedCache } from '#platform/nodes/synced-cache.ts';
-import type { Log } from '#platform/observability/log.ts';
 import { service } from '#platform/service.ts';
 import { absoluteUrl } from './absolute-url.ts';
 import { nameKey } from './search/fold.ts';
@@ -21,55 +20,32 @@ const CHUNK = 150;
 /** A merchant with its JSON as bytes, serialised once. */
 type CachedMerchant = { id: number; slug: string; sortKey: string; categorySlug: string; json: Buffer };
 
-type Selection = {
-  q?: string | undefined;
-  category?: string | undefined;
-  offset: number;
-  limit: number;
-};
-type Selected = { total: number; items: Buffer[] };
+type Selection = Range & { q?: string | undefined; category?: string | undefined };
 
 /** What a purchase shows of its merchant; the logo's address as stored, relative or absolute. */
 type MerchantIdentity = { slug: string; name: string; logoUrl: string | null };
+
+type CacheDeps = Pick<Deps, 'db' | 'changeFeed' | 'log' | 'publicUrl'> & { readonly onChange: () => void };
 
 export const merchantCache = service<MerchantCache>('merchants');
 
 /**
  * All listed merchants in memory as JSON bytes: by slug, sorted by name (all, and by category), and in a search index. Also the
- * identity of every merchant, listed or not. The cost of a page depends on its size only, and `total` is an array's length.
+ * identity of every merchant, listed or not. The cost of a page depends on its size only, and `total` is an array's length. Answers
+ * made from it may be cached only while it is current.
  */
-export class MerchantCache {
-  readonly #db: Db;
-  readonly #cache: SyncedCache;
-  readonly #publicUrl: () => string;
-  readonly #onChange: () => void;
+export class MerchantCache extends SyncedCache {
+  readonly #deps: CacheDeps;
   #stock = new Stock([]);
 
-  constructor(parts: {
-    db: Db;
-    changeFeed: ChangeFeed;
-    log: Log;
-    publicUrl: () => string;
-    onChange: () => void;
-  }) {
-    this.#db = parts.db;
-    this.#publicUrl = parts.publicUrl;
-    this.#onChange = parts.onChange;
-    this.#cache = new SyncedCache({
-      changeFeed: parts.changeFeed,
+  constructor(deps: CacheDeps) {
+    super({
+      changeFeed: deps.changeFeed,
       topic: 'merchants',
       apply: (changes) => this.#apply(changes),
-      onFailure: (error) => parts.log.warn({ err: error }, 'merchants could not be read again yet'),
+      onFailure: (error) => deps.log.warn({ err: error }, 'merchants could not be read again yet'),
     });
-  }
-
-  /** Whether the cache equals the database. Answers made from it may be cached only then. */
-  current(): boolean {
-    return this.#cache.current();
-  }
-
-  whenCurrent(): Promise<void> {
-    return this.#cache.whenCurrent();
+    this.#deps = deps;
   }
 
   /** Listed or not; undefined when it was removed. */
@@ -81,7 +57,7 @@ export class MerchantCache {
     return this.#stock.bySlug.get(slug)?.json;
   }
 
-  select({ q, category, offset, limit }: Selection): Selected {
+  select({ q, category, offset, limit }: Selection) {
     const stock = this.#stock;
     if (q !== undefined) {
       const { total, ids } = stock.index.search(q, { categorySlug: category, offset, limit });
@@ -97,19 +73,19 @@ export class MerchantCache {
   }
 
   async #apply(changes: Changes): Promise<void> {
-    this.#onChange();
+    this.#deps.onChange();
     const revisions = changes === 'everything' ? [] : changes.map(readRevision);
     if (changes === 'everything' || revisions.includes(undefined)) await this.#reload();
     else await this.#applyChanges(Math.min(...(revisions as number[])));
-    this.#onChange();
+    this.#deps.onChange();
   }
 
   /** Reads all merchants into a new `Stock`, and replaces the old one when it is complete. */
   async #reload(): Promise<void> {
-    const stock = new Stock(await listCategories(this.#db));
+    const stock = new Stock(await listCategories(this.#deps.db));
     let after = { nameKey: '', id: 0 };
     for (;;) {
-      const rows = await listMerchantsByName(this.#db, after, CHUNK);
+      const rows = await listMerchantsByName(this.#deps.db, after, CHUNK);
       for (const row of rows) this.#take(stock, row);
       const last = rows.at(-1);
       if (!last || rows.length < CHUNK) break;
@@ -122,7 +98,7 @@ export class MerchantCache {
   async #applyChanges(firstRevision: number): Promise<void> {
     let from = firstRevision;
     for (;;) {
-      const rows = await listMerchantsByRevision(this.#db, from, CHUNK);
+      const rows = await listMerchantsByRevision(this.#deps.db, from, CHUNK);
       for (const row of rows) this.#take(this.#stock, row);
       const last = rows.at(-1);
       if (!last || rows.length < CHUNK) return;
@@ -142,7 +118,7 @@ export class MerchantCache {
       name: row.name,
       category: { slug: row.category_slug, name: row.category_name },
       description: row.description,
-      logo_url: absoluteUrl(row.logo_url, this.#publicUrl()),
+      logo_url: absoluteUrl(row.logo_url, this.#deps.publicUrl()),
       city: row.city,
       state: row.state,
       website: row.website,

@@ -1,4 +1,4 @@
-import { ERASED, type PersonalData, resealInBatches } from '#platform/privacy/personal-data.ts';
+import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { eraseTrail } from '#platform/privacy/trail.ts';
 import { eraseLead, listLeadsOf, resealLeads } from './lead-store.ts';
 
@@ -12,8 +12,7 @@ export const catalogData: PersonalData = {
         for (const id of ids) await eraseLead(tx, vault, id, ERASED);
         await eraseTrail(tx, 'lead', ids);
       },
-      reseal: (db, vault, all) =>
-        resealInBatches(db, (tx, afterId, limit) => resealLeads(tx, vault, { afterId, limit, all })),
+      reseal: resealLeads,
     },
   },
 };

@@ -1,14 +1,13 @@
 import type { Static } from 'typebox';
 import { HOUR_MS, MINUTE_MS } from '#core/duration.ts';
-import type { Events } from '#events';
+import type { EventContext } from '#events';
 import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
-import { type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
+import { limited, takeAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { networkOf } from '#platform/http/network.ts';
 import { newId } from '#platform/ids.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
-import { retryIn } from '#platform/problem.ts';
 import { insertLead } from './lead-store.ts';
 import type { LeadForm } from './schemas.ts';
 import type { CatalogSettings } from './settings.ts';
@@ -16,8 +15,14 @@ import type { CatalogSettings } from './settings.ts';
 /** The same form sent again within this time (a double click, a retry) is the same lead. */
 export const SAME_LEAD_MS = 10 * MINUTE_MS;
 
-const leadsAMinute = (most: number): Limit => ({ kind: 'lead_minute', most, windowMs: MINUTE_MS });
-const leadsAnHour = (most: number): Limit => ({ kind: 'lead_hour', most, windowMs: HOUR_MS });
+const TOO_MANY = {
+  en: 'Too many forms came from this address.',
+  pt: 'Este endereço já enviou formulários demais.',
+};
+const leadsAMinute = (most: number) =>
+  limited({ kind: 'lead_minute', most, windowMs: MINUTE_MS }, rateLimited, TOO_MANY);
+const leadsAnHour = (most: number) =>
+  limited({ kind: 'lead_hour', most, windowMs: HOUR_MS }, rateLimited, TOO_MANY);
 
 /**
  * Stores the lead and emits one event for each that is stored. The event carries no personal data: staff read the lead by its
@@ -27,12 +32,7 @@ export async function receiveLead(
   tx: Tx,
   { partnerId, keyId, address }: Pick<Caller, 'partnerId' | 'keyId' | 'address'>,
   form: Static<typeof LeadForm>,
-  {
-    events,
-    vault,
-    leadsPerAddress: most,
-    now,
-  }: CatalogSettings & { readonly events: Events; readonly vault: Vault; readonly now: Date },
+  { events, vault, leadsPerAddress: most, now }: CatalogSettings & EventContext & { vault: Vault },
 ) {
   const lead = {
     id: newId('lead', now),
@@ -54,21 +54,12 @@ export async function receiveLead(
   const network = networkOf(address);
   const limits = [
     {
-      limit: leadsAMinute(Math.floor(most / 10)),
+      ...leadsAMinute(Math.floor(most / 10)),
       subject: vault.hash('key and address', `${keyId} ${network}`),
-      refusal,
     },
-    { limit: leadsAnHour(most), subject: vault.hash('address', network), refusal },
+    { ...leadsAnHour(most), subject: vault.hash('address', network) },
   ];
   await takeAttempts(tx, limits, now);
   await events.emit(tx, { type: 'lead.received', customerId: null, partnerId, data }, now);
   return data;
 }
-
-const refusal = (seconds: string) =>
-  rateLimited(
-    retryIn(seconds, {
-      en: 'Too many forms came from this address.',
-      pt: 'Este endereço já enviou formulários demais.',
-    }),
-  );

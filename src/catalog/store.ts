@@ -1,103 +1,79 @@
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
+import type { Range } from '#platform/http/listing.ts';
 
-export type MerchantRow = {
-  id: number;
-  slug: string;
-  name: string;
+export type MerchantRow = SellingMerchant & {
   name_key: string;
   category_slug: string;
   category_name: string;
   description: string | null;
-  logo_url: string | null;
   city: string | null;
   state: string | null;
   website: string | null;
-  cashback_percent: string;
-  listed: boolean;
   revision: number;
 };
 
 export type CategoryRow = { slug: string; name: string };
 
-export async function listCategories(db: Queryable): Promise<CategoryRow[]> {
-  return db.rows(sql`select slug, name from categories order by slug`);
-}
+export const listCategories = (db: Queryable) =>
+  db.rows<CategoryRow>(sql`select slug, name from categories order by slug`);
 
 /** Merchants after the given one by name, listed or not: one page of a full read. */
-export async function listMerchantsByName(
-  db: Queryable,
-  after: { nameKey: string; id: number },
-  count: number,
-): Promise<MerchantRow[]> {
-  return db.rows(sql`
+export const listMerchantsByName = (db: Queryable, after: { nameKey: string; id: number }, count: number) =>
+  db.rows<MerchantRow>(sql`
     select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
     where (m.name_key, m.id) > (${after.nameKey}, ${after.id}::bigint)
     order by m.name_key, m.id limit ${count}`);
-}
 
 /** Merchants written at this revision or later, listed or not: one page of the changes. */
-export async function listMerchantsByRevision(
-  db: Queryable,
-  from: number,
-  count: number,
-): Promise<MerchantRow[]> {
-  return db.rows(sql`
+export const listMerchantsByRevision = (db: Queryable, from: number, count: number) =>
+  db.rows<MerchantRow>(sql`
     select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
     where m.revision >= ${from} order by m.revision limit ${count}`);
-}
 
 export async function countMerchants(db: Queryable): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from merchants`))!.count;
 }
 
 /** A merchant's selling terms and the operator's fee. Percentages are decimal text. */
-export type MerchantPlan = {
-  weekly_rate_percent: string;
-  max_installments: number;
-  min_amount_cents: number;
-  max_amount_cents: number;
-  cashback_percent: string;
-  merchant_fee_percent: string;
-  payout_days: number;
-};
+const plans = columns({
+  weekly_rate_percent: column.numeric(),
+  max_installments: column.smallint(),
+  min_amount_cents: column.bigint(),
+  max_amount_cents: column.bigint(),
+  cashback_percent: column.numeric(),
+  merchant_fee_percent: column.numeric(),
+  payout_days: column.smallint(),
+});
+export type MerchantPlan = RowOf<typeof plans>;
 
-export type SellingMerchant = MerchantPlan & {
-  id: number;
-  slug: string;
-  name: string;
-  logo_url: string | null;
-  listed: boolean;
-};
-
-const SELLING = sql`
-  id, slug, name, logo_url, listed, weekly_rate_percent, max_installments, min_amount_cents, max_amount_cents,
-  cashback_percent, merchant_fee_percent, payout_days`;
+const selling = columns({
+  id: column.bigint(),
+  slug: column.text(),
+  name: column.text(),
+  logo_url: column.text().nullable(),
+  listed: column.boolean(),
+  ...plans.declared,
+});
+export type SellingMerchant = RowOf<typeof selling>;
 
 /** What a sale needs of a merchant, listed or not. */
-export async function findSellingMerchant(db: Queryable, slug: string): Promise<SellingMerchant | undefined> {
-  return db.row(sql`select ${SELLING} from merchants where slug = ${slug}`);
-}
+export const findSellingMerchant = (db: Queryable, slug: string) =>
+  db.row<SellingMerchant>(sql`select ${selling.of('m')} from merchants m where slug = ${slug}`);
 
 /** The same for the merchant that a key is bound to. */
-export async function findSellingMerchantById(
-  db: Queryable,
-  id: number,
-): Promise<SellingMerchant | undefined> {
-  return db.row(sql`select ${SELLING} from merchants where id = ${id}`);
-}
+export const findSellingMerchantById = (db: Queryable, id: number) =>
+  db.row<SellingMerchant>(sql`select ${selling.of('m')} from merchants m where id = ${id}`);
 
 /** By id, listed or not. */
-export async function findMerchantSlugs(
-  db: Queryable,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+export async function findMerchantSlugs(db: Queryable, ids: readonly number[]) {
   const rows = await db.rows<{ id: number; slug: string }>(
     sql`select id, slug from merchants where id = any(${ids}::bigint[])`,
   );
   return new Map(rows.map(({ id, slug }) => [id, slug]));
 }
 
-export type FaqRow = { id: string; topic: string; question: string; answer: string };
+type FaqRow = { id: string; topic: string; question: string; answer: string };
 
 export async function listFaq(db: Queryable, topic: string | null): Promise<FaqRow[]> {
   return topic === null
@@ -120,11 +96,7 @@ export type PostRow = {
 };
 
 /** One page of the posts published by `now`, their number, and when the next one is published. */
-export async function listPosts(
-  db: Queryable,
-  now: Date,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ posts: PostRow[]; total: number; nextAt: Date | null }> {
+export async function listPosts(db: Queryable, now: Date, { offset, limit }: Range) {
   const [posts, counted] = await Promise.all([
     db.rows<PostRow>(sql`
       select slug, title, summary, cover_url, author, tags, published_at from posts
@@ -137,12 +109,7 @@ export async function listPosts(
   return { posts, total: counted!.total, nextAt: counted!.next_at };
 }
 
-export async function findPost(
-  db: Queryable,
-  slug: string,
-  now: Date,
-): Promise<(PostRow & { body: string; body_html: string }) | undefined> {
-  return db.row(sql`
+export const findPost = (db: Queryable, slug: string, now: Date) =>
+  db.row<PostRow & { body: string; body_html: string }>(sql`
     select slug, title, summary, cover_url, author, tags, published_at, body, body_html from posts
     where slug = ${slug} and published_at <= ${now}`);
-}

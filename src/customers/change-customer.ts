@@ -122,11 +122,7 @@ export async function changeCustomer(
 }
 
 /** Refuses new logins and ends all sessions, on every node. */
-export async function lockCustomer(
-  deps: Deps,
-  idOrPhone: string,
-  wanted: ChangeRequest,
-): Promise<Changed | undefined> {
+export async function lockCustomer(deps: Deps, idOrPhone: string, wanted: ChangeRequest) {
   let endedSessions: string[] = [];
   const customer = await changing(deps, idOrPhone, wanted, async (tx, { id }) => {
     await markLocked(tx, id, wanted.change.now);
@@ -139,11 +135,7 @@ export async function lockCustomer(
  * Lets a customer log in again: the lock by the operator ends, and wrong passwords and codes are forgotten. How many those were is
  * in the trail.
  */
-export async function unlockCustomer(
-  deps: Deps,
-  idOrPhone: string,
-  wanted: ChangeRequest,
-): Promise<{ customer: ShownCustomer; forgotten: FailedLogins } | undefined> {
+export async function unlockCustomer(deps: Deps, idOrPhone: string, wanted: ChangeRequest) {
   const { db, vault } = deps;
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;

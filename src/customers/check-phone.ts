@@ -7,11 +7,7 @@ import type { PhoneCheck } from './schemas.ts';
 import { findLogin } from './store.ts';
 
 /** Whether somebody can log in with the phone. Rate-limited, so that it cannot be used to test lists of phones. */
-export async function checkPhone(
-  customers: Customers,
-  phone: string,
-  address: string,
-): Promise<Static<typeof PhoneCheck>> {
+export async function checkPhone(customers: Customers, phone: string, address: string) {
   const { db, clock, otpCountries } = customers;
   const origin = await findOrigin(customers, phone, address);
   // In one transaction: a check that fails is not counted.

@@ -1,8 +1,7 @@
 import type { Contact, Contacts } from '#messages';
 import type { Queryable } from '#platform/database/db.ts';
-import { findReachable } from './contacts-store.ts';
 import { openIdentity } from './people.ts';
-import { findCustomerId, nameCustomers } from './store.ts';
+import { findCustomerId, findReachable, nameCustomers } from './store.ts';
 
 async function find(db: Queryable, customerId: string): Promise<Contact | undefined> {
   const row = await findReachable(db, customerId);

@@ -19,7 +19,6 @@ import {
   findCustomerId,
   insertCustomer,
   lockPerson,
-  type NewCustomer,
   resetCustomer,
   type SealedPerson,
   updatePerson,
@@ -92,10 +91,7 @@ export async function restoreCustomer(
   return id;
 }
 
-function newCustomer(
-  wishes: CustomerWishes,
-  { vault, clock }: Pick<CustomerDeps, 'vault' | 'clock'>,
-): NewCustomer {
+function newCustomer(wishes: CustomerWishes, { vault, clock }: Pick<CustomerDeps, 'vault' | 'clock'>) {
   const createdAt = clock.now();
   const { name, phone, cpf, birthDate = null } = wishes;
   const identity = { name, phone, email: wishes.email.toLowerCase(), cpf, birth_date: birthDate };

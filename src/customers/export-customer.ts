@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import {
@@ -13,7 +12,6 @@ import type { RightCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
 import { openIdentity, type SealedIdentity } from './people.ts';
 import { codeWrong, customerErased, moneyOwed } from './problems.ts';
-import type { CustomerExport } from './schemas.ts';
 import { markAllEnded } from './sessions/store.ts';
 import { phoneSubject } from './sign-in.ts';
 import { findCustomerId, lockPerson, markErased } from './store.ts';
@@ -21,11 +19,7 @@ import { findCustomerId, lockPerson, markErased } from './store.ts';
 export type PersonalDeps = Deps & { personalData: readonly PersonalData[] };
 
 /** All personal data of a customer, by table; to the customer without what staff wrote for themselves. Recorded in the trail. */
-export async function exportCustomer(
-  deps: PersonalDeps,
-  idOrPhone: string,
-  change: Change,
-): Promise<Static<typeof CustomerExport> | undefined> {
+export async function exportCustomer(deps: PersonalDeps, idOrPhone: string, change: Change) {
   const { db, vault, personalData } = deps;
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
@@ -46,11 +40,7 @@ export async function exportCustomer(
 }
 
 /** What keeps a customer from being erased. */
-export async function listOwed(
-  db: Queryable,
-  personalData: readonly PersonalData[],
-  customerId: string,
-): Promise<OpenDebt[]> {
+export async function listOwed(db: Queryable, personalData: readonly PersonalData[], customerId: string) {
   const owed: OpenDebt[] = [];
   for (const data of personalData) owed.push(...((await data.owed?.(db, customerId)) ?? []));
   return owed;

@@ -5,7 +5,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { service } from '#platform/service.ts';
 
 /** What the sign-up knows. `counts` are sign-ups by kind, as `signUps` names them. */
-export type SignUpFacts = {
+type SignUpFacts = {
   readonly birthDate: Day;
   readonly invitedWith: string | null;
   readonly counts: Readonly<Record<string, number>>;

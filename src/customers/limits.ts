@@ -1,31 +1,77 @@
-import type { Bilingual } from '#core/bilingual.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 import { rateLimited } from '#partners';
-import type { Counter, Limit } from '#platform/http/attempt-limits.ts';
+import { type Counter, limited } from '#platform/http/attempt-limits.ts';
 import { wideNetworkOf } from '#platform/http/network.ts';
-import { type Detail, type ProblemMaker, retryIn } from '#platform/problem.ts';
 import type { Customers } from './customers.ts';
 import { loginLocked, otpTooSoon } from './problems.ts';
 import { addressSubject, pairSubject, phoneSubject, type SignIn } from './sign-in.ts';
 
 const QUARTER_MS = 15 * MINUTE_MS;
 
-const CHECKS_OF_A_PHONE: Limit = { kind: 'phone_check', most: 10, windowMs: MINUTE_MS };
-const CHECKS_FROM_AN_ADDRESS: Limit = { kind: 'phone_check_address', most: 30, windowMs: MINUTE_MS };
-const FAILURES_OF_A_PAIR: Limit = { kind: 'login', most: 5, windowMs: QUARTER_MS, locks: true };
-const FAILURES_OF_A_PHONE: Limit = { kind: 'login_phone', most: 20, windowMs: QUARTER_MS, locks: true };
-const FAILURES_FROM_AN_ADDRESS: Limit = { kind: 'login_address', most: 30, windowMs: MINUTE_MS };
-const CODES_A_MINUTE: Limit = { kind: 'code_minute', most: 1, windowMs: MINUTE_MS };
-const CODES_AN_HOUR: Limit = { kind: 'code_hour', most: 5, windowMs: HOUR_MS };
-const CODES_OF_A_PHONE: Limit = { kind: 'code_phone', most: 10, windowMs: HOUR_MS };
-const SIGNUPS_OF_A_PHONE: Limit = { kind: 'signup', most: 20, windowMs: HOUR_MS };
-const SIGNUPS_FROM_AN_ADDRESS: Limit = { kind: 'signup_address', most: 60, windowMs: HOUR_MS };
-const CODES_FROM_AN_ADDRESS: Limit = { kind: 'code_address', most: 30, windowMs: HOUR_MS };
+const CHECKS_OF_A_PHONE = limited({ kind: 'phone_check', most: 10, windowMs: MINUTE_MS }, rateLimited, {
+  en: 'Too many checks of this phone.',
+  pt: 'Este telefone foi consultado vezes demais.',
+});
+const CHECKS_FROM_AN_ADDRESS = limited(
+  { kind: 'phone_check_address', most: 30, windowMs: MINUTE_MS },
+  rateLimited,
+  { en: 'Too many checks from this address.', pt: 'Este endereço fez consultas demais.' },
+);
+const FAILURES_OF_A_PAIR = limited(
+  { kind: 'login', most: 5, windowMs: QUARTER_MS, locks: true },
+  loginLocked,
+  { en: 'Too many wrong passwords.', pt: 'Senha errada vezes demais.' },
+);
+const FAILURES_OF_A_PHONE = limited(
+  { kind: 'login_phone', most: 20, windowMs: QUARTER_MS, locks: true },
+  loginLocked,
+  {
+    en: 'Too many wrong passwords for this phone, from many places.',
+    pt: 'Senha deste telefone errada vezes demais, de vários lugares.',
+  },
+);
+const FAILURES_FROM_AN_ADDRESS = limited(
+  { kind: 'login_address', most: 30, windowMs: MINUTE_MS },
+  rateLimited,
+  { en: 'Too many logins from this address failed.', pt: 'Este endereço errou o acesso vezes demais.' },
+);
+const NO_CODE_YET = {
+  en: 'The next code cannot be asked for yet.',
+  pt: 'Ainda não é possível pedir outro código.',
+};
+const CODES_A_MINUTE = limited(
+  { kind: 'code_minute', most: 1, windowMs: MINUTE_MS },
+  otpTooSoon,
+  NO_CODE_YET,
+);
+const CODES_AN_HOUR = limited({ kind: 'code_hour', most: 5, windowMs: HOUR_MS }, otpTooSoon, NO_CODE_YET);
+const CODES_OF_A_PHONE = limited(
+  { kind: 'code_phone', most: 10, windowMs: HOUR_MS },
+  otpTooSoon,
+  NO_CODE_YET,
+);
+const CODES_FROM_AN_ADDRESS = limited({ kind: 'code_address', most: 30, windowMs: HOUR_MS }, rateLimited, {
+  en: 'Too many codes were asked for from this address.',
+  pt: 'Este endereço pediu códigos demais.',
+});
+const TOO_MANY_REFUSED = { en: 'Too many sign-ups were refused.', pt: 'Cadastros demais foram recusados.' };
+const SIGNUPS_OF_A_PHONE = limited(
+  { kind: 'signup', most: 20, windowMs: HOUR_MS },
+  rateLimited,
+  TOO_MANY_REFUSED,
+);
+const SIGNUPS_FROM_AN_ADDRESS = limited(
+  { kind: 'signup_address', most: 60, windowMs: HOUR_MS },
+  rateLimited,
+  TOO_MANY_REFUSED,
+);
+const OWN_EXPORTS = limited({ kind: 'own_export', most: 10, windowMs: DAY_MS }, rateLimited, {
+  en: 'All of it was exported too often today.',
+  pt: 'Os dados já foram exportados vezes demais hoje.',
+});
 
-const OWN_EXPORTS: Limit = { kind: 'own_export', most: 10, windowMs: DAY_MS };
-
-export const WRONG_PASSWORDS_FROM_ADDRESS = FAILURES_OF_A_PAIR.kind;
-export const WRONG_PASSWORDS = FAILURES_OF_A_PHONE.kind;
+export const WRONG_PASSWORDS_FROM_ADDRESS = FAILURES_OF_A_PAIR.limit.kind;
+export const WRONG_PASSWORDS = FAILURES_OF_A_PHONE.limit.kind;
 /** All limits that can lock a phone's owner out of logging in. */
 export const LOGIN_KINDS = [
   CHECKS_OF_A_PHONE,
@@ -34,12 +80,9 @@ export const LOGIN_KINDS = [
   CODES_A_MINUTE,
   CODES_AN_HOUR,
   CODES_OF_A_PHONE,
-].map(({ kind }) => kind);
+].map(({ limit }) => limit.kind);
 
 type Vaulted = Pick<SignIn, 'vault' | 'holders'>;
-
-const after = (make: ProblemMaker<[Detail]>, text: Bilingual) => (seconds: string) =>
-  make(retryIn(seconds, text));
 
 /** For which phone a request is, and from where. */
 export type Origin = {
@@ -69,145 +112,76 @@ const ofPair = (customers: Vaulted, { phone, address }: Origin) => ({
 const ofPhone = (customers: Vaulted, origin: Origin) =>
   origin.isKnown ? ofPair(customers, origin) : { subject: phoneSubject(customers, origin.phone) };
 
-export function phoneChecks(customers: Vaulted, origin: Origin): Counter[] {
-  return [
-    {
-      limit: CHECKS_OF_A_PHONE,
-      ...ofPhone(customers, origin),
-      refusal: after(rateLimited, {
-        en: 'Too many checks of this phone.',
-        pt: 'Este telefone foi consultado vezes demais.',
-      }),
-    },
-    {
-      limit: CHECKS_FROM_AN_ADDRESS,
-      subject: addressSubject(customers, origin.address),
-      refusal: after(rateLimited, {
-        en: 'Too many checks from this address.',
-        pt: 'Este endereço fez consultas demais.',
-      }),
-    },
-  ];
-}
+export const phoneChecks = (customers: Vaulted, origin: Origin): Counter[] => [
+  { ...CHECKS_OF_A_PHONE, ...ofPhone(customers, origin) },
+  { ...CHECKS_FROM_AN_ADDRESS, subject: addressSubject(customers, origin.address) },
+];
 
 /** All failed passwords and codes of an address, for any phone. */
-export function failuresFromAddress(customers: Vaulted, address: string): Counter {
-  return {
-    limit: FAILURES_FROM_AN_ADDRESS,
-    subject: addressSubject(customers, address),
-    refusal: after(rateLimited, {
-      en: 'Too many logins from this address failed.',
-      pt: 'Este endereço errou o acesso vezes demais.',
-    }),
-  };
-}
+export const failuresFromAddress = (customers: Vaulted, address: string): Counter => ({
+  ...FAILURES_FROM_AN_ADDRESS,
+  subject: addressSubject(customers, address),
+});
 
 /** Wrong passwords: of the phone from this address, of the phone from anywhere, and of whatever phone from this address. */
-export function wrongPasswords(customers: Vaulted, origin: Origin) {
-  return {
-    pair: {
-      limit: FAILURES_OF_A_PAIR,
-      ...ofPair(customers, origin),
-      refusal: after(loginLocked, {
-        en: 'Too many wrong passwords.',
-        pt: 'Senha errada vezes demais.',
-      }),
-    },
-    ofPhone: {
-      limit: FAILURES_OF_A_PHONE,
-      ...ofPhone(customers, origin),
-      refusal: after(loginLocked, {
-        en: 'Too many wrong passwords for this phone, from many places.',
-        pt: 'Senha deste telefone errada vezes demais, de vários lugares.',
-      }),
-    },
-    fromAddress: failuresFromAddress(customers, origin.address),
-  } satisfies Record<string, Counter>;
-}
+export const wrongPasswords = (customers: Vaulted, origin: Origin) => ({
+  pair: { ...FAILURES_OF_A_PAIR, ...ofPair(customers, origin) },
+  ofPhone: { ...FAILURES_OF_A_PHONE, ...ofPhone(customers, origin) },
+  fromAddress: failuresFromAddress(customers, origin.address),
+});
 
 export function codeRequests(customers: Vaulted, origin: Origin): Counter[] {
-  const refusal = after(otpTooSoon, {
-    en: 'The next code cannot be asked for yet.',
-    pt: 'Ainda não é possível pedir outro código.',
-  });
   const pair = ofPair(customers, origin);
   return [
-    { limit: CODES_A_MINUTE, ...pair, refusal },
-    { limit: CODES_AN_HOUR, ...pair, refusal },
-    { limit: CODES_OF_A_PHONE, ...ofPhone(customers, origin), refusal },
-    {
-      limit: CODES_FROM_AN_ADDRESS,
-      subject: addressSubject(customers, origin.address),
-      refusal: after(rateLimited, {
-        en: 'Too many codes were asked for from this address.',
-        pt: 'Este endereço pediu códigos demais.',
-      }),
-    },
+    { ...CODES_A_MINUTE, ...pair },
+    { ...CODES_AN_HOUR, ...pair },
+    { ...CODES_OF_A_PHONE, ...ofPhone(customers, origin) },
+    { ...CODES_FROM_AN_ADDRESS, subject: addressSubject(customers, origin.address) },
   ];
 }
 
 /** Refused sign-ups with the right code. Without the limit the owner of a phone could test which CPFs are registered. */
-export function refusedSignUps(customers: Vaulted, phone: string, address: string): Counter[] {
-  const refusal = after(rateLimited, {
-    en: 'Too many sign-ups were refused.',
-    pt: 'Cadastros demais foram recusados.',
-  });
-  return [
-    { limit: SIGNUPS_OF_A_PHONE, subject: phoneSubject(customers, phone), refusal },
-    { limit: SIGNUPS_FROM_AN_ADDRESS, subject: addressSubject(customers, address), refusal },
-  ];
-}
+export const refusedSignUps = (customers: Vaulted, phone: string, address: string): Counter[] => [
+  { ...SIGNUPS_OF_A_PHONE, subject: phoneSubject(customers, phone) },
+  { ...SIGNUPS_FROM_AN_ADDRESS, subject: addressSubject(customers, address) },
+];
 
 /** Above any count that a policy distinguishes. */
 const MOST_SIGNUPS = 1_000;
+
+const TOO_MANY_TODAY = {
+  en: 'Too many people signed up from this address today.',
+  pt: 'Pessoas demais se cadastraram deste endereço hoje.',
+};
+
+const SIGNUPS_ON_A_DEVICE = limited(
+  { kind: 'signup_device', most: MOST_SIGNUPS, windowMs: 30 * DAY_MS },
+  rateLimited,
+  {
+    en: 'Too many people signed up on this device.',
+    pt: 'Pessoas demais se cadastraram neste aparelho.',
+  },
+);
 
 /** People who signed up: from the address and its network in a day, and on the device in a month where it is known. */
 export function signUps(
   customers: Vaulted & Pick<Customers, 'signUpsPerAddress'>,
   { address, device }: { address: string; device: string | null },
 ): Counter[] {
-  const { signUpsPerAddress: most, vault } = customers;
-  const refusal = after(rateLimited, {
-    en: 'Too many people signed up from this address today.',
-    pt: 'Pessoas demais se cadastraram deste endereço hoje.',
-  });
-  const ofDevice = after(rateLimited, {
-    en: 'Too many people signed up on this device.',
-    pt: 'Pessoas demais se cadastraram neste aparelho.',
-  });
+  const { signUpsPerAddress: perAddress, vault } = customers;
+  const inADay = (kind: string, most: number) =>
+    limited({ kind, most, windowMs: DAY_MS }, rateLimited, TOO_MANY_TODAY);
   return [
+    { ...inADay('signup_day', perAddress), subject: addressSubject(customers, address) },
     {
-      limit: { kind: 'signup_day', most, windowMs: DAY_MS },
-      subject: addressSubject(customers, address),
-      refusal,
-    },
-    {
-      limit: { kind: 'signup_network', most: Math.max(most, MOST_SIGNUPS), windowMs: DAY_MS },
+      ...inADay('signup_network', Math.max(perAddress, MOST_SIGNUPS)),
       subject: vault.hash('network', wideNetworkOf(address)),
-      refusal,
     },
-    ...(device === null
-      ? []
-      : [
-          {
-            limit: { kind: 'signup_device', most: MOST_SIGNUPS, windowMs: 30 * DAY_MS },
-            subject: vault.hash('device', device),
-            refusal: ofDevice,
-          },
-        ]),
+    ...(device === null ? [] : [{ ...SIGNUPS_ON_A_DEVICE, subject: vault.hash('device', device) }]),
   ];
 }
 
 /** An export is expensive: it reads every table, and decrypts the PSP's notices since the first charge. */
-export function ownExports({ vault }: Pick<SignIn, 'vault'>, customerId: string): Counter[] {
-  return [
-    {
-      limit: OWN_EXPORTS,
-      subject: vault.hash('export', customerId),
-      refusal: after(rateLimited, {
-        en: 'All of it was exported too often today.',
-        pt: 'Os dados já foram exportados vezes demais hoje.',
-      }),
-    },
-  ];
-}
+export const ownExports = ({ vault }: Pick<SignIn, 'vault'>, customerId: string): Counter[] => [
+  { ...OWN_EXPORTS, subject: vault.hash('export', customerId) },
+];

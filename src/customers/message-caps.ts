@@ -28,29 +28,17 @@ export const openMessageCounter =
   (settings: () => Pick<CustomersSettings, 'messageCaps'>, report: CapReport): CountMessage =>
   (tx, origin, now) => {
     const { perHour, perKey, perNetwork } = settings().messageCaps;
-    const hash = (subject: string) => tx.vault.hash('messages', subject);
     const { keyId, address, further = [] } = origin;
-    const caps: MessageCap[] = [
-      { name: 'overall', most: perHour, windowMs: HOUR_MS, subject: hash(''), refusal },
-      ...further,
-    ];
-    if (keyId !== undefined)
-      caps.push({
-        name: 'key',
-        most: perKey,
-        windowMs: HOUR_MS,
-        subject: hash(keyId),
-        label: keyId,
-        refusal,
-      });
-    if (address !== undefined)
-      caps.push({
-        name: 'network',
-        most: perNetwork,
-        windowMs: HOUR_MS,
-        subject: hash(wideNetworkOf(address)),
-        refusal,
-      });
+    const inAnHour = (name: string, most: number, of: string): MessageCap => ({
+      name,
+      most,
+      windowMs: HOUR_MS,
+      subject: tx.vault.hash('messages', of),
+      refusal,
+    });
+    const caps = [inAnHour('overall', perHour, ''), ...further];
+    if (keyId !== undefined) caps.push({ ...inAnHour('key', perKey, keyId), label: keyId });
+    if (address !== undefined) caps.push(inAnHour('network', perNetwork, wideNetworkOf(address)));
     return countMessage(tx, caps, now, report);
   };
 

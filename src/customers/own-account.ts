@@ -3,7 +3,7 @@ import { customerTransaction } from '#platform/database/customer-transaction.ts'
 import type { Caller } from '#platform/http/endpoint.ts';
 import { type Change, recordChange } from '#platform/privacy/trail.ts';
 import { changing, customerSubject } from './change-customer.ts';
-import { checkCode, type RightCode } from './codes/check-code.ts';
+import { checkCode } from './codes/check-code.ts';
 import { markUsed } from './codes/store.ts';
 import { sealPerson } from './create-customer.ts';
 import type { Customers } from './customers.ts';
@@ -21,12 +21,7 @@ type Proof = Static<typeof CodeProof>;
 type Own = { caller: Caller; change: Change };
 
 /** A code that was sent to the current phone. Used up in the transaction of the change. */
-async function checkOwnCode(
-  customers: Customers,
-  { caller }: Own,
-  proof: Proof,
-  which?: 'current',
-): Promise<RightCode> {
+async function checkOwnCode(customers: Customers, { caller }: Own, proof: Proof, which?: 'current') {
   const { db, people, creditUsed } = customers;
   const customer = await findCustomer(db, caller.customerId, creditUsed);
   if (!customer) throw tokenInvalid('customer_gone');
@@ -81,11 +76,7 @@ export async function changeOwnPhone(
 }
 
 /** As the operator does it, with a code. */
-export async function eraseOwnAccount(
-  customers: Customers & PersonalDeps,
-  own: Own,
-  proof: Proof,
-): Promise<void> {
+export async function eraseOwnAccount(customers: Customers & PersonalDeps, own: Own, proof: Proof) {
   const right = await checkOwnCode(customers, own, proof);
   const erased = await eraseCustomer(customers, own.caller.customerId, own.change, right);
   for (const id of erased?.endedSessions ?? []) customers.ended.note(id);

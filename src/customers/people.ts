@@ -28,12 +28,7 @@ export const NO_HASH = Buffer.alloc(0);
 
 const MOST_REMEMBERED = 10_000;
 
-type ShownIdentity = {
-  readonly name: string;
-  readonly phone: string;
-  readonly email: string;
-  readonly cpf: string;
-};
+type ShownIdentity = Pick<Identity, 'name' | 'phone' | 'email'> & { readonly cpf: string };
 
 /**
  * Customers for display, with a masked CPF. Decryption is a tenth of the cost of /wallet/me, so results are cached, by the

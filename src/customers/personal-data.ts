@@ -1,12 +1,6 @@
 import type { Cpf } from '#core/cpf.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import {
-  ERASED,
-  type Person,
-  type PersonalData,
-  resealInBatches,
-  rowsOf,
-} from '#platform/privacy/personal-data.ts';
+import { ERASED, type Person, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { purgeChallengesOf } from './codes/store.ts';
 import { hashPhone, NO_HASH, openIdentity, type SealedIdentity, sealIdentity } from './people.ts';
@@ -46,8 +40,7 @@ export const customersData: PersonalData = {
     phone_changes: {
       find: (db, { id }) => listPhoneChanges(db, id),
       erase: (tx, { id }) => deletePhoneChanges(tx, id),
-      reseal: (db, vault, all) =>
-        resealInBatches(db, (tx, afterId, limit) => resealPhones(tx, vault, { afterId, limit, all })),
+      reseal: resealPhones,
     },
     terms_acceptances: {
       ...rowsOf(

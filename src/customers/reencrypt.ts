@@ -1,7 +1,7 @@
 import { customersTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
 import { beginLookupKeyChange, endLookupKeyChange, retireOldKeys } from '#platform/privacy/key-checks.ts';
-import type { PersonalData } from '#platform/privacy/personal-data.ts';
+import { type PersonalData, resealTable } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { sealPerson } from './create-customer.ts';
 import { NO_HASH, openIdentity } from './people.ts';
@@ -51,7 +51,7 @@ export async function reencrypt(
   }
   let others = 0;
   for (const { reseal } of options.personalData.flatMap(({ tables }) => Object.values(tables ?? {})))
-    others += (await reseal?.(db, vault, all)) ?? 0;
+    if (reseal) others += await resealTable(db, vault, reseal, all);
   const keys = await reencryptSigningKeys(db, vault);
   if (all) await endLookupKeyChange(db, vault);
   await retireOldKeys(db, vault);

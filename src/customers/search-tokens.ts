@@ -5,7 +5,7 @@ import type { Vault } from '#platform/privacy/vault.ts';
 import type { Identity } from './people.ts';
 
 /** Fewer digits would find too many. */
-export const SHORTEST_PHONE_END = 4;
+const SHORTEST_PHONE_END = 4;
 
 const tokenOf = (vault: Vault, kind: string, text: string): string =>
   vault.hash(kind, text).readBigInt64BE().toString();
@@ -14,10 +14,7 @@ const tokenOf = (vault: Vault, kind: string, text: string): string =>
  * Search tokens of a customer, whose data is encrypted: keyed hashes of the prefixes of the name's words, of the whole e-mail, and of
  * the last four and more digits of the phone.
  */
-export function tokensOf(
-  vault: Vault,
-  { name, email, phone }: Pick<Identity, 'name' | 'email' | 'phone'>,
-): string[] {
+export function tokensOf(vault: Vault, { name, email, phone }: Pick<Identity, 'name' | 'email' | 'phone'>) {
   const digits = phone.replaceAll(/\D/g, '');
   const ends = Array.from({ length: Math.max(0, digits.length - SHORTEST_PHONE_END + 1) }, (_, i) =>
     digits.slice(i),
@@ -44,9 +41,7 @@ export type Search = {
 };
 
 /** A customer matches who has all `tokens` and this `cpf`. Null: nobody can match. */
-export type SearchKeys = { tokens: string[]; cpf: Cpf | undefined };
-
-export function searchKeysOf(vault: Vault, { q, ...search }: Search): SearchKeys | null {
+export function searchKeysOf(vault: Vault, { q, ...search }: Search) {
   const asked = q === undefined ? {} : readQuestion(q);
   const { name = asked.name, phone = asked.phone, email = asked.email, cpf = asked.cpf } = search;
   const named = name === undefined ? [] : searchTokens(vault, 'name', name);

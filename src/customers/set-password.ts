@@ -12,11 +12,7 @@ import { markAllEnded } from './sessions/store.ts';
 import { findLogin, lockLogin, markPassword } from './store.ts';
 
 /** Somebody who knew the old password may be logged in with it: every session ends. */
-export async function setPassword(
-  customers: Customers,
-  given: Static<typeof NewPassword>,
-  caller: Caller,
-): Promise<void> {
+export async function setPassword(customers: Customers, given: Static<typeof NewPassword>, caller: Caller) {
   const { db, clock, hashers, ended } = customers;
   const { phone, password } = given;
   const endedSessions = await hashers.inTurn(caller, async (hasher) => {

@@ -1,4 +1,4 @@
-import type { Clock } from '#platform/clock.ts';
+import type { Deps } from '#module';
 import type { Db, Tx } from '#platform/database/db.ts';
 import { networkOf } from '#platform/http/network.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
@@ -6,7 +6,7 @@ import { service } from '#platform/service.ts';
 import type { CountMessage } from './message-caps.ts';
 import type { CustomerMetrics } from './metrics.ts';
 import type { EndedSessions } from './sessions/ended-sessions.ts';
-import type { EndReason, NewSession, SessionRow } from './sessions/store.ts';
+import type { EndReason, NewRefresh, NewSession, SessionName, SessionRow } from './sessions/store.ts';
 import type { AccessTokens, HolderKind } from './tokens/access-token.ts';
 import type { TokenGuard } from './tokens/guard.ts';
 
@@ -19,32 +19,19 @@ export type Holders = {
   readonly idPrefix: string;
   /** A transaction about one of them. */
   transaction<T>(db: Db, holderId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  insertSession(tx: Tx, session: NewSession): Promise<void>;
+  insertSession(tx: Tx, session: NewSession): Promise<unknown>;
   lockSession(tx: Tx, holderId: string, id: string): Promise<SessionRow | undefined>;
-  markRefreshed(
-    tx: Tx,
-    holderId: string,
-    id: string,
-    refresh: { hash: Buffer; expiresAt: Date },
-  ): Promise<void>;
+  markRefreshed(tx: Tx, holderId: string, id: string, refresh: NewRefresh): Promise<unknown>;
   markEnded(tx: Tx, holderId: string, id: string, reason: EndReason, at: Date): Promise<void>;
   /** Where they signed in from. */
   readonly addresses: {
     isKnown(db: Db, phone: string, address: Buffer): Promise<boolean>;
-    note(
-      tx: Tx,
-      session: { readonly holderId: string; readonly sessionId: string },
-      address: Buffer,
-      now: Date,
-    ): Promise<void>;
+    note(tx: Tx, session: SessionName, address: Buffer, now: Date): Promise<unknown>;
   };
 };
 
 /** What the verbs of signing in work with. */
-export type SignIn = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly vault: Vault;
+export type SignIn = Pick<Deps, 'db' | 'clock' | 'vault'> & {
   readonly metrics: CustomerMetrics;
   /** Codes go to mobile numbers of these countries only (ISO 3166). */
   readonly otpCountries: readonly string[];

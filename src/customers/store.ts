@@ -1,4 +1,3 @@
-import type { Cpf } from '#core/cpf.ts';
 import type { Day } from '#core/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -62,26 +61,11 @@ export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<
   return row?.customer_id;
 }
 
-/** Name and CPF, for whoever must name the payer to a bank. */
-export async function findPayer(
-  db: Queryable,
-  id: string,
-): Promise<{ name: string; cpf: string } | undefined> {
-  const row = await db.row<SealedIdentity>(sql`select id, person_sealed from customers where id = ${id}`);
-  if (!row) return undefined;
-  const { name, cpf } = openIdentity(db.vault, row);
-  return { name, cpf };
-}
-
 /** Whose phones these are. */
-export async function listPhoneOwners(
-  db: Queryable,
-  phoneHashes: readonly Buffer[],
-): Promise<Array<{ phoneHash: Buffer; customerId: string }>> {
-  return db.rows(sql`
+export const listPhoneOwners = (db: Queryable, phoneHashes: readonly Buffer[]) =>
+  db.rows<{ phoneHash: Buffer; customerId: string }>(sql`
     select phone_hash as "phoneHash", customer_id as "customerId" from customer_phones
     where phone_hash = any(${phoneHashes}::bytea[])`);
-}
 
 export async function findCpfOwner(db: Queryable, cpfHash: Buffer): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(
@@ -109,12 +93,8 @@ export type LockedCustomer = {
  * A transaction that moves a customer's money locks the customer before anything else of the customer. This serializes
  * purchases and payments of one customer.
  */
-export async function lockCustomerById(
-  tx: CustomerTx,
-  customerId: string,
-): Promise<LockedCustomer | undefined> {
-  return tx.row(lockCustomers({ customerId }));
-}
+export const lockCustomerById = (tx: CustomerTx, customerId: string) =>
+  tx.row<LockedCustomer>(lockCustomers({ customerId }));
 
 /** In the order of their ids, which prevents deadlocks. */
 const lockCustomers = batchable(
@@ -125,10 +105,7 @@ const lockCustomers = batchable(
 );
 
 /** What a decision on credit may know of the person. `born` is null where the operator registered them without it. */
-export async function findPersonFacts(
-  db: Queryable,
-  customerId: string,
-): Promise<{ born: Day | null; createdAt: Date; limitCents: number; cpf: Cpf }> {
+export async function findPersonFacts(db: Queryable, customerId: string) {
   const row = await db.row<SealedIdentity & { created_at: Date; credit_limit_cents: number }>(sql`
     select id, person_sealed, created_at, credit_limit_cents from customers where id = ${customerId}`);
   const { birth_date: born, cpf } = openIdentity(db.vault, row!);
@@ -136,15 +113,10 @@ export async function findPersonFacts(
 }
 
 /** The limit of a customer and what of it is used. */
-export async function findOwnCredit(
-  db: Queryable,
-  customerId: string,
-  creditUsed: CreditUsed,
-): Promise<{ limitCents: number; usedCents: number } | undefined> {
-  return db.row(sql`
+export const findOwnCredit = (db: Queryable, customerId: string, creditUsed: CreditUsed) =>
+  db.row<{ limitCents: number; usedCents: number }>(sql`
     select credit_limit_cents as "limitCents", ${creditUsed(sql`${customerId}`)} as "usedCents"
     from customers where id = ${customerId}`);
-}
 
 export async function isCustomer(db: Queryable, id: string): Promise<boolean> {
   return (await db.row(sql`select from customers where id = ${id}`)) !== undefined;
@@ -160,7 +132,22 @@ export async function findIdentity(db: Queryable, id: string): Promise<Identity 
   return row && openIdentity(db.vault, row);
 }
 
+/** Name and CPF, for whoever must name the payer to a bank. */
+export async function findPayer(db: Queryable, id: string) {
+  const found = await findIdentity(db, id);
+  return found && { name: found.name, cpf: found.cpf };
+}
+
+const listReachable = batchable(
+  (rows, owner) => sql`
+    select id as customer_id, id, person_sealed, locked_at, erased_at
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${owner}`,
+);
+
 /** Whether and where messages reach the customer. */
+export const findReachable = (db: Queryable, customerId: string) =>
+  db.row<SealedIdentity & { locked_at: Date | null; erased_at: Date | null }>(listReachable({ customerId }));
+
 /** The keyed hash by which offers to the customer's phone are found. */
 export async function findPhoneHash(db: Queryable, customerId: string): Promise<Buffer | undefined> {
   const row = await db.row<{ phone_hash: Buffer }>(
@@ -177,10 +164,7 @@ export async function listNames(db: Queryable, customerIds: readonly string[]): 
 }
 
 /** The same rows, each with the name of its customer. */
-export async function nameCustomers<R extends { customer_id: string }>(
-  db: Queryable,
-  rows: readonly R[],
-): Promise<Array<R & { customer_name: string | null }>> {
+export async function nameCustomers<R extends { customer_id: string }>(db: Queryable, rows: readonly R[]) {
   const names = await listNames(db, [...new Set(rows.map(({ customer_id }) => customer_id))]);
   return rows.map((row) => ({ ...row, customer_name: names.get(row.customer_id) ?? null }));
 }
@@ -203,30 +187,22 @@ export async function lockLogin(tx: CustomerTx, phone: string): Promise<LoginRow
     where id = ${id} for no key update`);
 }
 
-export async function findCustomer(
-  db: Queryable,
-  id: string,
-  creditUsed: CreditUsed,
-): Promise<CustomerRow | undefined> {
-  return db.row(sql`
+export const findCustomer = (db: Queryable, id: string, creditUsed: CreditUsed) =>
+  db.row<CustomerRow>(sql`
     select id, person_sealed, credit_limit_cents, created_at,
            ${creditUsed(sql`${id}`)} as credit_used_cents
     from customers where id = ${id}`);
-}
+
+const listed = (creditUsed: Sql): Sql => sql`
+  id, person_sealed, credit_limit_cents, created_at, referral_code, locked_at, erased_at,
+  password_hash is null as by_code_only, ${creditUsed} as credit_used_cents`;
 
 /** By id or phone, as the operator sees a customer. */
-export async function findListedCustomer(
-  db: Queryable,
-  idOrPhone: string,
-  creditUsed: CreditUsed,
-): Promise<ListedCustomer | undefined> {
+export async function findListedCustomer(db: Queryable, idOrPhone: string, creditUsed: CreditUsed) {
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
-  return db.row(sql`
-    select id, person_sealed, credit_limit_cents, created_at, referral_code,
-           locked_at, erased_at, password_hash is null as by_code_only,
-           ${creditUsed(sql`${id}`)} as credit_used_cents
-    from customers where id = ${id}`);
+  return db.row<ListedCustomer>(sql`
+    select ${listed(creditUsed(sql`${id}`))} from customers where id = ${id}`);
 }
 
 export const CUSTOMER_STATUSES = ['active', 'locked', 'erased', 'overdue'] as const;
@@ -261,11 +237,7 @@ export const listCustomers = (
   { id, tokens, status, among }: CustomerFilter,
   creditUsed: CreditUsed,
 ): Listing<ListedCustomer> => ({
-  of: sql`
-    select id, person_sealed, credit_limit_cents, created_at, referral_code,
-           locked_at, erased_at, password_hash is null as by_code_only,
-           ${creditUsed(sql`customers.id`)} as credit_used_cents
-    from customers`,
+  of: sql`select ${listed(creditUsed(sql`customers.id`))} from customers`,
   where: [
     ...(id === undefined ? [] : [sql`id = ${id}`]),
     ...(status === undefined ? [] : [OF_STATUS[status]]),
@@ -278,11 +250,7 @@ export const listCustomers = (
 });
 
 /** The next few customers after the given one, in order of id: one range of all customers. */
-export async function findCustomerRange(
-  db: Queryable,
-  after: string,
-  customers: number,
-): Promise<{ upTo: string | null; customers: number }> {
+export async function findCustomerRange(db: Queryable, after: string, customers: number) {
   const row = await db.row<{ up_to: string | null; customers: number }>(sql`
     select max(id) as up_to, count(*) as customers
     from (select id from customers where id > ${after} order by id limit ${customers}) as next`);
@@ -297,10 +265,7 @@ export async function countCustomers(db: Queryable): Promise<number> {
  * Claims phone and CPF for the customer; returns which it got. A concurrent claim waits. Where one is taken, the transaction must
  * not commit.
  */
-export async function claimIdentity(
-  tx: Tx,
-  { id, phoneHash, cpfHash }: SealedPerson,
-): Promise<{ phone: boolean; cpf: boolean }> {
+export async function claimIdentity(tx: Tx, { id, phoneHash, cpfHash }: SealedPerson) {
   const row = await tx.row<{ phone: boolean; cpf: boolean }>(sql`
     with phone as (
       insert into customer_phones (phone_hash, customer_id) values (${phoneHash}, ${id}) on conflict do nothing returning 1
@@ -318,71 +283,55 @@ export async function claimReferralCode(tx: Tx, code: string, customerId: string
   return claimed === 1;
 }
 
-export async function insertCustomer(tx: Tx, customer: NewCustomer): Promise<void> {
-  await tx.run(sql`
+export const insertCustomer = (tx: Tx, customer: NewCustomer) =>
+  tx.run(sql`
     insert into customers (id, person_sealed, phone_hash, search_tokens, password_hash, credit_limit_cents, referral_code,
                            created_at)
     values (${customer.id}, ${customer.sealed}, ${customer.phoneHash}, ${customer.tokens}, ${customer.passwordHash},
             ${customer.creditLimitCents}, ${customer.referralCode}, ${customer.createdAt})`);
-}
 
-export async function insertTermsAcceptance(
+export const insertTermsAcceptance = (
   tx: Tx,
   terms: { customerId: string; version: string; address: string; at: Date },
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     insert into terms_acceptances (customer_id, accepted_at, version, address)
     values (${terms.customerId}, ${terms.at}, ${terms.version}, ${terms.address})`);
-}
 
 /** Resets everything but the personal data and the date of registration. */
-export async function resetCustomer(
+export const resetCustomer = (
   tx: Tx,
   id: string,
   customer: Pick<NewCustomer, 'passwordHash' | 'creditLimitCents'>,
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     update customers set locked_at = null, password_hash = ${customer.passwordHash},
       credit_limit_cents = ${customer.creditLimitCents}
     where id = ${id}`);
-}
 
-export async function markPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
-  await tx.run(sql`update customers set password_hash = ${passwordHash} where id = ${id}`);
-}
+export const markPassword = (tx: Tx, id: string, passwordHash: string) =>
+  tx.run(sql`update customers set password_hash = ${passwordHash} where id = ${id}`);
 
-export async function markLocked(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.run(sql`update customers set locked_at = coalesce(locked_at, ${at}) where id = ${id}`);
-}
+export const markLocked = (tx: Tx, id: string, at: Date) =>
+  tx.run(sql`update customers set locked_at = coalesce(locked_at, ${at}) where id = ${id}`);
 
-export async function markUnlocked(tx: Tx, id: string): Promise<void> {
-  await tx.run(sql`update customers set locked_at = null where id = ${id}`);
-}
+export const markUnlocked = (tx: Tx, id: string) =>
+  tx.run(sql`update customers set locked_at = null where id = ${id}`);
 
 /** The subject of personal data, locked until the end of the transaction. */
-export async function lockPerson(
-  tx: CustomerTx,
-  id: string,
-): Promise<(SealedIdentity & { phone_hash: Buffer; erased_at: Date | null }) | undefined> {
-  return tx.row(sql`
+export const lockPerson = (tx: CustomerTx, id: string) =>
+  tx.row<SealedIdentity & { phone_hash: Buffer; erased_at: Date | null }>(sql`
     select id, person_sealed, phone_hash, erased_at from customers where id = ${id} for no key update`);
-}
 
-export async function markErased(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.run(sql`
+export const markErased = (tx: Tx, id: string, at: Date) =>
+  tx.run(sql`
     update customers set erased_at = ${at}, locked_at = coalesce(locked_at, ${at}), referral_code = '' where id = ${id}`);
-}
 
-export async function markLimit(tx: Tx, id: string, creditLimitCents: number): Promise<void> {
-  await tx.run(sql`update customers set credit_limit_cents = ${creditLimitCents} where id = ${id}`);
-}
+export const markLimit = (tx: Tx, id: string, creditLimitCents: number) =>
+  tx.run(sql`update customers set credit_limit_cents = ${creditLimitCents} where id = ${id}`);
 
 /** False when the new phone is taken; then nothing has changed. */
-export async function movePhone(
-  tx: Tx,
-  id: string,
-  { from, to }: { from: Buffer; to: Buffer },
-): Promise<boolean> {
+export async function movePhone(tx: Tx, id: string, { from, to }: { from: Buffer; to: Buffer }) {
   const claimed = await tx.run(
     sql`insert into customer_phones (phone_hash, customer_id) values (${to}, ${id}) on conflict do nothing`,
   );
@@ -421,21 +370,13 @@ export async function countSealed(db: Queryable, version: Buffer, all: boolean):
   return row!.count;
 }
 
-export async function updatePerson(
-  tx: Tx,
-  { id, sealed, phoneHash, tokens }: Omit<SealedPerson, 'cpfHash'>,
-): Promise<void> {
-  await tx.run(sql`
+export const updatePerson = (tx: Tx, { id, sealed, phoneHash, tokens }: Omit<SealedPerson, 'cpfHash'>) =>
+  tx.run(sql`
     update customers set person_sealed = ${sealed}, phone_hash = ${phoneHash}, search_tokens = ${tokens}
     where id = ${id}`);
-}
 
 /** After a change of LOOKUP_KEY. */
-export async function updateHashes(
-  tx: Tx,
-  { id, phoneHash, cpfHash }: SealedPerson,
-  oldPhoneHash: Buffer,
-): Promise<void> {
+export async function updateHashes(tx: Tx, { id, phoneHash, cpfHash }: SealedPerson, oldPhoneHash: Buffer) {
   await tx.run(sql`update customer_cpfs set cpf_hash = ${cpfHash} where customer_id = ${id}`);
   await tx.run(sql`
     update customer_phones set phone_hash = ${phoneHash}

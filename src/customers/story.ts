@@ -14,9 +14,9 @@ import { listNames } from '#staff';
 import { CODE_LIFE_MS, listWrongTries } from './codes/store.ts';
 import type { FailedLogins } from './failed-logins.ts';
 import { WRONG_PASSWORDS, WRONG_PASSWORDS_FROM_ADDRESS } from './limits.ts';
-import { openIdentity, type SealedIdentity } from './people.ts';
 import { BY_TIME } from './phone-changes/phone-change.ts';
 import { phoneSubject } from './sign-in.ts';
+import { findIdentity } from './store.ts';
 
 const tellRegistration: Storyteller = async (db, customerId) => {
   const rows = await db.rows<{ total: number; created_at: Date; terms: string | null }>(sql`
@@ -76,11 +76,9 @@ const until = (at: Date | null, text: string) => (at === null ? '' : ` ${text} a
 
 /** Wrong passwords and codes, for as long as they are counted. */
 const tellFailedLogins: Storyteller = async (db, customerId, most) => {
-  const row = await db.row<SealedIdentity>(
-    sql`select id, person_sealed from customers where id = ${customerId}`,
-  );
-  if (!row) return { total: 0, lines: [] };
-  const subject = phoneSubject({ vault: db.vault }, openIdentity(db.vault, row).phone);
+  const person = await findIdentity(db, customerId);
+  if (!person) return { total: 0, lines: [] };
+  const subject = phoneSubject(db, person.phone);
   const passwords = await listAttemptsAbout(db, subject, [WRONG_PASSWORDS_FROM_ADDRESS, WRONG_PASSWORDS]);
   const codes = await listWrongTries(db, subject);
   const lines = [

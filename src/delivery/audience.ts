@@ -5,7 +5,7 @@ import { type KeyHolder, listKeyHolders } from '#partners';
 import type { Queryable } from '#platform/database/db.ts';
 
 /** What decides who gets an event. */
-export type Concerned = Pick<
+type Concerned = Pick<
   WaitingEvent,
   'type' | 'occurredAt' | 'customerId' | 'merchantId' | 'partnerId' | 'data'
 >;
@@ -25,11 +25,7 @@ export type Audience = {
  * None whose keys of that scope are all revoked or expired. The owner of an offer's phone is looked up here and not when the offer is
  * made, so that the merchant cannot learn it from the answer or its duration.
  */
-export async function audienceOf(
-  db: Queryable,
-  concerned: readonly Concerned[],
-  now: Date,
-): Promise<Audience[][]> {
+export async function audienceOf(db: Queryable, concerned: readonly Concerned[], now: Date) {
   const events = await withOfferedTo(db, concerned);
   const customerIds = present(events.map(({ customerId }) => customerId));
   const merchantIds = present(events.map(({ merchantId }) => merchantId));

@@ -1,12 +1,11 @@
-import type { EventType } from '#events';
+import type { EventType, WrittenEvent } from '#events';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
-import type { PartnerEvent } from './publish-store.ts';
 
 /** What a key may read: these types, and only one merchant's sales if the key belongs to a merchant. */
 export type Reader = { readonly types: readonly EventType[]; readonly merchantId: number | null };
 
 type FeedPage = {
-  events: PartnerEvent[];
+  events: WrittenEvent[];
   /** The position up to which events were read: they are in the page, or of another type. */
   upTo: number;
   /** False when events after the position were deleted, or the position is not one of this partner. */
@@ -21,7 +20,7 @@ export async function readFeed(
   partnerId: string,
   { after, reader, limit }: { after: number; reader: Reader; limit: number },
 ): Promise<FeedPage> {
-  const rows = await db.rows<Marks & Partial<PartnerEvent>>(sql`
+  const rows = await db.rows<Marks & Partial<WrittenEvent>>(sql`
     select marks.newest, marks.purged, marks.known, e.id, e.position, e.type, e.occurred_at, e.sequence, e.data
     from (select coalesce((select max(position) from partner_events where partner_id = ${partnerId}), 0) as newest,
                  coalesce((select purged_to from partner_feeds where partner_id = ${partnerId}), 0) as purged,
@@ -30,7 +29,7 @@ export async function readFeed(
     left join lateral (${visibleTo(reader, partnerId, after, limit)}) as e on true
     order by e.position`);
   const { newest, purged, known } = rows[0]!;
-  const events = rows.filter((row): row is Marks & PartnerEvent => row.id != null);
+  const events = rows.filter((row): row is Marks & WrittenEvent => row.id != null);
   const isWhole = events.length < limit;
   return {
     events,
@@ -51,11 +50,7 @@ function visibleTo({ types, merchantId }: Reader, partnerId: string, after: numb
 }
 
 /** The position of an event in the partner's feed. */
-export async function findPartnerPosition(
-  db: Queryable,
-  partnerId: string,
-  id: string,
-): Promise<number | undefined> {
+export async function findPartnerPosition(db: Queryable, partnerId: string, id: string) {
   const row = await db.row<{ position: number }>(
     sql`select position from partner_events where partner_id = ${partnerId} and id = ${id}`,
   );

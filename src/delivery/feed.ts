@@ -4,7 +4,6 @@ import type { Caller } from '#platform/http/endpoint.ts';
 import { idPattern } from '#platform/http/schemas.ts';
 import { defineProblem } from '#platform/problem.ts';
 import { findPartnerPosition, type Reader, readFeed } from './feed-store.ts';
-import type { PartnerEvent } from './publish-store.ts';
 
 export const cursorExpired = defineProblem({
   code: 'cursor_expired',
@@ -43,10 +42,7 @@ export function readerOf(
 type FeedQuery = { partnerId: string; after: string | undefined; reader: Reader; limit: number };
 
 /** The next page, and the cursor after it, also when the page is empty. */
-export async function readPage(
-  db: Db,
-  { partnerId, after, reader, limit }: FeedQuery,
-): Promise<{ events: PartnerEvent[]; after: string }> {
+export async function readPage(db: Db, { partnerId, after, reader, limit }: FeedQuery) {
   const position = after === undefined ? 0 : await positionOf(db, partnerId, after);
   const page = await readFeed(db, partnerId, { after: position, reader, limit });
   if (after !== undefined && !page.isKnown) throw cursorExpired();

@@ -26,24 +26,19 @@ export async function insertMerchantEvents(tx: Tx, events: readonly OfMerchant[]
     on conflict (merchant_id, id) do nothing`);
 }
 
-export async function listMerchantEventsAfter(
+export const listMerchantEventsAfter = (
   db: Queryable,
   merchantId: string,
   position: number,
   limit: number,
   reader: Reader | undefined,
-): Promise<WrittenEvent[]> {
-  return db.rows(sql`
+) =>
+  db.rows<WrittenEvent>(sql`
     select id, position, type, sequence, data, occurred_at from merchant_events
     where merchant_id = ${Number(merchantId)} and position > ${position} and type = any(${reader!.types}::text[])
     order by position limit ${limit}`);
-}
 
-export async function findMerchantPosition(
-  db: Queryable,
-  merchantId: string,
-  id: string,
-): Promise<number | undefined> {
+export async function findMerchantPosition(db: Queryable, merchantId: string, id: string) {
   const row = await db.row<{ position: number }>(
     sql`select position from merchant_events where merchant_id = ${Number(merchantId)} and id = ${id}`,
   );
@@ -57,11 +52,10 @@ export async function findNewestMerchantPosition(db: Queryable, merchantId: stri
   return row?.newest ?? 0;
 }
 
-export async function purgeMerchantEvents(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeMerchantEvents = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from merchant_events e
       using (select merchant_id, position from merchant_events where occurred_at < ${before} limit 1000) as old
       where e.merchant_id = old.merchant_id and e.position = old.position`),
   );
-}

@@ -1,4 +1,4 @@
-import type { WaitingEvent } from '#events';
+import type { WaitingEvent, WrittenEvent } from '#events';
 import { lockAdvisory, tryLockAdvisory } from '#platform/database/advisory-locks.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
@@ -16,9 +16,7 @@ export function lockRelay(tx: Tx): Promise<boolean> {
 }
 
 /** Held until the commit, so that positions become visible in order. */
-export async function lockPublication(tx: Tx): Promise<void> {
-  await lockAdvisory(tx, 'eventPublication');
-}
+export const lockPublication = (tx: Tx) => lockAdvisory(tx, 'eventPublication');
 
 /** Returns the endpoints that now have something due. */
 export async function insertPartnerEvents(
@@ -90,7 +88,7 @@ async function purgeOldest(db: Queryable, before: Date): Promise<number> {
   return row!.count;
 }
 
-export type ToldRow = {
+type ToldRow = {
   event_id: string;
   partner_id: string;
   /** Of an endpoint that it was queued for; null: it is in the partner's feed only. */
@@ -102,36 +100,20 @@ export type ToldRow = {
 };
 
 /** Which partners received these events, and the state of the deliveries. */
-export async function listTold(db: Queryable, eventIds: readonly string[]): Promise<ToldRow[]> {
-  return db.rows(sql`
+export const listTold = (db: Queryable, eventIds: readonly string[]) =>
+  db.rows<ToldRow>(sql`
     select t.id as event_id, t.partner_id, d.webhook_id, d.url, d.status, d.tries, d.settled_at
     from partner_events t left join lateral (
       select e.id as webhook_id, e.url, d.status, d.tries, d.settled_at
       from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id and d.event_id = t.id
       where e.partner_id = t.partner_id) as d on true
     where t.id = any(${eventIds}) order by t.id, t.partner_id, d.webhook_id`);
-}
-
-export type PartnerEvent = {
-  id: string;
-  position: number;
-  type: string;
-  occurred_at: Date;
-  sequence: number | null;
-  data: unknown;
-};
 
 /** In the order of positions: no smaller one can appear later. */
-export async function listPartnerEventsAfter(
-  db: Queryable,
-  partnerId: string,
-  position: number,
-  limit: number,
-): Promise<PartnerEvent[]> {
-  return db.rows(sql`
+export const listPartnerEventsAfter = (db: Queryable, partnerId: string, position: number, limit: number) =>
+  db.rows<WrittenEvent>(sql`
     select id, position, type, occurred_at, sequence, data from partner_events
     where partner_id = ${partnerId} and position > ${position} order by position limit ${limit}`);
-}
 
 export async function findNewestPartnerPosition(db: Queryable, partnerId: string): Promise<number> {
   const row = await db.row<{ newest: number | null }>(

@@ -7,10 +7,8 @@ import {
   listWaitingGlobalEvents,
   NOBODY,
 } from '#events';
-import type { Clock } from '#platform/clock.ts';
-import { type Db, isPartlyAway, type Tx } from '#platform/database/db.ts';
-import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
-import type { Log } from '#platform/observability/log.ts';
+import type { Deps } from '#module';
+import { isPartlyAway, type Tx } from '#platform/database/db.ts';
 import { type Audience, audienceOf } from './audience.ts';
 import { insertMerchantEvents, ofMerchants } from './merchant-store.ts';
 import { publishToPartners } from './publish.ts';
@@ -33,7 +31,7 @@ const LOOK_MS = 2_000;
  * moved as they are announced.
  */
 export class Relay {
-  readonly #parts: { db: Db; clock: Clock; log: Log };
+  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
   /** Customers announced since the last full pass. */
   readonly #heard = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -41,14 +39,9 @@ export class Relay {
   #again = false;
   #stopped = false;
 
-  constructor(parts: {
-    db: Db;
-    clock: Clock;
-    log: Log;
-    changeFeed: ChangeFeed;
-  }) {
-    this.#parts = parts;
-    parts.changeFeed.listen({
+  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'changeFeed'>) {
+    this.#deps = deps;
+    deps.changeFeed.listen({
       topic: EVENTS_TOPIC,
       hear: (customerIds) => {
         for (const id of customerIds.split(' ')) this.#heard.add(id);
@@ -89,7 +82,7 @@ export class Relay {
       }
     } catch (error) {
       this.#again = false; // the timer retries
-      this.#parts.log.warn({ err: error }, 'telling partners of events is put off');
+      this.#deps.log.warn({ err: error }, 'telling partners of events is put off');
     }
   }
 
@@ -97,11 +90,11 @@ export class Relay {
     const heard = [...this.#heard];
     this.#heard.clear();
     try {
-      return (await relayBatch(this.#parts)) ?? 0;
+      return (await relayBatch(this.#deps)) ?? 0;
     } catch (error) {
       if (isPartlyAway(error))
         for (const id of heard) {
-          const moved = await relayBatch(this.#parts, id).catch(() => undefined);
+          const moved = await relayBatch(this.#deps, id).catch(() => undefined);
           if (moved === undefined) this.#heard.add(id);
         }
       throw error;
@@ -109,13 +102,14 @@ export class Relay {
   }
 }
 
-type RelayParts = { db: Db; clock: Clock };
-
 /**
  * How many were moved: customers' events or global ones, whichever are more. Undefined while another node moves some. `only`: of
  * customers' events only this customer's.
  */
-async function relayBatch({ db, clock }: RelayParts, only?: string): Promise<number | undefined> {
+async function relayBatch(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  only?: string,
+): Promise<number | undefined> {
   return db.transaction(async (tx) => {
     if (!(await lockRelay(tx))) return undefined;
     const ofCustomers = only === NOBODY ? [] : await listWaitingEvents(tx, RELAY_BATCH_SIZE, only);

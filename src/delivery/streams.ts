@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { MINUTE_MS } from '#core/duration.ts';
 import type { WrittenEvent } from '#events';
+import type { Deps } from '#module';
 import type { Db } from '#platform/database/db.ts';
-import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
-import type { Log } from '#platform/observability/log.ts';
 import { defineProblem } from '#platform/problem.ts';
 import type { Reader } from './feed-store.ts';
 import { renderEvent } from './schemas.ts';
@@ -71,18 +70,16 @@ type Stream = {
  * also at every heartbeat, which finds commits that were not announced.
  */
 export class Streams {
-  readonly #db: Db;
-  readonly #log: Log;
+  readonly #deps: Pick<Deps, 'db' | 'log'>;
   readonly #source: StreamSource;
   readonly #open = new Map<string, Set<Stream>>();
   #count = 0;
   #isStopped = false;
 
-  constructor(parts: { db: Db; changeFeed: ChangeFeed; log: Log }, source: StreamSource) {
-    this.#db = parts.db;
-    this.#log = parts.log;
+  constructor(deps: Pick<Deps, 'db' | 'changeFeed' | 'log'>, source: StreamSource) {
+    this.#deps = deps;
     this.#source = source;
-    parts.changeFeed.listen({
+    deps.changeFeed.listen({
       topic: source.topic,
       hear: (owners) => {
         for (const id of owners.split(' ')) this.#wake(this.#open.get(id) ?? []);
@@ -90,7 +87,7 @@ export class Streams {
       catchUp: () => this.#wake(this.#all()),
     });
     for (const [topic, isOver] of Object.entries(source.ends))
-      parts.changeFeed.listen({
+      deps.changeFeed.listen({
         topic,
         hear: (announced) => {
           for (const stream of this.#all()) void endIfOver(stream, isOver, announced);
@@ -130,8 +127,10 @@ export class Streams {
     try {
       // It is listening already, so nothing is missed from here on.
       known =
-        lastEventId === undefined ? undefined : await this.#source.findPosition(this.#db, owner, lastEventId);
-      stream.position = known ?? (await this.#source.findNewest(this.#db, owner));
+        lastEventId === undefined
+          ? undefined
+          : await this.#source.findPosition(this.#deps.db, owner, lastEventId);
+      stream.position = known ?? (await this.#source.findNewest(this.#deps.db, owner));
     } catch (error) {
       out.destroy();
       throw error;
@@ -186,7 +185,7 @@ export class Streams {
       do {
         stream.again = false;
         const { owner, position, reader } = stream;
-        const events = await this.#source.list(this.#db, owner, position, STREAM_BATCH_SIZE, reader);
+        const events = await this.#source.list(this.#deps.db, owner, position, STREAM_BATCH_SIZE, reader);
         for (const event of events) {
           if (stream.isOver || stream.out.destroyed) return;
           say(stream, written(event));
@@ -197,7 +196,7 @@ export class Streams {
       } while (stream.again && !stream.out.destroyed);
     } catch (error) {
       // The next heartbeat retries from the same position.
-      this.#log.warn({ err: error }, 'a stream of events is put off');
+      this.#deps.log.warn({ err: error }, 'a stream of events is put off');
     } finally {
       stream.reading = false;
     }

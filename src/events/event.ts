@@ -12,7 +12,7 @@ type GlobalType = 'lead.received' | 'offer.created' | 'offer.expired' | 'offer.c
 export type EventTx<T extends EventType> = T extends GlobalType ? Tx : CustomerTx;
 
 /** Merchant, offer and the merchant's reference of a purchase, as partners get them. */
-export type PurchaseContext = {
+type PurchaseContext = {
   readonly merchant: string;
   readonly offer_id: string | null;
   readonly reference: string | null;

@@ -71,10 +71,6 @@ export async function deleteWaiting(
       and customer_id = any(${[...new Set(waiting.map(({ customerId }) => customerId))]})`);
 }
 
-export async function deleteWaitingGlobal(
-  tx: Tx,
-  waiting: ReadonlyArray<{ position: number }>,
-): Promise<void> {
-  await tx.run(sql`
+export const deleteWaitingGlobal = (tx: Tx, waiting: ReadonlyArray<{ position: number }>) =>
+  tx.run(sql`
     delete from global_event_outbox where position = any(${waiting.map(({ position }) => position)}::bigint[])`);
-}

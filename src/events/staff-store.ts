@@ -1,15 +1,11 @@
 import { type Queryable, sql } from '#platform/database/db.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
+import type { WrittenEvent } from './store.ts';
 
-export type StaffEventRow = {
-  id: string;
-  type: string;
+export type StaffEventRow = WrittenEvent & {
   customer_id: string | null;
   checkout_hash: string | null;
-  sequence: number | null;
   data: object;
-  occurred_at: Date;
-  position: number;
 };
 
 type EventFilter = {
@@ -21,22 +17,17 @@ type EventFilter = {
 };
 
 /** Events of customers and global events. */
-export const listedEvents = ({
-  type,
-  customerId,
-  checkoutHash,
-  ...days
-}: EventFilter): Listing<StaffEventRow> => ({
+export const listedEvents = (filter: EventFilter): Listing<StaffEventRow> => ({
   of: sql`
     select * from (
       select id, type, customer_id, checkout_hash, sequence, data, occurred_at, position from events
       union all
       select id, type, null, null, null, data, occurred_at, - position from global_events) as e`,
   where: [
-    ...(type === undefined ? [] : [sql`type = ${type}`]),
-    ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
-    ...(checkoutHash === undefined ? [] : [sql`checkout_hash = ${checkoutHash}`]),
-    ...onDays(sql`occurred_at`, days),
+    ...(filter.type === undefined ? [] : [sql`type = ${filter.type}`]),
+    ...(filter.customerId === undefined ? [] : [sql`customer_id = ${filter.customerId}`]),
+    ...(filter.checkoutHash === undefined ? [] : [sql`checkout_hash = ${filter.checkoutHash}`]),
+    ...onDays(sql`occurred_at`, filter),
   ],
   by: [sql`occurred_at`, sql`position`],
   keyOf: ({ occurred_at, position }) => [occurred_at, position],

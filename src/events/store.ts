@@ -119,22 +119,12 @@ export type WrittenEvent = {
 };
 
 /** In the order of this customer's events: see the index in the migrations. */
-export async function listEventsAfter(
-  db: Queryable,
-  customerId: string,
-  position: number,
-  limit: number,
-): Promise<WrittenEvent[]> {
-  return db.rows(sql`
+export const listEventsAfter = (db: Queryable, customerId: string, position: number, limit: number) =>
+  db.rows<WrittenEvent>(sql`
     select id, position, type, sequence, data, occurred_at from events
     where customer_id = ${customerId} and position > ${position} order by position limit ${limit}`);
-}
 
-export async function findPosition(
-  db: Queryable,
-  customerId: string,
-  id: string,
-): Promise<number | undefined> {
+export async function findPosition(db: Queryable, customerId: string, id: string) {
   const row = await db.row<{ position: number }>(
     sql`select position from events where customer_id = ${customerId} and id = ${id}`,
   );

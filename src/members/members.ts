@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import type { MerchantCache } from '#catalog';
 import { cents, parseReais, toReais } from '#core/money.ts';
 import type { SignIn } from '#customers';
-import type { Clock } from '#platform/clock.ts';
-import type { Db, Tx } from '#platform/database/db.ts';
+import type { Deps } from '#module';
+import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
@@ -21,7 +21,7 @@ import {
   personOf,
 } from './store.ts';
 
-export type Members = { db: Db; clock: Clock; signIn: SignIn; merchants: MerchantCache };
+export type Members = Pick<Deps, 'db' | 'clock'> & { signIn: SignIn; merchants: MerchantCache };
 
 /** Announced with the id of a member who was changed. */
 export const MEMBERS_TOPIC = 'members';
@@ -52,12 +52,7 @@ const memberSubject = (merchantId: number): Subject<ShownMember> => ({
 
 const centsOf = (amount: number | null | undefined) => (amount == null ? null : parseReais(amount)!);
 
-export async function addMember(
-  tx: Tx,
-  merchantId: number,
-  form: Static<typeof MemberForm>,
-  change: Change,
-): Promise<ShownMember> {
+export async function addMember(tx: Tx, merchantId: number, form: Static<typeof MemberForm>, change: Change) {
   const id = newId('mbr', change.now);
   await lockMembers(tx, merchantId);
   const inserted = await insertMember(tx, {

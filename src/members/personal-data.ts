@@ -1,6 +1,6 @@
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
-import { type PersonalData, resealInBatches } from '#platform/privacy/personal-data.ts';
+import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { renderMember } from './members.ts';
 import { eraseMembers, listByPhone, resealMembers } from './store.ts';
 
@@ -13,8 +13,7 @@ export const membersData: PersonalData = {
       // An active member cannot be erased: the merchant or the operator removes them first. The remaining data of removed members is
       // erased.
       erase: (tx, { phone }) => eraseMembers(tx, phone),
-      reseal: (db, vault, all) =>
-        resealInBatches(db, (tx, afterId, limit) => resealMembers(tx, vault, { afterId, limit, all })),
+      reseal: resealMembers,
     },
     member_sessions: {
       find: (db, { phone }, vault) =>

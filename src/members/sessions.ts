@@ -9,21 +9,19 @@ export const memberHolders: Holders = {
   kind: 'member',
   idPrefix: 'mbr_',
   transaction: (db, _, work) => db.transaction(work),
-  async insertSession(tx, session) {
-    await tx.run(sql`
+  insertSession: (tx, session) =>
+    tx.run(sql`
       insert into member_sessions (member_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
       values (${session.holderId}, ${session.id}, ${session.partnerId}, ${session.createdAt}, ${session.refreshHash},
-              ${session.refreshExpiresAt})`);
-  },
+              ${session.refreshExpiresAt})`),
   lockSession: (tx, memberId, id) =>
     tx.row(sql`
       select partner_id, refresh_hash, refresh_expires_at, ended_at from member_sessions
       where member_id = ${memberId} and id = ${id} for update`),
-  async markRefreshed(tx, memberId, id, refresh) {
-    await tx.run(sql`
+  markRefreshed: (tx, memberId, id, refresh) =>
+    tx.run(sql`
       update member_sessions set refresh_hash = ${refresh.hash}, refresh_expires_at = ${refresh.expiresAt}
-      where member_id = ${memberId} and id = ${id}`);
-  },
+      where member_id = ${memberId} and id = ${id}`),
   async markEnded(tx, memberId, id, reason, at) {
     const ended = await tx.run(sql`
       update member_sessions set ended_at = ${at}, ended_reason = ${reason}
@@ -38,25 +36,19 @@ export const memberHolders: Holders = {
         where m.phone_hash = ${hashPhone(db.vault, phone)} and m.removed_at is null and s.address = ${address} limit 1`);
       return row !== undefined;
     },
-    async note(tx, { holderId, sessionId }, address) {
-      await tx.run(sql`
+    note: (tx, { holderId, sessionId }, address) =>
+      tx.run(sql`
         update member_sessions set address = ${address}
-        where member_id = ${holderId} and id = ${sessionId} and address is distinct from ${address}`);
-    },
+        where member_id = ${holderId} and id = ${sessionId} and address is distinct from ${address}`),
   },
 };
 
 /** The usable sessions of a member, the last refreshed first. */
-export async function listOpenSessions(
-  db: Queryable,
-  memberId: string,
-  now: Date,
-): Promise<Array<{ id: string; created_at: Date; refresh_expires_at: Date }>> {
-  return db.rows(sql`
+export const listOpenSessions = (db: Queryable, memberId: string, now: Date) =>
+  db.rows<{ id: string; created_at: Date; refresh_expires_at: Date }>(sql`
     select id, created_at, refresh_expires_at from member_sessions
     where member_id = ${memberId} and ended_at is null and refresh_expires_at > ${now}
     order by refresh_expires_at desc, id desc limit 100`);
-}
 
 /** Ends a session that an owner does not trust, and forgets its address, which then is no known address any more. */
 export async function endSession(tx: Tx, memberId: string, id: string, at: Date): Promise<void> {
@@ -75,12 +67,11 @@ export async function markAllEnded(tx: Tx, memberId: string, reason: EndReason, 
 }
 
 /** Deletes sessions that ended, or whose refresh token expired, before then. */
-export async function purgeMemberSessions(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeMemberSessions = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from member_sessions s
       using (select member_id, id from member_sessions where ended_at < ${before} or refresh_expires_at < ${before}
              limit 1000) as old
       where s.member_id = old.member_id and s.id = old.id`),
   );
-}

@@ -3,9 +3,9 @@ import { lockKey } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { MemberRole } from '#platform/http/access.ts';
-import { readPage } from '#platform/http/listing.ts';
+import { type Range, readPage } from '#platform/http/listing.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
-import { ERASED } from '#platform/privacy/personal-data.ts';
+import { ERASED, type ResealBatch } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 
 const members = columns({
@@ -46,32 +46,29 @@ export async function insertMember(tx: Tx, { name, phone, ...member }: NewMember
 }
 
 /** Also one who was removed. */
-export async function findMember(db: Queryable, id: string): Promise<MemberRow | undefined> {
-  return db.row(sql`select ${members.of('m')} from members m where id = ${id}`);
-}
+export const findMember = (db: Queryable, id: string) =>
+  db.row<MemberRow>(sql`select ${members.of('m')} from members m where id = ${id}`);
 
 /** Locked until the session is written: a removal comes before or after it. */
-export async function lockActiveMember(tx: Tx, id: string): Promise<MemberRow | undefined> {
-  return tx.row(sql`
+export const lockActiveMember = (tx: Tx, id: string) =>
+  tx.row<MemberRow>(sql`
     select ${members.of('m')} from members m where id = ${id} and removed_at is null for no key update`);
-}
 
 /** One change of a merchant's members at a time: of two owners who remove each other, one stays. */
 export const lockMembers = (tx: Tx, merchantId: number): Promise<void> =>
   lockKey(tx, 'members', String(merchantId));
 
 /** Where the phone is a member, the longest first. */
-export async function listMemberships(db: Queryable, phoneHash: Buffer): Promise<MemberRow[]> {
-  return db.rows(sql`
+export const listMemberships = (db: Queryable, phoneHash: Buffer) =>
+  db.rows<MemberRow>(sql`
     select ${members.of('m')} from members m where phone_hash = ${phoneHash} and removed_at is null
     order by created_at, id`);
-}
 
 /** Active ones, or those too who were removed, the oldest first. */
 export function listMembers(
   db: Queryable,
   { merchantId, removed }: { merchantId: number; removed: boolean },
-  at: { offset: number; limit: number },
+  at: Range,
 ) {
   const found = sql`
     select ${members.of('m')} from members m where merchant_id = ${merchantId} and (${removed} or removed_at is null)`;
@@ -109,15 +106,11 @@ export async function markMember(tx: Tx, row: MemberRow, wishes: MemberWishes): 
     where id = ${row.id}`);
 }
 
-export async function markRemoved(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.run(sql`update members set removed_at = ${at} where id = ${id} and removed_at is null`);
-}
+export const markRemoved = (tx: Tx, id: string, at: Date) =>
+  tx.run(sql`update members set removed_at = ${at} where id = ${id} and removed_at is null`);
 
 /** What these people are called, also those who were removed. Ids of nobody are left out. */
-export async function listMemberNames(
-  db: Queryable,
-  ids: ReadonlyArray<string | null>,
-): Promise<ReadonlyMap<string, string>> {
+export async function listMemberNames(db: Queryable, ids: ReadonlyArray<string | null>) {
   const wanted = [...new Set(ids)].filter((id) => id !== null);
   if (wanted.length === 0) return new Map();
   const rows = await db.rows<{ id: string; person_sealed: Buffer }>(sql`
@@ -139,17 +132,6 @@ export async function wasMember(db: Queryable, merchantId: number, phoneHash: Bu
   return row !== undefined;
 }
 
-/** Those of these merchants that have members. */
-export async function listWithMembers(
-  db: Queryable,
-  merchantIds: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const rows = await db.rows<{ merchant_id: number }>(sql`
-    select distinct merchant_id from members
-    where merchant_id = any(${merchantIds}::bigint[]) and removed_at is null`);
-  return new Set(rows.map(({ merchant_id }) => merchant_id));
-}
-
 /** The phones of those who were removed before then. Names stay: sales and returns show them. */
 export async function purgePhones(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(async () => {
@@ -160,17 +142,15 @@ export async function purgePhones(db: Queryable, before: Date): Promise<void> {
   });
 }
 
-async function erasePhone(db: Queryable, { id }: MemberRow, name: string): Promise<void> {
-  await db.run(sql`
+const erasePhone = (db: Queryable, { id }: MemberRow, name: string) =>
+  db.run(sql`
     update members set person_sealed = ${sealPerson(db.vault, id, { name, phone: ERASED })}, phone_hash = ${NO_HASH}
     where id = ${id} and removed_at is not null`);
-}
 
 /** What is known of whoever has the phone, also where they were removed. */
-export async function listByPhone(db: Queryable, phone: string): Promise<MemberRow[]> {
-  return db.rows(sql`
+export const listByPhone = (db: Queryable, phone: string) =>
+  db.rows<MemberRow>(sql`
     select ${members.of('m')} from members m where phone_hash = ${hashPhone(db.vault, phone)} order by created_at`);
-}
 
 /** Those who were removed. */
 export async function eraseMembers(tx: Tx, phone: string): Promise<void> {
@@ -181,7 +161,7 @@ export async function eraseMembers(tx: Tx, phone: string): Promise<void> {
 export async function resealMembers(
   tx: Tx,
   vault: Vault,
-  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
+  { afterId, limit, all }: ResealBatch,
 ): Promise<string[]> {
   const rows = await tx.rows<MemberRow>(sql`
     select ${members.of('m')} from members m

@@ -3,12 +3,8 @@ import type { Vault } from '#platform/privacy/vault.ts';
 
 const hashOf = (vault: Vault, secret: string): Buffer => vault.hash('calendar feed', secret);
 
-export async function findCalendarFeed(
-  db: Queryable,
-  customerId: string,
-): Promise<{ created_at: Date } | undefined> {
-  return db.row(sql`select created_at from calendar_feeds where customer_id = ${customerId}`);
-}
+export const findCalendarFeed = (db: Queryable, customerId: string) =>
+  db.row<{ created_at: Date }>(sql`select created_at from calendar_feeds where customer_id = ${customerId}`);
 
 /** The customer whose calendar is at a secret address. */
 export async function findCalendarOwner(db: Queryable, secret: string): Promise<string | undefined> {
@@ -25,6 +21,5 @@ export async function putCalendarFeed(tx: Tx, customerId: string, secret: string
     values (${hashOf(tx.vault, secret)}, ${customerId}, ${at})`);
 }
 
-export async function deleteCalendarFeed(tx: Tx, customerId: string): Promise<void> {
-  await tx.run(sql`delete from calendar_feeds where customer_id = ${customerId}`);
-}
+export const deleteCalendarFeed = (tx: Tx, customerId: string) =>
+  tx.run(sql`delete from calendar_feeds where customer_id = ${customerId}`);

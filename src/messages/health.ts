@@ -16,11 +16,10 @@ export async function isChannelFailing(db: Queryable, channel: Channel, now: Dat
   return row?.failing === true;
 }
 
-export async function noteFailure(db: Queryable, channel: Channel, at: Date): Promise<void> {
-  await db.run(sql`
+export const noteFailure = (db: Queryable, channel: Channel, at: Date) =>
+  db.run(sql`
     insert into channel_health as h (channel, failures, last_failed_at) values (${channel}, 1, ${at})
     on conflict (channel) do update set failures = h.failures + 1, last_failed_at = excluded.last_failed_at`);
-}
 
 const resetFailures = batchable(
   (rows: ReadonlyArray<{ customerId: string; channel: Channel }>) => sql`

@@ -1,8 +1,4 @@
 import type { Deps } from '#module';
-import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/database/db.ts';
-import type { ResolveSearch } from '#platform/http/search.ts';
-import type { Log } from '#platform/observability/log.ts';
 import { service } from '#platform/service.ts';
 import { CHANNELS, type Channel, type Channels, type Creditor, type Send } from './channels/channel.ts';
 import { pushSender } from './channels/push.ts';
@@ -45,13 +41,8 @@ export const contacts = service<Contacts>('contacts');
 export const inbox = service<{ connect(take: (channel: Channel) => Send): void }>('inbox');
 
 /** The dependencies of this module's jobs and endpoints. */
-export type Outbound = {
-  db: Db;
-  clock: Clock;
-  log: Log;
+export type Outbound = Pick<Deps, 'db' | 'clock' | 'log' | 'publicUrl' | 'resolveSearch'> & {
   metrics: MessageMetrics;
-  publicUrl: () => string;
-  resolveSearch: ResolveSearch;
   channels: () => Channels;
   contacts: Contacts;
   creditor: () => Creditor;
@@ -66,7 +57,7 @@ export type Outbound = {
 const NOBODY: Creditor = { name: 'Semana', cnpj: '', address: '', email: '' };
 
 export function openMessages(deps: Deps<MessagesSettings>): Outbound {
-  const { db, clock, log, settings, publicUrl, resolveSearch } = deps;
+  const { settings, publicUrl } = deps;
   const preparations = new Map<TemplateName, Prepare<TemplateName>>();
   let creditor = NOBODY;
   deps.provide(messagesService, {
@@ -86,11 +77,7 @@ export function openMessages(deps: Deps<MessagesSettings>): Outbound {
       },
     });
   return {
-    db,
-    clock,
-    log,
-    publicUrl,
-    resolveSearch,
+    ...deps,
     metrics: messageMetrics(deps.metrics),
     channels: () => channels,
     contacts: deps.find(contacts)!,

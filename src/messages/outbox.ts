@@ -73,7 +73,7 @@ function gather(tx: Tx, message: QueuedMessage): void {
   tx.beforeCommit(() => void enqueueMessages(tx, first));
 }
 
-export type QueuedMessage = MessageName & { template: string };
+type QueuedMessage = MessageName & { template: string };
 
 /** An urgent message has a job of its own. */
 export async function enqueueMessages(tx: Tx, messages: readonly QueuedMessage[]): Promise<void> {

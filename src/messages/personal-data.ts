@@ -1,7 +1,7 @@
 import { sql, type Tx } from '#platform/database/db.ts';
 import {
   type PersonalData,
-  resealInBatches,
+  type ResealBatch,
   rowsOf,
   type Storyteller,
   told,
@@ -59,16 +59,14 @@ export const messagesData: PersonalData = {
         }));
       },
       erase: (tx, { id }) => tx.run(sql`delete from messages where customer_id = ${id}`),
-      reseal: (db, vault, all) =>
-        resealInBatches(db, (tx, afterId, limit) => resealMessages(tx, vault, { afterId, limit, all })),
+      reseal: resealMessages,
     },
     message_subjects: rowsOf(({ id }) => sql`select * from message_subjects where customer_id = ${id}`),
     phone_messages: {
-      async find(db, { phone }, vault) {
-        return db.rows(sql`
+      find: (db, { phone }, vault) =>
+        db.rows(sql`
           select id, template, status, channel, created_at from phone_messages
-          where phone_hash = ${hashOfPhone(vault, phone)} order by created_at, id`);
-      },
+          where phone_hash = ${hashOfPhone(vault, phone)} order by created_at, id`),
       erase: (tx, { phone }, vault) =>
         tx.run(sql`delete from phone_messages where phone_hash = ${hashOfPhone(vault, phone)}`),
     },
@@ -89,12 +87,9 @@ export const messagesData: PersonalData = {
       erase: (tx, { id }) => tx.run(sql`delete from provider_messages where customer_id = ${id}`),
     },
     push_subscriptions: {
-      async find(db, { id }) {
-        return listSubscriptions(db, id);
-      },
+      find: (db, { id }) => listSubscriptions(db, id),
       erase: (tx, { id }) => tx.run(sql`delete from push_subscriptions where customer_id = ${id}`),
-      reseal: (db, vault, all) =>
-        resealInBatches(db, (tx, afterId, limit) => resealSubscriptions(tx, vault, { afterId, limit, all })),
+      reseal: resealSubscriptions,
     },
     calendar_feeds: {
       ...rowsOf(({ id }) => sql`select * from calendar_feeds where customer_id = ${id}`),
@@ -103,9 +98,7 @@ export const messagesData: PersonalData = {
   },
 };
 
-type Lot = { afterId: string; limit: number; all: boolean };
-
-async function resealMessages(tx: Tx, vault: Vault, { afterId, limit, all }: Lot): Promise<string[]> {
+async function resealMessages(tx: Tx, vault: Vault, { afterId, limit, all }: ResealBatch): Promise<string[]> {
   const rows = await tx.rows<StoredMessage & { customer_id: string }>(sql`
     select customer_id, id, parts, text from messages
     where id > ${afterId} and (parts is not null or text is not null)
@@ -120,7 +113,11 @@ async function resealMessages(tx: Tx, vault: Vault, { afterId, limit, all }: Lot
   return rows.map(({ id }) => id);
 }
 
-async function resealSubscriptions(tx: Tx, vault: Vault, { afterId, limit, all }: Lot): Promise<string[]> {
+async function resealSubscriptions(
+  tx: Tx,
+  vault: Vault,
+  { afterId, limit, all }: ResealBatch,
+): Promise<string[]> {
   const rows = await tx.rows<{ customer_id: string; id: string; subscription: Buffer }>(sql`
     select customer_id, id, subscription from push_subscriptions
     where id > ${afterId} and (${all} or substr(subscription, 1, 4) <> ${vault.packedVersion})

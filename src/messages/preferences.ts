@@ -27,19 +27,18 @@ export async function findPreferences(db: Queryable, customerId: string): Promis
   return { channels, reminders_before_due, news };
 }
 
-export async function putPreferences(
+export const putPreferences = (
   tx: Tx,
   customerId: string,
   { channels, reminders_before_due, news }: Preferences,
   at: Date,
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     insert into message_preferences (customer_id, channels, reminders_before_due, news, updated_at)
     values (${customerId}, ${channels}, ${reminders_before_due}, ${news}, ${at})
     on conflict (customer_id) do update set
       channels = excluded.channels, reminders_before_due = excluded.reminders_before_due, news = excluded.news,
       updated_at = excluded.updated_at`);
-}
 
 const findRefusals = batchable((rows: ReadonlyArray<{ customerId: string; hashes: readonly Buffer[] }>) => {
   const addresses = rows.flatMap(({ customerId, hashes }) => hashes.map((hash) => ({ customerId, hash })));
@@ -51,11 +50,7 @@ const findRefusals = batchable((rows: ReadonlyArray<{ customerId: string; hashes
 });
 
 /** The channels by which one of a person's addresses cannot be reached. */
-export async function listRefusals(
-  db: Queryable,
-  person: string,
-  addresses: readonly string[],
-): Promise<Channel[]> {
+export async function listRefusals(db: Queryable, person: string, addresses: readonly string[]) {
   const hashes = addresses.map((address) => db.vault.hash('refused address', address));
   const rows = await db.rows<{ channel: Channel }>(findRefusals({ customerId: person, hashes }));
   return rows.map(({ channel }) => channel);
@@ -77,10 +72,7 @@ export async function deleteRefusals(tx: Tx, addresses: readonly string[]): Prom
   await tx.run(sql`delete from refused_addresses where address_hash = any(${hashes})`);
 }
 
-export async function listSubscriptions(
-  db: Queryable,
-  customerId: string,
-): Promise<Array<PushSubscription & { id: string }>> {
+export async function listSubscriptions(db: Queryable, customerId: string) {
   const rows = await db.rows<{ id: string; subscription: Buffer }>(sql`
     select id, subscription from push_subscriptions where customer_id = ${customerId} order by created_at, id`);
   return rows.map(({ id, subscription }) => ({
@@ -108,6 +100,5 @@ export async function putSubscription(
       order by created_at desc, id offset ${MOST_BROWSERS})`);
 }
 
-export async function deleteSubscriptions(db: Queryable, customerId: string): Promise<void> {
-  await db.run(sql`delete from push_subscriptions where customer_id = ${customerId}`);
-}
+export const deleteSubscriptions = (db: Queryable, customerId: string) =>
+  db.run(sql`delete from push_subscriptions where customer_id = ${customerId}`);

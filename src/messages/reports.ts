@@ -4,28 +4,19 @@ import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 export type ProviderMessage = { provider_id: string; customer_id: string | null; message_id: string };
 
 /** The message of a provider's id, for status callbacks. */
-export async function putProviderMessage(db: Queryable, message: ProviderMessage, at: Date): Promise<void> {
-  await db.run(sql`
+export const putProviderMessage = (db: Queryable, message: ProviderMessage, at: Date) =>
+  db.run(sql`
     insert into provider_messages (provider_id, customer_id, message_id, created_at)
     values (${message.provider_id}, ${message.customer_id}, ${message.message_id}, ${at}) on conflict do nothing`);
-}
 
-export async function findProviderMessage(
-  db: Queryable,
-  providerId: string,
-): Promise<ProviderMessage | undefined> {
-  return db.row(sql`
+export const findProviderMessage = (db: Queryable, providerId: string) =>
+  db.row<ProviderMessage>(sql`
     select provider_id, customer_id, message_id from provider_messages where provider_id = ${providerId}`);
-}
 
 export type Report = { status: string; reason: string | null; at: Date };
 
 /** False when it was reported before. */
-export async function insertReport(
-  tx: Tx,
-  providerId: string,
-  { status, reason, at }: Report,
-): Promise<boolean> {
+export async function insertReport(tx: Tx, providerId: string, { status, reason, at }: Report) {
   const written = await tx.run(sql`
     insert into delivery_reports (provider_id, status, reason, reported_at)
     values (${providerId}, ${status}, ${reason}, ${at}) on conflict do nothing`);
@@ -58,10 +49,9 @@ export async function markReported(
       where customer_id = ${customer_id} and id = ${message_id} and status = any(${from})`);
 }
 
-export async function purgeProviderMessages(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeProviderMessages = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from provider_messages
       where provider_id in (select provider_id from provider_messages where created_at < ${before} limit 1000)`),
   );
-}

@@ -14,7 +14,7 @@ import {
   putRefusal,
   USUAL_PREFERENCES,
 } from './preferences.ts';
-import { type ProviderMessage, putProviderMessage } from './reports.ts';
+import { putProviderMessage } from './reports.ts';
 import {
   deleteSubjects,
   findMessage,
@@ -54,8 +54,7 @@ export const sendMessage =
     const { row, template } = draft;
     const isLate = now.getTime() >= row.created_at.getTime() + template.lifeMs;
     const isOfAnotherDay = row.day !== null && row.day !== saoPauloDay(now.getTime());
-    if (isOfAnotherDay) return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
-    if (isLate && row.status === 'queued' && !template.isUrgent)
+    if (isOfAnotherDay || (isLate && row.status === 'queued' && !template.isUrgent))
       return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
     if (isLate) {
       outbound.metrics.messages.inc({ channel: 'none', outcome: 'failed' });
@@ -63,7 +62,7 @@ export const sendMessage =
     }
     const parts = await prepare(outbound, draft, now);
     if (parts === null) return finish(outbound, draft, { status: 'withdrawn', reason: null });
-    if (parts instanceof NotBefore) return putOff(outbound.db, name, parts.at);
+    if (parts instanceof NotBefore) return void (await putOff(outbound.db, name, parts.at));
     // Preparing may wait for the PSP. If the day ends meanwhile, the message is not sent.
     if (row.day !== null && row.day !== saoPauloDay(outbound.clock.now().getTime()))
       return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
@@ -113,7 +112,9 @@ async function deliver(outbound: Outbound, draft: Draft): Promise<void> {
     const message = await write(outbound, draft, channel);
     try {
       const { providerId } = await send(message);
-      if (providerId !== null) await putProviderMessage(db, providerName(draft, providerId), clock.now());
+      const { customer_id, id: message_id } = draft.name;
+      if (providerId !== null)
+        await putProviderMessage(db, { provider_id: providerId, customer_id, message_id }, clock.now());
       metrics.messages.inc({ channel, outcome: 'sent' });
       const { kept } = draft.template;
       const text = kept ? kept(draft.parts) : message.text;
@@ -195,12 +196,6 @@ async function markRefused(
   } else if (address !== null) await putRefusal(db, { address, channel, reason, at: clock.now() });
 }
 
-const providerName = ({ name }: Draft, provider_id: string): ProviderMessage => ({
-  provider_id,
-  customer_id: name.customer_id,
-  message_id: name.id,
-});
-
 type End = Pick<SendResult, 'status' | 'reason'> &
   Partial<Pick<SendResult, 'channel' | 'providerId' | 'text'>>;
 
@@ -223,26 +218,15 @@ async function finish({ db: { shared }, clock }: Outbound, draft: Draft, end: En
     if (end.status === 'withdrawn' && row.day !== null) await deleteSubjects(shared, customerId, id);
     return;
   }
-  const marked = markPhoneMessage(shared, id, outcome);
-  const copy = contact && {
-    customerId: contact.customerId,
-    id,
-    template: row.template,
-    createdAt: row.created_at,
-  };
+  const isCopied = contact && end.status !== 'withdrawn';
   await Promise.all([
-    marked,
-    copy && end.status !== 'withdrawn' ? putOwnersCopy(shared, copy, outcome) : undefined,
+    markPhoneMessage(shared, id, outcome),
+    isCopied ? putOwnersCopy(shared, contact.customerId, row, outcome) : undefined,
   ]);
 }
 
 /** Marks the message as failed, and logs it for the operator. */
-async function giveUp(
-  outbound: Outbound,
-  draft: Draft,
-  channel: Channel | null,
-  reason: string | null,
-): Promise<void> {
+async function giveUp(outbound: Outbound, draft: Draft, channel: Channel | null, reason: string | null) {
   const { name, row, attempt } = draft;
   await finish(outbound, draft, { status: 'failed', reason, channel });
   const what = { message_id: name.id, template: row.template, channel, reason, attempts: attempt.number };

@@ -1,9 +1,10 @@
 import { HOUR_MS } from '#core/duration.ts';
-import { CHANNELS, type Creditor } from './channels/channel.ts';
+import { CHANNELS } from './channels/channel.ts';
+import type { Writing } from './template.ts';
 import { TEMPLATES, type TemplateName, templateOf } from './templates.ts';
 
 /** Every template with its example, as each channel shows it; null: it never goes by that one. */
-export function showTemplates(writing: { creditor: Creditor; walletPage: (page: string) => string }) {
+export function showTemplates(writing: Omit<Writing, 'channel'>) {
   return (Object.keys(TEMPLATES) as TemplateName[]).toSorted().map((name) => {
     const { title, to, isLegal, lifeMs, channels, ...template } = templateOf(name);
     const { example } = template;

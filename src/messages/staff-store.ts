@@ -4,23 +4,9 @@ import { type Listing, onDays } from '#platform/http/listing.ts';
 import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
 import { creationOf } from '#platform/ids.ts';
 import type { Channel } from './channels/channel.ts';
-import type { MessageStatus } from './store.ts';
+import type { MessageRow, MessageStatus } from './store.ts';
 
-export type ListedMessage = {
-  id: string;
-  customer_id: string;
-  template: string;
-  step: number | null;
-  status: MessageStatus;
-  channel: Channel | null;
-  provider_id: string | null;
-  reason: string | null;
-  attempts: number;
-  text: Buffer | null;
-  created_at: Date;
-  sent_at: Date | null;
-  updated_at: Date;
-};
+export type ListedMessage = Omit<MessageRow, 'day' | 'parts'>;
 
 const LISTED = sql`id, customer_id, template, step, status, channel, provider_id, reason, attempts, text, created_at, sent_at,
                    updated_at`;
@@ -59,14 +45,9 @@ export async function findMessageOwner(db: Queryable, id: string): Promise<strin
   return row?.customer_id;
 }
 
-export async function findWhole(
-  db: Queryable,
-  customerId: string,
-  id: string,
-): Promise<(ListedMessage & { parts: Buffer | null }) | undefined> {
-  return db.row(sql`
+export const findWhole = (db: Queryable, customerId: string, id: string) =>
+  db.row<ListedMessage & { parts: Buffer | null }>(sql`
     select ${LISTED}, parts from messages where customer_id = ${customerId} and id = ${id}`);
-}
 
 /** Copies a message to send it again. Its subjects move to the copy. */
 export async function insertAgain(
@@ -84,18 +65,11 @@ export async function insertAgain(
 }
 
 /** The outcomes of the messages written between two instants. */
-export async function sumMessages(
-  db: Queryable,
-  since: Date,
-  before: Date,
-): Promise<
-  Array<{ channel: string | null; status: MessageStatus; reason: string | null; messages: number }>
-> {
-  return db.rows(sql`
+export const sumMessages = (db: Queryable, since: Date, before: Date) =>
+  db.rows<{ channel: string | null; status: MessageStatus; reason: string | null; messages: number }>(sql`
     select channel, status, case when status = 'failed' then reason end as reason, count(*) as messages
     from messages where created_at >= ${since} and created_at < ${before}
     group by 1, 2, 3 order by 1, 2, 3`);
-}
 
 /**
  * Installments with a reminder on these days, by step, and how many of them were paid within a day. `isPaidBetween` is the SQL of the

@@ -1,6 +1,7 @@
 import type { Day } from '#core/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { Range } from '#platform/http/listing.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { Channel } from './channels/channel.ts';
@@ -30,7 +31,7 @@ export const hashOfPhone = (vault: Vault, phone: string): Buffer => vault.hash('
 /** A subject of a message. Deduplicated by template, subject and step. */
 export type Subject = { about: string; step: number; installmentId?: string };
 
-export type NewMessage = {
+type NewMessage = {
   customerId: string;
   id: string;
   template: TemplateName;
@@ -85,15 +86,28 @@ export async function insertPhoneMessage(
             ${sealContent(tx.vault, id, content)}, ${now}, ${now})`);
 }
 
-export type WaitingMessage = {
+export type MessageRow = {
   id: string;
+  customer_id: string;
   template: string;
   step: number | null;
   day: Day | null;
   status: MessageStatus;
+  channel: Channel | null;
+  provider_id: string | null;
+  reason: string | null;
+  attempts: number;
+  text: Buffer | null;
   parts: Buffer | null;
   created_at: Date;
+  sent_at: Date | null;
+  updated_at: Date;
 };
+
+export type WaitingMessage = Pick<
+  MessageRow,
+  'id' | 'template' | 'step' | 'day' | 'status' | 'parts' | 'created_at'
+>;
 
 const findMessages = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, owner) => sql`
@@ -102,19 +116,13 @@ const findMessages = batchable(
     join messages m on m.customer_id = ${owner} and m.id = k.id`,
 );
 
-export async function findMessage(
-  db: Queryable,
-  customerId: string,
-  id: string,
-): Promise<WaitingMessage | undefined> {
-  return db.row(findMessages({ customerId, id }));
-}
+export const findMessage = (db: Queryable, customerId: string, id: string) =>
+  db.row<WaitingMessage>(findMessages({ customerId, id }));
 
-export async function findPhoneMessage(db: Queryable, id: string): Promise<WaitingMessage | undefined> {
-  return db.row(sql`
+export const findPhoneMessage = (db: Queryable, id: string) =>
+  db.row<WaitingMessage>(sql`
     select id, template, null::smallint as step, null::date as day, status, parts, created_at
     from phone_messages where id = ${id}`);
-}
 
 export type SendResult = {
   status: MessageStatus;
@@ -159,60 +167,47 @@ export async function markMessage(
 }
 
 /** The sweep sends it from then on. */
-export async function putOff(
+export const putOff = (
   db: Queryable,
   { customer_id, id }: { customer_id: string | null; id: string },
   until: Date,
-): Promise<void> {
-  await db.run(sql`
+) =>
+  db.run(sql`
     update messages set not_before = ${until}
     where customer_id = ${customer_id} and id = ${id} and status in ('queued', 'retrying')`);
-}
 
 /** Other messages may be about its subjects again. */
-export async function deleteSubjects(db: Queryable, customerId: string, messageId: string): Promise<void> {
-  await db.run(sql`
+export const deleteSubjects = (db: Queryable, customerId: string, messageId: string) =>
+  db.run(sql`
     delete from message_subjects where customer_id = ${customerId} and message_id = ${messageId}`);
-}
 
-export async function listSubjects(
-  db: Queryable,
-  customerId: string,
-  messageId: string,
-): Promise<Array<{ about: string; step: number }>> {
-  return db.rows(sql`
+export const listSubjects = (db: Queryable, customerId: string, messageId: string) =>
+  db.rows<{ about: string; step: number }>(sql`
     select about, step from message_subjects where customer_id = ${customerId} and message_id = ${messageId}
     order by about, step`);
-}
 
 /** Which of these subjects were told before. */
-export async function listTold(
+export const listTold = (
   db: Queryable,
   { customerId, template, abouts }: { customerId: string; template: TemplateName; abouts: readonly string[] },
-): Promise<Array<{ about: string; step: number }>> {
-  return db.rows(sql`
+) =>
+  db.rows<{ about: string; step: number }>(sql`
     select about, step from message_subjects
     where customer_id = ${customerId} and template = ${template} and about = any(${abouts})`);
-}
 
-export async function markPhoneMessage(db: Queryable, id: string, outcome: SendResult): Promise<void> {
-  await db.run(sql`
+export const markPhoneMessage = (db: Queryable, id: string, outcome: SendResult) =>
+  db.run(sql`
     update phone_messages set
       status = ${outcome.status}, attempts = attempts + ${outcome.attempts}, channel = coalesce(${outcome.channel}, channel),
       provider_id = coalesce(${outcome.providerId}, provider_id), reason = coalesce(${outcome.reason}, reason),
       parts = case when ${outcome.isForgotten} then null else parts end, updated_at = ${outcome.at}
     where id = ${id} and status in ('queued', 'retrying')`);
-}
 
 /** The same with the customer whose phone it turned out to be, for the customer to see and for support. */
 export async function putOwnersCopy(
   db: Queryable,
-  {
-    customerId,
-    id,
-    template,
-    createdAt,
-  }: { customerId: string; id: string; template: string; createdAt: Date },
+  customerId: string,
+  { id, template, created_at }: WaitingMessage,
   outcome: SendResult,
 ): Promise<void> {
   const text = outcome.text === null ? null : sealMessage(db.vault, id, outcome.text);
@@ -221,7 +216,7 @@ export async function putOwnersCopy(
     insert into messages as m (customer_id, id, template, status, attempts, channel, provider_id, reason, text, created_at,
                                updated_at, sent_at)
     values (${customerId}, ${id}, ${template}, ${outcome.status}, ${outcome.attempts}, ${outcome.channel},
-            ${outcome.providerId}, ${outcome.reason}, ${text}, ${createdAt}, ${outcome.at}, ${sentAt})
+            ${outcome.providerId}, ${outcome.reason}, ${text}, ${created_at}, ${outcome.at}, ${sentAt})
     on conflict (customer_id, id) do update set
       status = excluded.status, attempts = m.attempts + excluded.attempts, channel = coalesce(excluded.channel, m.channel),
       provider_id = coalesce(excluded.provider_id, m.provider_id), reason = coalesce(excluded.reason, m.reason),
@@ -229,22 +224,13 @@ export async function putOwnersCopy(
       sent_at = coalesce(excluded.sent_at, m.sent_at)`);
 }
 
-type SentMessage = {
-  id: string;
-  template: string;
-  step: number | null;
-  channel: Channel | null;
-  status: MessageStatus;
+type SentMessage = Pick<MessageRow, 'id' | 'template' | 'step' | 'channel' | 'status'> & {
   text: Buffer;
   sent_at: Date;
 };
 
 /** What a customer was told, newest first, without login codes. */
-export async function listSent(
-  db: Queryable,
-  customerId: string,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ messages: Array<Omit<SentMessage, 'text'> & { text: string }>; total: number }> {
+export async function listSent(db: Queryable, customerId: string, { offset, limit }: Range) {
   const rows = await db.rows<SentMessage>(sql`
     select id, template, step, channel, text, status, sent_at from messages
     where customer_id = ${customerId} and text is not null and sent_at is not null and template <> 'login_code'
@@ -277,21 +263,19 @@ export async function listWaitingMessages(
   return [...ofCustomers, ...toPhones];
 }
 
-export async function purgeOldMessages(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeOldMessages = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from messages m
       using (select customer_id, id from messages where created_at < ${before} limit 1000) as old
       where m.customer_id = old.customer_id and m.id = old.id`),
   );
-}
 
-export async function purgeOldPhoneMessages(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeOldPhoneMessages = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from phone_messages where id in (select id from phone_messages where updated_at < ${before} limit 1000)`),
   );
-}
 
 /** Whether there is a message of a template that has that day. */
 export async function hasMessageOn(
@@ -307,8 +291,7 @@ export async function isRunFinished(db: Queryable, name: string, day: Day): Prom
   return (await db.row(sql`select from message_runs where name = ${name} and day = ${day}`)) !== undefined;
 }
 
-export async function putRun(db: Queryable, name: string, day: Day, at: Date): Promise<void> {
-  await db.run(sql`
+export const putRun = (db: Queryable, name: string, day: Day, at: Date) =>
+  db.run(sql`
     insert into message_runs (name, day, finished_at) values (${name}, ${day}, ${at})
     on conflict (name, day) do update set finished_at = excluded.finished_at`);
-}

@@ -74,6 +74,7 @@ const isOneDay = (items: ReminderParts['items']) => items.every(({ dueOn }) => d
 const pixLine = ({ pixCode }: { pixCode?: string | undefined }, writing: Writing, of = '') =>
   pixCode === undefined || !holdsPixCode(writing) ? '' : `\nPix copia e cola${of}: ${pixCode}`;
 
+/** The parts are those of the example. Their type is written out where the example does not show all of it. */
 const define = <Parts>(template: Template<Parts>): Template<Parts> => template;
 
 const SECURITY = { to: 'customer', isLegal: true, lifeMs: 2 * DAY_MS } as const;
@@ -82,7 +83,7 @@ const NOTICE = { to: 'customer', isLegal: false, lifeMs: 2 * DAY_MS } as const;
 const NOT_YOU = 'Não foi você? Troque a senha e fale com a gente.';
 
 export const TEMPLATES = {
-  login_code: define<{ code: string }>({
+  login_code: define({
     title: 'código de acesso',
     to: 'phone',
     isLegal: true,
@@ -97,13 +98,7 @@ export const TEMPLATES = {
     kept: () => 'Código de acesso.',
     example: { code: '314159' },
   }),
-  offer: define<{
-    offerId: string;
-    merchant: string;
-    amountCents: number;
-    installments: number;
-    link: string;
-  }>({
+  offer: define({
     title: 'oferta de compra',
     to: 'phone',
     isLegal: false,
@@ -125,13 +120,7 @@ export const TEMPLATES = {
       link: 'https://semana.example/carteira/ofertas/off_01',
     },
   }),
-  offer_accepted: define<{
-    merchant: string;
-    totalCents: number;
-    installments: number;
-    firstDueOn: string;
-    checkoutHash: string;
-  }>({
+  offer_accepted: define({
     title: 'compra aceita',
     ...NOTICE,
     isLegal: true,
@@ -208,7 +197,7 @@ export const TEMPLATES = {
       pixCode: '00020101021226800014br.gov.bcb.pix2558pix.example/qr/v2/3kTM5204000053039865802BR6304ABCD',
     },
   }),
-  payment_received: define<{ amountCents: number; paidOn: string; page: string }>({
+  payment_received: define({
     title: 'pagamento recebido',
     ...NOTICE,
     subject: () => 'Pagamento recebido',
@@ -221,7 +210,7 @@ export const TEMPLATES = {
       page: 'compras/3kTMd9vR2xYb7LqWn0PzAh/2',
     },
   }),
-  extended: define<{ number: number; dueOn: string; page: string }>({
+  extended: define({
     title: 'parcela prorrogada',
     ...NOTICE,
     subject: () => 'Novo vencimento',
@@ -230,7 +219,7 @@ export const TEMPLATES = {
     link: ({ page }, { walletPage }) => walletPage(page),
     example: { number: 2, dueOn: '2026-11-29', page: 'compras/3kTMd9vR2xYb7LqWn0PzAh/2' },
   }),
-  returned: define<{ amountCents: number; refundedCents: number; isWhole: boolean; checkoutHash: string }>({
+  returned: define({
     title: 'devolução',
     ...NOTICE,
     subject: () => 'Devolução registrada',
@@ -290,7 +279,7 @@ export const TEMPLATES = {
       pixCode: '00020101021226800014br.gov.bcb.pix2558pix.example/qr/v2/3kTM5204000053039865802BR6304ABCD',
     },
   }),
-  cashback_expiring: define<{ amountCents: number; expiresOn: string }>({
+  cashback_expiring: define({
     title: 'cashback a expirar',
     ...NOTICE,
     subject: () => 'Seu cashback vai expirar',
@@ -327,7 +316,7 @@ export const TEMPLATES = {
     },
     example: { changeId: 'pch_01', state: 'waiting', newEnd: '4321', countsAt: '2026-11-16T12:00:00.000Z' },
   }),
-  new_session: define<{ at: string }>({
+  new_session: define({
     title: 'nova entrada na conta',
     ...SECURITY,
     subject: () => 'Entrada na sua conta',
@@ -335,7 +324,7 @@ export const TEMPLATES = {
       `Semana: entraram na sua conta de um lugar novo em ${when.format(new Date(at))}. ${NOT_YOU}`,
     example: { at: '2026-11-15T12:00:00.000Z' },
   }),
-  credit_answer: define<{ isApproved: boolean }>({
+  credit_answer: define({
     title: 'resposta sobre o crédito',
     ...NOTICE,
     isLegal: true,

@@ -3,15 +3,10 @@ import { icalendarOf } from '#core/ical.ts';
 import { spokenReais } from '#core/money.ts';
 import { listDue } from '#credit';
 import { type Contacts, findCalendarOwner } from '#messages';
-import type { Clock } from '#platform/clock.ts';
+import type { Deps } from '#module';
 import type { Db } from '#platform/database/db.ts';
 
-export type Calendars = {
-  db: Db;
-  clock: Clock;
-  publicUrl: () => string;
-  contacts: Contacts;
-};
+export type Calendars = Pick<Deps, 'db' | 'clock' | 'publicUrl'> & { contacts: Contacts };
 
 /** A purchase has at most 52 weeks, and an extension may move each. */
 const DAYS_AHEAD = 800;
@@ -23,10 +18,7 @@ export const listAhead = (db: Db, customerId: string, today: Day) =>
  * The calendar at a secret address, as iCalendar: of each unpaid installment the merchant, the number and what is outstanding. Undefined:
  * there is none, or its owner is locked or erased.
  */
-export async function readFeed(
-  { db, clock, contacts }: Calendars,
-  secret: string,
-): Promise<string | undefined> {
+export async function readFeed({ db, clock, contacts }: Calendars, secret: string) {
   const customerId = await findCalendarOwner(db, secret);
   const owner = customerId === undefined ? undefined : await contacts.find(db, customerId);
   if (!owner || owner.isErased || owner.isLocked) return undefined;

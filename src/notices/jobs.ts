@@ -1,8 +1,6 @@
 import { addDays, type Day, saoPauloDay } from '#core/day.ts';
 import { isRunFinished, putRun, tellCustomer } from '#messages';
-import type { Db } from '#platform/database/db.ts';
 import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
-import type { Log } from '#platform/observability/log.ts';
 import { listExpiring } from '#rewards';
 import { isReminderHour } from './quiet-hours.ts';
 import { type Reminding, remindAll } from './reminders.ts';
@@ -39,7 +37,7 @@ export const noticeTasks = (reminding: Reminding): Tasks => ({
 export const NOTICES_CRON: CronItem[] = [{ task: 'notices_of_the_day', match: '* * * * *' }];
 
 /** Enqueues today's notices again after the clock was moved. */
-export async function catchUpNotices({ db, log }: { db: Db; log: Log }): Promise<void> {
+export async function catchUpNotices({ db, log }: Pick<Reminding, 'db' | 'log'>): Promise<void> {
   await db
     .transaction((tx) =>
       enqueue(tx, 'notices_of_the_day', { isAgain: true }, ATTEMPTS, { key: 'notices_of_the_day' }),

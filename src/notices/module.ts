@@ -16,12 +16,10 @@ export const noticesModule = defineModule({
   settings: noticesSettings,
   handlers: () => noticeHandlers,
   open(deps) {
-    const { db, clock, log, settings } = deps;
+    const { db, clock } = deps;
     const reminding = {
-      db,
-      clock,
-      log,
-      steps: settings.steps,
+      ...deps,
+      ...deps.settings,
       pix: deps.find(pixService)!,
       findAutopay: deps.find(autopay)!,
     };
@@ -30,7 +28,7 @@ export const noticesModule = defineModule({
     messages.prepare('autopay_failed', prepareAutopayFailed(reminding));
     messages.prepare('offer_accepted', prepareAcceptance(db.shared));
     clock.onMove?.(() => void catchUpNotices(deps));
-    const calendars = { db, clock, publicUrl: deps.publicUrl, contacts: deps.find(contacts)! };
+    const calendars = { ...deps, contacts: deps.find(contacts)! };
     const opened = openEndpoints(endpoints, calendars);
     return {
       ...opened,

@@ -9,10 +9,8 @@ import {
   type Prepare,
   tellCustomer,
 } from '#messages';
+import type { Deps } from '#module';
 import { createCharge, type Pix } from '#pix';
-import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/database/db.ts';
-import type { Log } from '#platform/observability/log.ts';
 import { Problem } from '#platform/problem.ts';
 import { isReminderHour } from './quiet-hours.ts';
 import { dueDays, stepOn } from './steps.ts';
@@ -20,10 +18,7 @@ import { dueDays, stepOn } from './steps.ts';
 const BATCH_CUSTOMERS = 500;
 const IN_PARALLEL = 4;
 
-export type Reminding = {
-  db: Db;
-  clock: Clock;
-  log: Log;
+export type Reminding = Pick<Deps, 'db' | 'clock' | 'log'> & {
   steps: readonly number[];
   pix: Pix;
   findAutopay: FindAutopay;
@@ -35,11 +30,7 @@ type DueReminder = DueInstallment & { step: number };
 const aboutOf = ({ id, effective_due_on }: DueInstallment): string => `${id} ${effective_due_on}`;
 
 /** A customer's installments that are at a step today, the longest due first. */
-async function listAtStep(
-  { db, steps }: Pick<Reminding, 'db' | 'steps'>,
-  customerId: string,
-  today: Day,
-): Promise<DueReminder[]> {
+async function listAtStep({ db, steps }: Pick<Reminding, 'db' | 'steps'>, customerId: string, today: Day) {
   const until = addDays(today, -Math.min(0, ...steps));
   const [due, { reminders_before_due }] = await Promise.all([
     listDue(db, customerId, until),
@@ -162,11 +153,7 @@ async function owedOn(
 }
 
 /** Today's Pix code. Without one the message still links to the installment. */
-export async function pixCodeOf(
-  { pix, log }: Reminding,
-  customerId: string,
-  installmentId: string,
-): Promise<string | undefined> {
+export async function pixCodeOf({ pix, log }: Reminding, customerId: string, installmentId: string) {
   try {
     const input = { customerId, installmentId, type: 'settle_with_penalty' } as const;
     const { charge } = await createCharge(pix, input, undefined);

@@ -1,4 +1,4 @@
-import { defineSettings, type SettingsOf, WrongValue } from '#platform/settings.ts';
+import { defineSettings, WrongValue } from '#platform/settings.ts';
 
 const FIRST = -7;
 const LAST = 90;
@@ -11,8 +11,6 @@ export const noticesSettings = defineSettings({
     read: steps,
   },
 });
-
-export type NoticesSettings = SettingsOf<typeof noticesSettings>;
 
 function steps(given: string): number[] {
   if (given === 'none') return [];

@@ -9,11 +9,7 @@ type DueDates = { readonly due_on: Day; readonly effective_due_on: Day };
  * Which step an installment is at on a day: the latest that has come, unless that was too long ago. Before and on the due day steps
  * count from it; after it from the effective due day, as lateness does.
  */
-export function stepOn(
-  steps: readonly number[],
-  { due_on, effective_due_on }: DueDates,
-  today: Day,
-): number | null {
+export function stepOn(steps: readonly number[], { due_on, effective_due_on }: DueDates, today: Day) {
   const late = daysBetween(effective_due_on, today);
   const days = late > 0 ? late : Math.min(0, daysBetween(due_on, today));
   // A due day that has moved to the next business day is still the due day.

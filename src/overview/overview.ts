@@ -1,20 +1,15 @@
 import type { Static } from 'typebox';
 import { saoPauloDay } from '#core/day.ts';
 import type { Deps } from '#module';
-import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/database/db.ts';
 import { HIT_KINDS, HITS, type Hit } from '#platform/http/search.ts';
-import type { SettingInForce as SettingShown } from '#platform/settings.ts';
 import { REPORTS } from '#reports';
 import type { SearchResult, Today } from './schemas.ts';
 
 /** What the staff door shows of all modules together. */
-export type Overview = {
-  db: Db;
-  clock: Clock;
+export type Overview = Pick<Deps, 'db' | 'clock'> & {
   search(q: string): Promise<Static<typeof SearchResult>['data']>;
   today(): Promise<Static<typeof Today>>;
-  settings(): SettingShown[];
+  settings: Deps['settingsInForce'];
 };
 
 export const openOverview = ({ db, clock, finders, waiting, settingsInForce }: Deps): Overview => ({

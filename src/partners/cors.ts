@@ -26,9 +26,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: A
   if (key.allowedOrigins.length > 0) reply.header('vary', 'origin');
   if (origin === undefined || key.allowedOrigins.length === 0 || isOwnPage(request, origin)) return;
   reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
-  if (!key.allowedOrigins.includes(origin) && !key.allowedOrigins.includes('*')) {
-    throw originNotAllowed();
-  }
+  if (!key.allowedOrigins.includes(origin) && !key.allowedOrigins.includes('*')) throw originNotAllowed();
 }
 
 /** The reference page tries requests out from our own origin. */

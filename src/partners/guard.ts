@@ -55,9 +55,7 @@ export function apiKeyGuard(parts: {
   ) {
     const { scope } = access;
     if (!key) throw refuse(apiKeyInvalid('unknown'));
-    if (key.expiresAt && key.expiresAt <= clock.now()) {
-      throw refuse(apiKeyInvalid('expired'));
-    }
+    if (key.expiresAt && key.expiresAt <= clock.now()) throw refuse(apiKeyInvalid('expired'));
     const address = clientAddress(request, key);
     request.caller = {
       partnerId: key.partnerId,

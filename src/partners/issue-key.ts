@@ -24,33 +24,37 @@ export type KeyWishes = {
 /** The secret is returned once; only its hash is stored. */
 type IssuedKey = { id: string; secret: string; expiresAt: Date | null };
 
-export async function issueKey(
+type IssueContext = { mode: 'sandbox' | 'live'; clock: Clock; secret?: string };
+
+export const issueKey = (db: Queryable, wishes: KeyWishes, context: IssueContext): Promise<IssuedKey> =>
+  storeKey(
+    db,
+    {
+      partner_id: wishes.partnerId,
+      label: wishes.label,
+      scopes: wishes.scopes,
+      allowed_origins: wishes.allowedOrigins,
+      return_origins: wishes.returnOrigins ?? [],
+      requests_per_minute: wishes.requestsPerMinute,
+      backend: wishes.backend ?? false,
+      merchant_id: wishes.merchantId ?? null,
+      person_id: wishes.person?.id ?? null,
+      role: wishes.person?.role ?? null,
+      expires_at: wishes.expiresAt,
+      replaces: null,
+    },
+    context,
+  );
+
+async function storeKey(
   db: Queryable,
-  wishes: KeyWishes,
-  context: { mode: 'sandbox' | 'live'; clock: Clock; secret?: string; replaces?: string },
+  wanted: Omit<NewKey, 'id' | 'hash' | 'hint' | 'created_at'>,
+  { mode, clock, secret = newSecret(mode) }: IssueContext,
 ): Promise<IssuedKey> {
-  const secret = context.secret ?? newSecret(context.mode);
-  const now = context.clock.now();
-  const key: NewKey = {
-    id: newId('key', now),
-    partner_id: wishes.partnerId,
-    label: wishes.label,
-    hash: hashSecret(secret),
-    hint: hintOf(secret),
-    scopes: wishes.scopes,
-    allowed_origins: wishes.allowedOrigins,
-    return_origins: wishes.returnOrigins ?? [],
-    requests_per_minute: wishes.requestsPerMinute,
-    backend: wishes.backend ?? false,
-    merchant_id: wishes.merchantId ?? null,
-    person_id: wishes.person?.id ?? null,
-    role: wishes.person?.role ?? null,
-    created_at: now,
-    expires_at: wishes.expiresAt,
-    replaces: context.replaces ?? null,
-  };
-  await insertKey(db, key);
-  return { id: key.id, secret, expiresAt: key.expires_at };
+  const now = clock.now();
+  const id = newId('key', now);
+  await insertKey(db, { ...wanted, id, hash: hashSecret(secret), hint: hintOf(secret), created_at: now });
+  return { id, secret, expiresAt: wanted.expires_at };
 }
 
 /** For keys with a known secret, as the sandbox has: inserts the key, or restores it when it was revoked or has expired. */
@@ -63,6 +67,8 @@ export async function ensureKey(
   await markRestored(tx, hashSecret(context.secret));
 }
 
+const refused = (en: string, pt: string): { refused: Bilingual } => ({ refused: { en, pt } });
+
 export type RotatedKey = { issued: IssuedKey; oldExpiresAt: Date };
 
 /** Issues a copy of the key. The old key stays valid for the overlap, so that callers can switch without downtime. */
@@ -74,48 +80,28 @@ export async function rotateKey(
 ): Promise<RotatedKey | { refused: Bilingual }> {
   const old = await lockKey(tx, keyId);
   const now = context.clock.now();
-  if (!old) return { refused: { en: `There is no key ${keyId}.`, pt: `A chave ${keyId} não existe.` } };
+  if (!old) return refused(`There is no key ${keyId}.`, `A chave ${keyId} não existe.`);
   if (old.revoked_at)
-    return {
-      refused: {
-        en: `Key ${keyId} was revoked. Issue a new one with 'key create'.`,
-        pt: `A chave ${keyId} foi revogada. Emita outra com 'key create'.`,
-      },
-    };
+    return refused(
+      `Key ${keyId} was revoked. Issue a new one with 'key create'.`,
+      `A chave ${keyId} foi revogada. Emita outra com 'key create'.`,
+    );
   if (old.successor)
-    return {
-      refused: {
-        en: `Key ${keyId} was rotated before, to ${old.successor}. Rotate that one.`,
-        pt: `A chave ${keyId} já foi trocada por ${old.successor}. Troque essa.`,
-      },
-    };
+    return refused(
+      `Key ${keyId} was rotated before, to ${old.successor}. Rotate that one.`,
+      `A chave ${keyId} já foi trocada por ${old.successor}. Troque essa.`,
+    );
   if (old.expires_at && old.expires_at <= now)
-    return {
-      refused: {
-        en: `Key ${keyId} has expired. Issue a new one with 'key create'.`,
-        pt: `A chave ${keyId} expirou. Emita outra com 'key create'.`,
-      },
-    };
+    return refused(
+      `Key ${keyId} has expired. Issue a new one with 'key create'.`,
+      `A chave ${keyId} expirou. Emita outra com 'key create'.`,
+    );
   const overlapEnds = new Date(now.getTime() + overlapMs);
   const oldExpiresAt = old.expires_at && old.expires_at < overlapEnds ? old.expires_at : overlapEnds;
   await markExpiry(tx, keyId, oldExpiresAt);
-  const issued = await issueKey(
-    tx,
-    {
-      partnerId: old.partner_id,
-      label: old.label,
-      scopes: old.scopes,
-      allowedOrigins: old.allowed_origins,
-      returnOrigins: old.return_origins,
-      requestsPerMinute: old.requests_per_minute,
-      backend: old.backend,
-      merchantId: old.merchant_id,
-      ...(old.person_id && { person: { id: old.person_id, role: old.role! } }),
-      // The new key has the same lifetime as the old one.
-      expiresAt:
-        old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime()),
-    },
-    { ...context, replaces: keyId },
-  );
+  // The new key has the same lifetime as the old one.
+  const expires_at =
+    old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime());
+  const issued = await storeKey(tx, { ...old, expires_at, replaces: keyId }, context);
   return { issued, oldExpiresAt };
 }

@@ -1,8 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Db } from '#platform/database/db.ts';
-import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
+import type { Deps } from '#module';
 import { SyncedCache } from '#platform/nodes/synced-cache.ts';
-import type { Log } from '#platform/observability/log.ts';
 import { service } from '#platform/service.ts';
 import { type ApiKey, hashSecret } from './api-key.ts';
 import { listUsableKeys } from './store.ts';
@@ -16,15 +14,14 @@ export const knownKeys = service<Pick<Keyring, 'isUsable'>>('known keys');
  * The keys of all partners, in memory: authentication needs no query, and neither does a flood of made-up keys. The change
  * feed keeps it current: a revoked key is refused everywhere within a second.
  */
-export class Keyring {
-  readonly #cache: SyncedCache;
+export class Keyring extends SyncedCache {
   #byHash = new Map<string, ApiKey>();
   #byId = new Map<string, ApiKey>();
   /** Accepted keys by secret, so that the secret is not hashed again. */
   readonly #bySecret = new LRUCache<string, ApiKey>({ max: MOST_REMEMBERED });
 
-  constructor(db: Db, changeFeed: ChangeFeed, log: Log) {
-    this.#cache = new SyncedCache({
+  constructor({ db, changeFeed, log }: Pick<Deps, 'db' | 'changeFeed' | 'log'>) {
+    super({
       changeFeed,
       topic: 'keys',
       apply: async () => {
@@ -39,21 +36,17 @@ export class Keyring {
 
   /** The key, null when there is none, or undefined when the cache is not current: then use `find`. */
   peek(secret: string): ApiKey | null | undefined {
-    return this.#cache.current() ? this.#recall(secret) : undefined;
-  }
-
-  whenCurrent(): Promise<void> {
-    return this.#cache.whenCurrent();
+    return this.current() ? this.#recall(secret) : undefined;
   }
 
   async find(secret: string): Promise<ApiKey | null> {
-    await this.#cache.whenCurrent();
+    await this.whenCurrent();
     return this.#recall(secret);
   }
 
   /** Whether the key with this id is still valid. */
   async isUsable(id: string, now: Date): Promise<boolean> {
-    await this.#cache.whenCurrent();
+    await this.whenCurrent();
     const key = this.#byId.get(id);
     return key !== undefined && (key.expiresAt === null || key.expiresAt > now);
   }

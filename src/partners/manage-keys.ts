@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Bilingual } from '#core/bilingual.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { shown } from '#platform/http/shown.ts';
-import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
+import { type Change, recordChange, recordCreation, rowSubject } from '#platform/privacy/trail.ts';
 import { defineProblem, type FieldError, faultsIn, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE, type Scope } from './api-key.ts';
@@ -41,13 +41,7 @@ export const renderKey = (row: KeyRow): Static<typeof KeyShown> => ({
   origins: row.allowed_origins,
 });
 
-const keySubject: Subject<Static<typeof KeyShown>> = {
-  kind: 'key',
-  async read(tx, id) {
-    const key = await findKey(tx, id);
-    return key && renderKey(key);
-  },
-};
+const keySubject = rowSubject('key', findKey, renderKey);
 
 export async function addPartner(tx: Tx, name: string, change: Change): Promise<Static<typeof PartnerShown>> {
   const id = await createPartner(tx, name, { now: () => change.now });

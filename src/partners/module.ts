@@ -30,12 +30,13 @@ export const partnersModule = defineModule({
     ...[keyCreate(find(merchantDirectory)), keyList(find(merchantSlugs))],
     ...[keyChange, keyRotate, keyRevoke],
   ],
-  open({ db, changeFeed, clock, config, log, metrics, find, provide }) {
+  open(deps) {
+    const { db, clock, config, metrics, find, provide } = deps;
     const merchants = { findMerchant: find(merchantDirectory), findSlugs: find(merchantSlugs) };
     const partners = { db, clock, mode: config.mode, ...merchants };
-    const keyring = new Keyring(db, changeFeed, log);
+    const keyring = new Keyring(deps);
     provide(knownKeys, keyring);
-    const keyUse = new KeyUse(db, clock, log);
+    const keyUse = new KeyUse(deps);
     return {
       guard: apiKeyGuard({
         keyring,

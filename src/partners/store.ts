@@ -1,7 +1,7 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
-import { readPage } from '#platform/http/listing.ts';
+import { type Range, readPage } from '#platform/http/listing.ts';
 import type { ApiKey, Scope } from './api-key.ts';
 
 export type Partner = { id: string; name: string; created_at: Date; keys: number };
@@ -35,17 +35,14 @@ export type KeyRow = RowOf<typeof keys> & {
   last_used_at: Date | null;
 };
 
-export async function insertPartner(
-  db: Queryable,
-  partner: { id: string; name: string; createdAt: Date },
-): Promise<boolean> {
+export async function insertPartner(db: Queryable, partner: { id: string; name: string; createdAt: Date }) {
   const inserted = await db.run(sql`
     insert into partners (id, name, created_at) values (${partner.id}, ${partner.name}, ${partner.createdAt})
     on conflict (name) do nothing`);
   return inserted === 1;
 }
 
-type PageRequest = { offset: number; limit: number; q?: string | undefined };
+type PageRequest = Range & { q?: string | undefined };
 
 /** Whether a text has another in it, whatever the case; no other asks for nothing. */
 const has = (text: Sql, q = ''): Sql => sql`strpos(lower(${text}), lower(${q})) > 0`;
@@ -59,9 +56,8 @@ export function listPartners(db: Queryable, { q, ...at }: PageRequest) {
   return readPage<Partner>(db, { found, order: sql`p.created_at, p.id` }, at);
 }
 
-export async function findPartner(db: Queryable, idOrName: string): Promise<{ id: string } | undefined> {
-  return db.row(sql`select id from partners where id = ${idOrName} or name = ${idOrName}`);
-}
+export const findPartner = (db: Queryable, idOrName: string) =>
+  db.row<{ id: string }>(sql`select id from partners where id = ${idOrName} or name = ${idOrName}`);
 
 /** What these partners are called. */
 export async function listPartnerNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
@@ -71,9 +67,8 @@ export async function listPartnerNames(db: Queryable, ids: readonly string[]): P
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-export async function insertKey(db: Queryable, key: NewKey): Promise<void> {
-  await db.run(sql`insert into api_keys ${newKeys.values(key)} on conflict (hash) do nothing`);
-}
+export const insertKey = (db: Queryable, key: NewKey) =>
+  db.run(sql`insert into api_keys ${newKeys.values(key)} on conflict (hash) do nothing`);
 
 type LockedKey = Omit<KeyRow, 'partner_name'> & { successor: string | null };
 
@@ -93,9 +88,8 @@ const SHOWN_KEY = sql`
   ${keys.of('k')}, p.name as partner_name, k.revoked_at, k.last_used_at
   from api_keys k join partners p on p.id = k.partner_id`;
 
-export async function findKey(db: Queryable, id: string): Promise<KeyRow | undefined> {
-  return db.row(sql`select ${SHOWN_KEY} where k.id = ${id}`);
-}
+export const findKey = (db: Queryable, id: string) =>
+  db.row<KeyRow>(sql`select ${SHOWN_KEY} where k.id = ${id}`);
 
 /** By partner, oldest first; `q`: with this in label, hint or the partner's name. */
 export function listKeys(db: Queryable, partnerId: string | null, { q, ...at }: PageRequest) {
@@ -105,19 +99,16 @@ export function listKeys(db: Queryable, partnerId: string | null, { q, ...at }: 
   return readPage<KeyRow>(db, { found, order: sql`k.partner_id, k.created_at, k.id` }, at);
 }
 
-export async function markExpiry(tx: Tx, id: string, expiresAt: Date): Promise<void> {
-  await tx.run(sql`
+export const markExpiry = (tx: Tx, id: string, expiresAt: Date) =>
+  tx.run(sql`
     update api_keys set expires_at = least(expires_at, ${expiresAt}::timestamptz) where id = ${id}`);
-}
 
 /** Makes a revoked or expired key valid again. */
-export async function markRestored(tx: Tx, hash: Buffer): Promise<void> {
-  await tx.run(sql`update api_keys set revoked_at = null, expires_at = null where hash = ${hash}`);
-}
+export const markRestored = (tx: Tx, hash: Buffer) =>
+  tx.run(sql`update api_keys set revoked_at = null, expires_at = null where hash = ${hash}`);
 
-export async function markReturnOrigins(tx: Tx, id: string, origins: readonly string[]): Promise<void> {
-  await tx.run(sql`update api_keys set return_origins = ${origins} where id = ${id}`);
-}
+export const markReturnOrigins = (tx: Tx, id: string, origins: readonly string[]) =>
+  tx.run(sql`update api_keys set return_origins = ${origins} where id = ${id}`);
 
 export async function markRevoked(db: Queryable, id: string, at: Date): Promise<boolean> {
   return (
@@ -126,9 +117,8 @@ export async function markRevoked(db: Queryable, id: string, at: Date): Promise<
 }
 
 /** Waits for a rotation of any of these keys (`lockKey`), so that the next statement sees the new key as well. */
-async function lockKeysOfPerson(tx: Tx, personId: string): Promise<void> {
-  await tx.run(sql`select from api_keys where person_id = ${personId} order by id for update`);
-}
+const lockKeysOfPerson = (tx: Tx, personId: string) =>
+  tx.run(sql`select from api_keys where person_id = ${personId} order by id for update`);
 
 /** Takes effect on every node within a second. */
 export async function markRole(tx: Tx, personId: string, role: Role): Promise<void> {
@@ -143,47 +133,40 @@ export async function markRevokedOfPerson(tx: Tx, personId: string, at: Date): P
 }
 
 /** Every key that is not revoked, with its hash in hex; expiry is checked by the guard. */
-export async function listUsableKeys(db: Queryable): Promise<Array<ApiKey & { hash: string }>> {
-  return db.rows(sql`
+export const listUsableKeys = (db: Queryable) =>
+  db.rows<ApiKey & { hash: string }>(sql`
     select id, partner_id as "partnerId", scopes, allowed_origins as "allowedOrigins",
            return_origins as "returnOrigins", requests_per_minute as "requestsPerMinute", backend, expires_at as "expiresAt",
            merchant_id as "merchantId", person_id as "personId", role, encode(hash, 'hex') as hash
     from api_keys where revoked_at is null`);
-}
 
 export type KeyHolder = { partnerId: string; scope: Scope; merchantId: number | null };
 
 /** The scopes and merchants of the valid keys of these partners, and of any partner's keys bound to these merchants. */
-export async function listKeyHolders(
+export const listKeyHolders = (
   db: Queryable,
   { partnerIds, merchantIds }: { partnerIds: readonly string[]; merchantIds: readonly number[] },
   now: Date,
-): Promise<KeyHolder[]> {
-  return db.rows(sql`
+) =>
+  db.rows<KeyHolder>(sql`
     select distinct partner_id as "partnerId", scope, merchant_id as "merchantId"
     from api_keys cross join unnest(scopes) as scope
     where (partner_id = any(${partnerIds}::text[]) or merchant_id = any(${merchantIds}::bigint[]))
       and revoked_at is null and (expires_at is null or expires_at > ${now})`);
-}
 
 /** Written in batches by every node; the newest time wins. Rows are locked by id, as in `lockKeysOfPerson`, so no deadlock. */
-export async function markUsed(db: Queryable, ids: readonly string[], at: Date): Promise<void> {
-  await db.run(sql`
+export const markUsed = (db: Queryable, ids: readonly string[], at: Date) =>
+  db.run(sql`
     update api_keys k set last_used_at = greatest(k.last_used_at, ${at})
     from (select id from api_keys where id = any(${ids}) order by id for no key update) as used
     where k.id = used.id`);
-}
 
 /**
  * Takes `wanted` requests out of the key's minute, by the database's clock, so that all nodes share the minute. `used` may
  * grow past the limit: the excess was not granted. A statement that waited for the row across the end of a minute counts in
  * the newer minute: `window_start` never goes back.
  */
-export async function leaseRequests(
-  db: Queryable,
-  keyId: string,
-  wanted: number,
-): Promise<{ used: number; secondsLeft: number }> {
+export async function leaseRequests(db: Queryable, keyId: string, wanted: number) {
   const row = await db.row<{ used: number; seconds_left: number }>(sql`
     insert into rate_windows as r (key_id, window_start, used)
     values (${keyId}, date_trunc('minute', clock_timestamp()), ${wanted}::bigint)

@@ -1,6 +1,6 @@
 import { cents, toReais } from '#core/money.ts';
 import { sql } from '#platform/database/db.ts';
-import { ERASED, type PersonalData, resealInBatches, rowsOf } from '#platform/privacy/personal-data.ts';
+import { ERASED, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 import { cashbackOwed } from './reading-store.ts';
 import { openName, resealNames, sealName } from './store/invitations.ts';
 import { rewardsStory } from './story.ts';
@@ -30,8 +30,7 @@ export const rewardsData: PersonalData = {
         tx.run(sql`
           update invitations set invited_name_sealed = ${sealName(vault, id, ERASED)}
           where customer_id = (select referrer_id from referrers where customer_id = ${id}) and invited_id = ${id}`),
-      reseal: (db, vault, all) =>
-        resealInBatches(db, (tx, afterId, limit) => resealNames(tx, vault, { afterId, limit, all })),
+      reseal: resealNames,
     },
   },
   async owed(db, customerId) {

@@ -101,11 +101,7 @@ export async function changeMember(
 }
 
 /** Revokes their keys; what they did stays in the trail. */
-export async function removeMember(
-  tx: Tx,
-  member: Pick<ShownMember, 'id' | 'role'>,
-  now: Date,
-): Promise<void> {
+export async function removeMember(tx: Tx, member: Pick<ShownMember, 'id' | 'role'>, now: Date) {
   await keepAnAdmin(tx, member);
   await markMember(tx, member.id, { removedAt: now });
   await markRevokedOfPerson(tx, member.id, now);

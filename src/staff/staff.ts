@@ -1,17 +1,12 @@
-import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/database/db.ts';
+import type { Deps } from '#module';
 import type { Hashers } from '#platform/passwords/hashers.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
 import type { Mode } from '#platform/settings.ts';
 import type { renderTrail } from './render-trail.ts';
+import type { StaffSettings } from './settings.ts';
 
-export type Staff = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly mode: Mode;
-  readonly vault: Vault;
-  readonly hashers: Hashers;
-  readonly listMembers: Parameters<typeof renderTrail>[2];
-  /** With `{token}`. */
-  readonly inviteLink: string;
-};
+export type Staff = Pick<Deps, 'db' | 'clock' | 'vault'> &
+  StaffSettings & {
+    readonly mode: Mode;
+    readonly hashers: Hashers;
+    readonly listMembers: Parameters<typeof renderTrail>[2];
+  };

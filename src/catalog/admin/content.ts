@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
 import type { FieldRoles } from '#platform/http/access.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
-import { answerPages, type ListCall } from '#platform/http/listing.ts';
+import { answerPages, type ListCall, type Range } from '#platform/http/listing.ts';
 import {
   type Change,
   changeBy,
@@ -26,8 +26,6 @@ export type Content = { readonly db: Db; readonly clock: Clock };
 /** A kind of content at the staff door. Its fields are checked by the same rules as an import. */
 export type Resource<S extends TSchema> = {
   readonly kind: KindName;
-  /** What the trail calls it. */
-  readonly subject: string;
   /** What texts call it. */
   readonly noun: string;
   /** What operation ids call it. */
@@ -48,9 +46,9 @@ export type Resource<S extends TSchema> = {
   list(
     db: Queryable,
     filter: Record<string, unknown>,
-    at: { offset: number; limit: number },
+    at: Range,
   ): Promise<{ total: number; rows: unknown[] }>;
-  remove(tx: Tx, key: string): Promise<void>;
+  remove(tx: Tx, key: string): Promise<unknown>;
 };
 
 export const listContent = <S extends TObject>(
@@ -101,7 +99,7 @@ async function insertRecord<S extends TSchema>(
   if ((await KINDS[kind].lock(tx, [key])).length > 0) throw alreadyExists(key);
   await write(tx, resource, record);
   const shown = await subjectOf(resource).read(tx, key);
-  await recordCreation(tx, change, { kind: resource.subject, id: key }, shown as object);
+  await recordCreation(tx, change, { kind: KINDS[kind].subject, id: key }, shown as object);
   return shown!;
 }
 
@@ -149,31 +147,22 @@ function changing<S extends TSchema>(
 }
 
 /** Returns whether it existed. */
-export async function takeOut(
-  db: Db,
-  resource: Resource<TSchema>,
-  key: string,
-  change: Change,
-): Promise<boolean> {
+export async function takeOut(db: Db, resource: Resource<TSchema>, key: string, change: Change) {
   const removed = await db.transaction((tx) =>
     recordChange(tx, change, { of: subjectOf(resource), id: key }, () => resource.remove(tx, key)),
   );
   return removed !== undefined;
 }
 
-const subjectOf = <S extends TSchema>({ kind, subject, show }: Resource<S>): Subject<Static<S>> => ({
-  kind: subject,
+const subjectOf = <S extends TSchema>({ kind, show }: Resource<S>): Subject<Static<S>> => ({
+  kind: KINDS[kind].subject,
   async read(tx, key) {
     const [record] = await KINDS[kind].lock(tx, [key]);
     return record === undefined ? undefined : show(record as never);
   },
 });
 
-function checked<S extends TSchema>(
-  resource: Resource<S>,
-  body: unknown,
-  isNew: boolean,
-): Record<string, unknown> {
+function checked<S extends TSchema>(resource: Resource<S>, body: unknown, isNew: boolean) {
   const { kind, flatten } = resource;
   const record = flatten ? flatten(body as Record<string, unknown>) : (body as Record<string, unknown>);
   const result = checkRecord(KINDS[kind], record, isNew);
@@ -181,11 +170,7 @@ function checked<S extends TSchema>(
   return result.value;
 }
 
-async function write<S extends TSchema>(
-  tx: Tx,
-  resource: Resource<S>,
-  record: Record<string, unknown>,
-): Promise<void> {
+async function write<S extends TSchema>(tx: Tx, resource: Resource<S>, record: Record<string, unknown>) {
   const [fault] = (await KINDS[resource.kind].write(tx, [record])).values();
   if (fault !== undefined) throw refused(resource, [fault]);
 }

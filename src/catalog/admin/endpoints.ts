@@ -1,10 +1,10 @@
 import { type TObject, Type } from 'typebox';
 import { requireFieldRoles } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
 import { readBody } from '#platform/http/file-body.ts';
 import { idempotency } from '#platform/http/idempotency.ts';
 import { Slug } from '#platform/http/schemas.ts';
-import { ifMatchHeader } from '#platform/http/etag.ts';
 import { changeBy, changeProblems } from '#platform/privacy/trail.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
 import { KINDS } from '../import/kinds.ts';

@@ -99,7 +99,6 @@ const MerchantChange = ChangeForm(
 
 export const merchantResource: Resource<typeof StaffMerchant> = {
   kind: 'merchants',
-  subject: 'merchant',
   noun: 'merchant',
   name: 'Merchant',
   notFound: NO_MERCHANT,
@@ -138,7 +137,6 @@ export const StaffCategory = Type.Object(categoryFields, { $id: 'StaffCategory' 
 
 export const categoryResource: Resource<typeof StaffCategory> = {
   kind: 'categories',
-  subject: 'category',
   noun: 'category',
   name: 'Category',
   notFound: NO_CATEGORY,
@@ -165,7 +163,6 @@ export const StaffFaq = Type.Object({ id: faqId, ...faq, ...furtherFaq }, { $id:
 
 export const faqResource: Resource<typeof StaffFaq> = {
   kind: 'faq',
-  subject: 'faq',
   noun: 'question',
   name: 'FaqEntry',
   notFound: NO_QUESTION,
@@ -204,7 +201,6 @@ export const StaffPost = Type.Object(
 
 export const postResource: Resource<typeof StaffPost> = {
   kind: 'posts',
-  subject: 'post',
   noun: 'post',
   name: 'Post',
   notFound: NO_POST,

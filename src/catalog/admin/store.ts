@@ -1,9 +1,7 @@
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import { readPage, type Sort } from '#platform/http/listing.ts';
+import { type Range, readPage, type Sort } from '#platform/http/listing.ts';
 import { stillUsed } from '../problems.ts';
 import { fold, words } from '../search/fold.ts';
-
-type At = { offset: number; limit: number };
 
 const asWritten = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
@@ -24,7 +22,7 @@ const holding = (q: string | undefined, text: Sql): Sql =>
 export function listMerchantsForStaff(
   db: Queryable,
   { q, category, listed, sort }: { q?: string; category?: string; listed?: 'true' | 'false'; sort?: Sort },
-  at: At,
+  at: Range,
 ) {
   const begins = q === undefined ? [] : words(q).map((word) => `% ${word}%`);
   const text = sql`' ' || name_key || ' ' || replace(slug || ' ' || category_slug, '-', ' ') || ' ' || coalesce(${folded(sql`city`)}, '')`;
@@ -47,7 +45,7 @@ export async function listMerchantIds(db: Queryable, slugs: readonly string[]): 
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 }
 
-export function listCategoriesForStaff(db: Queryable, { q }: { q?: string }, at: At) {
+export function listCategoriesForStaff(db: Queryable, { q }: { q?: string }, at: Range) {
   const found = sql`
     select slug, name from categories where ${holding(q, sql`name || ' ' || slug`)}`;
   return readPage(db, { found, order: sql`slug` }, at);
@@ -56,7 +54,7 @@ export function listCategoriesForStaff(db: Queryable, { q }: { q?: string }, at:
 export function listAllFaq(
   db: Queryable,
   { q, topic, listed }: { q?: string; topic?: string; listed?: 'true' | 'false' },
-  at: At,
+  at: Range,
 ) {
   const found = sql`
     select id, topic, question, answer, position, listed from faq_entries
@@ -76,7 +74,7 @@ export const POST_STATUSES = ['draft', 'scheduled', 'published'] as const;
 export function listAllPosts(
   db: Queryable,
   { q, status, sort, now }: { q?: string; status?: (typeof POST_STATUSES)[number]; sort?: Sort; now: Date },
-  at: At,
+  at: Range,
 ) {
   const ofStatus = {
     draft: sql`published_at is null`,
@@ -92,9 +90,8 @@ export function listAllPosts(
 }
 
 /** Purchases keep their own copy of the merchant's name. */
-export async function removeMerchant(tx: Tx, slug: string): Promise<void> {
-  await tx.run(sql`delete from merchants where slug = ${slug}`);
-}
+export const removeMerchant = (tx: Tx, slug: string) =>
+  tx.run(sql`delete from merchants where slug = ${slug}`);
 
 export async function removeCategory(tx: Tx, slug: string): Promise<void> {
   const used = await tx.row<{ merchants: number }>(
@@ -108,10 +105,6 @@ export async function removeCategory(tx: Tx, slug: string): Promise<void> {
   await tx.run(sql`delete from categories where slug = ${slug}`);
 }
 
-export async function removeFaq(tx: Tx, id: string): Promise<void> {
-  await tx.run(sql`delete from faq_entries where id = ${id}`);
-}
+export const removeFaq = (tx: Tx, id: string) => tx.run(sql`delete from faq_entries where id = ${id}`);
 
-export async function removePost(tx: Tx, slug: string): Promise<void> {
-  await tx.run(sql`delete from posts where slug = ${slug}`);
-}
+export const removePost = (tx: Tx, slug: string) => tx.run(sql`delete from posts where slug = ${slug}`);

@@ -11,11 +11,6 @@ import { lockImports } from './store.ts';
 /** Small, because each record is in memory about five times: the trail needs it before and after the change. */
 const BATCH = 250;
 
-type ImportReport = {
-  good: number;
-  bad: number;
-};
-
 type ImportOptions = {
   kind: KindName;
   /** 'rest': good lines are imported, bad ones skipped. 'none': one bad line and nothing is imported. 'dry': nothing is written. */
@@ -38,11 +33,7 @@ export type ChangedRecord = {
 /** Thrown to roll back the transaction. */
 class TakenBack extends Error {}
 
-export async function importRecords(
-  db: Db,
-  records: AsyncIterable<NumberedRecord>,
-  options: ImportOptions,
-): Promise<ImportReport> {
+export async function importRecords(db: Db, records: AsyncIterable<NumberedRecord>, options: ImportOptions) {
   const run = new ImportRun(KINDS[options.kind], options);
   try {
     // One transaction: a file that is unreadable half-way changes nothing, and nodes see all of it at once.
@@ -72,19 +63,11 @@ async function* batches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<
   if (batch.length > 0) yield batch;
 }
 
-/** The subjects' names in the trail. */
-const SUBJECTS: Record<KindName, string> = {
-  categories: 'category',
-  merchants: 'merchant',
-  faq: 'faq',
-  posts: 'post',
-};
-
 const ordered = ({ fields }: ImportKind, shown: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, shown[name]]));
 
 class ImportRun {
-  readonly report: ImportReport = { good: 0, bad: 0 };
+  readonly report = { good: 0, bad: 0 };
   readonly #kind: ImportKind;
   readonly #options: ImportOptions;
   readonly #lineOfKey = new Map<string, number>();
@@ -118,13 +101,13 @@ class ImportRun {
     written: Array<Record<string, unknown>>,
     kept: Map<string, Record<string, unknown>>,
   ): Promise<void> {
-    const { key, show } = this.#kind;
+    const { subject, key, show } = this.#kind;
     const changes = written.map((record) => {
       const id = record[key] as string;
       const before = kept.get(id);
       return { id, before: before && show(before), after: ordered(this.#kind, show(record)) };
     });
-    await recordChanges(tx, this.#options.change, SUBJECTS[this.#options.kind], changes);
+    await recordChanges(tx, this.#options.change, subject, changes);
     const { onChange } = this.#options;
     if (!onChange) return;
     for (const { id: name, before, after } of changes) {

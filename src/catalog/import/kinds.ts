@@ -21,6 +21,8 @@ export type CellValue = string | number | boolean | string[] | null;
 
 /** A kind of record that can be imported and exported: its fields, its key, and how it is stored. */
 export type ImportKind<R = Record<string, unknown>> = {
+  /** What the trail calls it. */
+  subject: string;
   fields: { [F in keyof R]: fields.Field<R[F]> };
   key: keyof R & string;
   /** Locks and reads the stored records with these keys, in the form an import writes. */
@@ -52,6 +54,7 @@ const {
 
 export const KINDS = {
   categories: kind({
+    subject: 'category',
     key: 'slug',
     fields: { slug: required(slug), name: required(text(100)) },
     lock: lockCategories,
@@ -60,6 +63,7 @@ export const KINDS = {
     write: insertCategories,
   }),
   merchants: kind({
+    subject: 'merchant',
     key: 'slug',
     fields: {
       slug: required(slug),
@@ -92,6 +96,7 @@ export const KINDS = {
     write: insertMerchants,
   }),
   faq: kind({
+    subject: 'faq',
     key: 'id',
     fields: {
       id: required(slug),
@@ -107,6 +112,7 @@ export const KINDS = {
     write: insertFaq,
   }),
   posts: kind({
+    subject: 'post',
     key: 'slug',
     fields: {
       slug: required(slug),

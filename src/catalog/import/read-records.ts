@@ -7,10 +7,7 @@ export type Format = 'csv' | 'jsonl';
 /** Columns of a CSV file: all known ones, the key, and those required for new records. */
 export type Columns = { known: string[]; key: string; required: string[] };
 
-export function readRecords(
-  bytes: Bytes,
-  file: { format: Format; encoding: Encoding; columns: Columns },
-): AsyncGenerator<NumberedRecord> {
+export function readRecords(bytes: Bytes, file: { format: Format; encoding: Encoding; columns: Columns }) {
   const lines = readLines(bytes, file.encoding);
   if (file.format === 'jsonl') return readJsonLines(lines);
   const { columns } = file;

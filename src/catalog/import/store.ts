@@ -13,24 +13,20 @@ import type { RecordFault } from './fields.ts';
  * One import at a time. Otherwise a record that another import adds meanwhile would count as new here, and lose the columns
  * this file does not have.
  */
-export async function lockImports(tx: Tx): Promise<void> {
-  await lockKey(tx, 'catalog import');
-}
+export const lockImports = (tx: Tx) => lockKey(tx, 'catalog import');
 
 /** Of two requests that create the same record at once, the second waits and then finds it. */
-export async function lockCreation(tx: Tx, kind: string, key: string): Promise<void> {
-  await lockKey(tx, 'catalog creation', kind, key);
-}
+export const lockCreation = (tx: Tx, kind: string, key: string) => lockKey(tx, 'catalog creation', kind, key);
 
 const NONE_REFUSED = new Map<number, RecordFault>();
 
-export function lockCategories(tx: Tx, slugs: string[]): Promise<CategoryRow[]> {
-  return tx.rows(sql`select slug, name from categories where slug = any(${slugs}) for no key update`);
-}
+export const lockCategories = (tx: Tx, slugs: string[]) =>
+  tx.rows<CategoryRow>(sql`select slug, name from categories where slug = any(${slugs}) for no key update`);
 
-export function listCategoriesAfter(db: Queryable, slug: string, limit: number): Promise<CategoryRow[]> {
-  return db.rows(sql`select slug, name from categories where slug > ${slug} order by slug limit ${limit}`);
-}
+export const listCategoriesAfter = (db: Queryable, slug: string, limit: number) =>
+  db.rows<CategoryRow>(
+    sql`select slug, name from categories where slug > ${slug} order by slug limit ${limit}`,
+  );
 
 export async function insertCategories(tx: Tx, records: CategoryRow[]) {
   await tx.run(sql`
@@ -75,13 +71,11 @@ const MERCHANTS = sql`
   select ${shared.of('m')}, category_slug as category, min_amount_cents as min_amount, max_amount_cents as max_amount
   from merchants m`;
 
-export function lockMerchants(tx: Tx, slugs: string[]): Promise<MerchantRecord[]> {
-  return tx.rows(sql`${MERCHANTS} where slug = any(${slugs}) for no key update`);
-}
+export const lockMerchants = (tx: Tx, slugs: string[]) =>
+  tx.rows<MerchantRecord>(sql`${MERCHANTS} where slug = any(${slugs}) for no key update`);
 
-export function listMerchantsAfter(db: Queryable, slug: string, limit: number): Promise<MerchantRecord[]> {
-  return db.rows(sql`${MERCHANTS} where slug > ${slug} order by slug limit ${limit}`);
-}
+export const listMerchantsAfter = (db: Queryable, slug: string, limit: number) =>
+  db.rows<MerchantRecord>(sql`${MERCHANTS} where slug > ${slug} order by slug limit ${limit}`);
 
 const noCategory = (slug: string): RecordFault => ({
   field: 'category',
@@ -130,13 +124,11 @@ const faq = columns({
 });
 type FaqRecord = RowOf<typeof faq>;
 
-export function lockFaq(tx: Tx, ids: string[]): Promise<FaqRecord[]> {
-  return tx.rows(sql`select * from faq_entries where id = any(${ids}) for no key update`);
-}
+export const lockFaq = (tx: Tx, ids: string[]) =>
+  tx.rows<FaqRecord>(sql`select * from faq_entries where id = any(${ids}) for no key update`);
 
-export function listFaqAfter(db: Queryable, id: string, limit: number): Promise<FaqRecord[]> {
-  return db.rows(sql`select * from faq_entries where id > ${id} order by id limit ${limit}`);
-}
+export const listFaqAfter = (db: Queryable, id: string, limit: number) =>
+  db.rows<FaqRecord>(sql`select * from faq_entries where id > ${id} order by id limit ${limit}`);
 
 export async function insertFaq(tx: Tx, records: FaqRecord[]) {
   await tx.run(sql`
@@ -158,13 +150,13 @@ const posts = columns({
 type PostRecord = RowOf<typeof posts>;
 const renderedPosts = columns({ ...posts.declared, body_html: column.text() });
 
-export function lockPosts(tx: Tx, slugs: string[]): Promise<PostRecord[]> {
-  return tx.rows(sql`select ${posts.of('p')} from posts p where slug = any(${slugs}) for no key update`);
-}
+export const lockPosts = (tx: Tx, slugs: string[]) =>
+  tx.rows<PostRecord>(sql`select ${posts.of('p')} from posts p where slug = any(${slugs}) for no key update`);
 
-export function listPostsAfter(db: Queryable, slug: string, limit: number): Promise<PostRecord[]> {
-  return db.rows(sql`select ${posts.of('p')} from posts p where slug > ${slug} order by slug limit ${limit}`);
-}
+export const listPostsAfter = (db: Queryable, slug: string, limit: number) =>
+  db.rows<PostRecord>(
+    sql`select ${posts.of('p')} from posts p where slug > ${slug} order by slug limit ${limit}`,
+  );
 
 const sharedRenderer = new PostRenderer();
 

@@ -4,11 +4,7 @@ import { describeFaults } from './fields.ts';
 import { KINDS, type KindName } from './kinds.ts';
 
 /** Writes records that must all be valid, such as those we ship; throws at the first that is not. */
-export async function writeContent(
-  tx: Tx,
-  name: KindName,
-  records: Array<Record<string, unknown>>,
-): Promise<void> {
+export async function writeContent(tx: Tx, name: KindName, records: Array<Record<string, unknown>>) {
   const kind = KINDS[name];
   const values = records.map((record, i) => {
     const checked = checkRecord(kind, record);

@@ -65,11 +65,7 @@ const mediaSubject: Subject<Static<typeof Media>> = {
 };
 
 /** Stores a picture, named by the hash of its bytes. One that exists already is left as it is. */
-export async function addMedia(
-  tx: Tx,
-  bytes: Buffer,
-  change: Change,
-): Promise<{ file: Static<typeof Media>; isNew: boolean }> {
+export async function addMedia(tx: Tx, bytes: Buffer, change: Change) {
   if (bytes.length > MOST_BYTES) throw imageRefused({ en: 'has more than 2 MiB', pt: 'tem mais de 2 MiB' });
   const image = inspectImage(bytes);
   if ('en' in image) throw imageRefused(image);

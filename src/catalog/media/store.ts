@@ -1,6 +1,6 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import { readPage } from '#platform/http/listing.ts';
+import { type Range, readPage } from '#platform/http/listing.ts';
 
 const media = columns({
   name: column.text(),
@@ -27,40 +27,25 @@ const USES = sql`
 const SHOWN = sql`select ${media.of('m')}, ${USES} as uses from media m`;
 
 /** False when a file with the same bytes exists already. */
-export async function insertMedia(
-  tx: Tx,
-  file: Omit<MediaRow, 'uses' | 'size'> & { bytes: Buffer },
-): Promise<boolean> {
+export async function insertMedia(tx: Tx, file: Omit<MediaRow, 'uses' | 'size'> & { bytes: Buffer }) {
   const row = { ...file, size: file.bytes.length };
   const inserted = await tx.run(sql`insert into media ${files.values(row)} on conflict do nothing`);
   return inserted === 1;
 }
 
-export async function findMediaBytes(
-  db: Queryable,
-  name: string,
-): Promise<{ type: string; bytes: Buffer } | undefined> {
-  return db.row(sql`select type, bytes from media where name = ${name}`);
-}
+export const findMediaBytes = (db: Queryable, name: string) =>
+  db.row<{ type: string; bytes: Buffer }>(sql`select type, bytes from media where name = ${name}`);
 
-export async function findMedia(db: Queryable, name: string): Promise<MediaRow | undefined> {
-  return db.row(sql`${SHOWN} where m.name = ${name}`);
-}
+export const findMedia = (db: Queryable, name: string) =>
+  db.row<MediaRow>(sql`${SHOWN} where m.name = ${name}`);
 
 /** Newest first. */
-export function listMedia(
-  db: Queryable,
-  { unused }: { unused: boolean },
-  at: { offset: number; limit: number },
-) {
+export function listMedia(db: Queryable, { unused }: { unused: boolean }, at: Range) {
   const found = unused ? sql`${SHOWN} where ${USES} = 0` : SHOWN;
   return readPage<MediaRow>(db, { found, order: sql`m.uploaded_at desc, m.name` }, at);
 }
 
-export async function lockMedia(tx: Tx, name: string): Promise<void> {
-  await tx.run(sql`select from media where name = ${name} for update`);
-}
+export const lockMedia = (tx: Tx, name: string) =>
+  tx.run(sql`select from media where name = ${name} for update`);
 
-export async function deleteMedia(tx: Tx, name: string): Promise<void> {
-  await tx.run(sql`delete from media where name = ${name}`);
-}
+export const deleteMedia = (tx: Tx, name: string) => tx.run(sql`delete from media where name = ${name}`);

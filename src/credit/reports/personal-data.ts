@@ -1,7 +1,7 @@
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
-import { ERASED, type PersonalData, resealInBatches, rowsOf } from '#platform/privacy/personal-data.ts';
+import { ERASED, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 import { eraseTrail } from '#platform/privacy/trail.ts';
 import { FORGOTTEN, type OfferRow, resealOffers, sealPhone } from '../offers/store.ts';
 import { resealContracts } from '../papers/store.ts';
@@ -24,8 +24,7 @@ export const creditData: PersonalData = {
     contracts: {
       ...rowsOf(({ id }) => sql`select * from contracts where customer_id = ${id} order by checkout_hash`),
       erase: (tx, { id }) => tx.run(sql`delete from contracts where customer_id = ${id}`),
-      reseal: (db, vault, all) =>
-        resealInBatches(db, (tx, afterId, limit) => resealContracts(tx, vault, { afterId, limit, all })),
+      reseal: resealContracts,
     },
     checkout_hashes: rowsOf(
       ({ id }) => sql`
@@ -78,8 +77,7 @@ export const creditData: PersonalData = {
           );
         await eraseTrail(tx, 'offer', pluck([...claimed, ...rows], 'id'));
       },
-      reseal: (db, vault, all) =>
-        resealInBatches(db, (tx, afterId, limit) => resealOffers(tx, vault, { afterId, limit, all })),
+      reseal: resealOffers,
     },
   },
   async owed(db, customerId) {
@@ -105,9 +103,7 @@ export const creditData: PersonalData = {
         pt: 'Há uma devolução de compra esperando decisão.',
         of: waiting,
       },
-    ].flatMap(({ of, ...owed }) =>
-      of.length === 0 ? [] : [{ ...owed, checkouts: pluck(of, 'hash') }],
-    );
+    ].flatMap(({ of, ...owed }) => (of.length === 0 ? [] : [{ ...owed, checkouts: pluck(of, 'hash') }]));
   },
 };
 

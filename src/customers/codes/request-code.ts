@@ -85,7 +85,7 @@ async function makeRoom(
   const live = isKnown ? all.filter(isOwn) : all;
   if (live.length < MOST_LIVE) return;
   const own = live.find(isOwn);
-  if (own) return purgeChallenge(tx, { subject, id: own.id });
+  if (own) return void (await purgeChallenge(tx, { subject, id: own.id }));
   const seconds = secondsUntil(live[0]!.expires_at, now);
   throw otpTooSoon(
     retryIn(seconds, {

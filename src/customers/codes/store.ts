@@ -9,41 +9,29 @@ const MOST_TRIES = 5;
 /** A challenge: the keyed hash of the phone it is about, and its own id. */
 type ChallengeName = { subject: Buffer; id: string };
 
-export async function insertChallenge(
+export const insertChallenge = (
   tx: Tx,
   challenge: ChallengeName & { origin: Buffer; codeHash: Buffer; expiresAt: Date },
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     insert into login_challenges (subject, id, origin, code_hash, expires_at)
     values (${challenge.subject}, ${challenge.id}, ${challenge.origin}, ${challenge.codeHash}, ${challenge.expiresAt})`);
-}
 
 /** Valid challenges, the one that expires first at the front. */
-export async function listLiveChallenges(
-  tx: Tx,
-  subject: Buffer,
-  now: Date,
-): Promise<Array<{ id: string; origin: Buffer; expires_at: Date }>> {
-  return tx.rows(sql`
+export const listLiveChallenges = (tx: Tx, subject: Buffer, now: Date) =>
+  tx.rows<{ id: string; origin: Buffer; expires_at: Date }>(sql`
     select id, origin, expires_at from login_challenges
     where subject = ${subject} and used_at is null and expires_at > ${now} and tries < ${MOST_TRIES}
     order by expires_at, id`);
-}
 
-export async function purgeChallenge(tx: Tx, { subject, id }: ChallengeName): Promise<void> {
-  await tx.run(sql`delete from login_challenges where subject = ${subject} and id = ${id}`);
-}
+export const purgeChallenge = (tx: Tx, { subject, id }: ChallengeName) =>
+  tx.run(sql`delete from login_challenges where subject = ${subject} and id = ${id}`);
 
-export async function purgeChallengesOf(tx: Tx, subject: Buffer): Promise<void> {
-  await tx.run(sql`delete from login_challenges where subject = ${subject}`);
-}
+export const purgeChallengesOf = (tx: Tx, subject: Buffer) =>
+  tx.run(sql`delete from login_challenges where subject = ${subject}`);
 
 /** Counts the attempt before the comparison, so that concurrent requests do not get more of them. */
-export async function takeTry(
-  tx: Tx,
-  { subject, id }: ChallengeName,
-  now: Date,
-): Promise<Buffer | undefined> {
+export async function takeTry(tx: Tx, { subject, id }: ChallengeName, now: Date) {
   const row = await tx.row<{ code_hash: Buffer }>(sql`
     update login_challenges set tries = tries + 1
     where subject = ${subject} and id = ${id} and used_at is null and expires_at > ${now} and tries < ${MOST_TRIES}
@@ -51,22 +39,17 @@ export async function takeTry(
   return row?.code_hash;
 }
 
-export async function giveTryBack(tx: Tx, { subject, id }: ChallengeName): Promise<void> {
-  await tx.run(sql`update login_challenges set tries = tries - 1 where subject = ${subject} and id = ${id}`);
-}
-
-type WrongTries = { id: string; tries: number; expires_at: Date; is_spent: boolean };
+export const giveTryBack = (tx: Tx, { subject, id }: ChallengeName) =>
+  tx.run(sql`update login_challenges set tries = tries - 1 where subject = ${subject} and id = ${id}`);
 
 /** Codes of a phone with wrong attempts, newest first. */
-export async function listWrongTries(db: Queryable, subject: Buffer): Promise<WrongTries[]> {
-  return db.rows(sql`
+export const listWrongTries = (db: Queryable, subject: Buffer) =>
+  db.rows<{ id: string; tries: number; expires_at: Date; is_spent: boolean }>(sql`
     select id, tries, expires_at, tries >= ${MOST_TRIES} as is_spent from login_challenges
     where subject = ${subject} and tries > 0 order by expires_at desc`);
-}
 
-export async function markUntried(tx: Tx, subject: Buffer): Promise<void> {
-  await tx.run(sql`update login_challenges set tries = 0 where subject = ${subject} and tries > 0`);
-}
+export const markUntried = (tx: Tx, subject: Buffer) =>
+  tx.run(sql`update login_challenges set tries = 0 where subject = ${subject} and tries > 0`);
 
 /** True for one caller only. */
 export async function markUsed(tx: Tx, { subject, id }: ChallengeName, at: Date): Promise<boolean> {
@@ -76,11 +59,10 @@ export async function markUsed(tx: Tx, { subject, id }: ChallengeName, at: Date)
 }
 
 /** Skips locked rows: another transaction may be deleting all codes of a phone. */
-export async function purgeOldChallenges(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeOldChallenges = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from login_challenges c
       using (select subject, id from login_challenges where expires_at < ${before} limit 1000 for update skip locked) as old
       where c.subject = old.subject and c.id = old.id`),
   );
-}

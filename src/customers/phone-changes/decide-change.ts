@@ -1,12 +1,6 @@
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { type Change, recordChange } from '#platform/privacy/trail.ts';
-import {
-  type Changed,
-  changing,
-  customerSubject,
-  type Deps,
-  type ShownCustomer,
-} from '../change-customer.ts';
+import { changing, customerSubject, type Deps } from '../change-customer.ts';
 import type { RightCode } from '../codes/check-code.ts';
 import { markUsed } from '../codes/store.ts';
 import { codeWrong, noPhoneChange, phoneTaken, secondPersonNeeded } from '../problems.ts';
@@ -14,12 +8,7 @@ import { applyPhoneChange, BY_TIME, tellOldPhone } from './phone-change.ts';
 import { findWaitingChange, markChangeClosed } from './store.ts';
 
 /** The change takes effect at once: by a code that was sent to the old phone, or by somebody else than who asked for it. */
-export async function confirmPhoneChange(
-  deps: Deps,
-  idOrPhone: string,
-  change: Change,
-  code?: RightCode,
-): Promise<Changed | undefined> {
+export async function confirmPhoneChange(deps: Deps, idOrPhone: string, change: Change, code?: RightCode) {
   let endedSessions: string[] = [];
   const customer = await changing(deps, idOrPhone, { change }, async (tx, { id }) => {
     const waiting = await findWaitingChange(tx, id);
@@ -34,11 +23,7 @@ export async function confirmPhoneChange(
   return customer && { customer, endedSessions };
 }
 
-export function cancelPhoneChange(
-  deps: Deps,
-  idOrPhone: string,
-  change: Change,
-): Promise<ShownCustomer | undefined> {
+export function cancelPhoneChange(deps: Deps, idOrPhone: string, change: Change) {
   return changing(deps, idOrPhone, { change }, async (tx, { id }) => {
     if (!(await findWaitingChange(tx, id))) throw noPhoneChange();
     await markChangeClosed(tx, id, 'cancelled', change.now);

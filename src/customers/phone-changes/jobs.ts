@@ -1,7 +1,6 @@
 import type { Prepare } from '#messages';
 import type { Db } from '#platform/database/db.ts';
 import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
-import type { Log } from '#platform/observability/log.ts';
 import type { Customers } from '../customers.ts';
 import { applyDueChange } from './decide-change.ts';
 import { findPhoneChange, listDueChanges } from './store.ts';
@@ -22,7 +21,7 @@ export const phoneChangeTasks = (customers: Customers): Tasks => ({
 export const PHONE_CHANGES_CRON: CronItem[] = [{ task: 'phone_changes_sweep', match: '* * * * *' }];
 
 /** Enqueues a sweep, for changes that fell due during downtime or because the clock was moved. */
-export async function sweepPhoneChangesSoon({ db, log }: { db: Db; log: Log }): Promise<void> {
+export async function sweepPhoneChangesSoon({ db, log }: Pick<Customers, 'db' | 'log'>): Promise<void> {
   await db
     .transaction((tx) => enqueue(tx, 'phone_changes_sweep', {}, ATTEMPTS, { key: 'phone_changes_sweep' }))
     .catch((error: unknown) => log.warn({ err: error }, 'the next minute sweeps the changes of phones'));

@@ -55,11 +55,7 @@ async function insertChange(tx: CustomerTx, { customerId, from, to, by, now }: P
  * by now. All sessions end; their ids. Undefined when another customer has the new phone: then nothing has changed. The caller has
  * locked the customer.
  */
-export async function applyPhoneChange(
-  tx: CustomerTx,
-  change: ToldChange,
-  now: Date,
-): Promise<string[] | undefined> {
+export async function applyPhoneChange(tx: CustomerTx, change: ToldChange, now: Date) {
   const { customer_id: customerId, to } = change;
   const { vault } = tx;
   const was = openIdentity(vault, (await lockPerson(tx, customerId))!);

@@ -1,9 +1,10 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { ResealBatch } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 
 /** `taken`: another customer had the phone by the time it was to take effect. */
-export type PhoneChangeStatus = 'waiting' | 'done' | 'cancelled' | 'replaced' | 'taken';
+type PhoneChangeStatus = 'waiting' | 'done' | 'cancelled' | 'replaced' | 'taken';
 
 type PhoneChangeRow = {
   id: string;
@@ -26,15 +27,11 @@ function opened(vault: Vault, { phones_sealed, ...row }: PhoneChangeRow): PhoneC
   return { ...row, ...(JSON.parse(vault.unpack(phones_sealed, `phone change ${row.id}`)) as Phones) };
 }
 
-export async function insertPhoneChange(
-  tx: Tx,
-  change: Omit<PhoneChange, 'status' | 'closed_at'>,
-): Promise<void> {
-  await tx.run(sql`
+export const insertPhoneChange = (tx: Tx, change: Omit<PhoneChange, 'status' | 'closed_at'>) =>
+  tx.run(sql`
     insert into phone_changes (id, customer_id, phones_sealed, status, asked_by, asked_at, counts_at)
     values (${change.id}, ${change.customer_id}, ${sealPhones(tx.vault, change.id, change)}, 'waiting',
             ${change.asked_by}, ${change.asked_at}, ${change.counts_at})`);
-}
 
 /** The one that waits. Whoever changes it has locked the customer. */
 export async function findWaitingChange(db: Queryable, customerId: string): Promise<PhoneChange | undefined> {
@@ -63,34 +60,31 @@ export async function listDueChanges(db: Queryable, by: Date, limit: number): Pr
 }
 
 /** The one that waits, if there is one. */
-export async function markChangeClosed(
+export const markChangeClosed = (
   tx: Tx,
   customerId: string,
   status: Exclude<PhoneChangeStatus, 'waiting'>,
   at: Date,
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     update phone_changes set status = ${status}, closed_at = ${at}
     where customer_id = ${customerId} and status = 'waiting'`);
-}
 
-export async function deletePhoneChanges(tx: Tx, customerId: string): Promise<void> {
-  await tx.run(sql`delete from phone_changes where customer_id = ${customerId}`);
-}
+export const deletePhoneChanges = (tx: Tx, customerId: string) =>
+  tx.run(sql`delete from phone_changes where customer_id = ${customerId}`);
 
-export async function purgeClosedChanges(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeClosedChanges = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from phone_changes
       where id in (select id from phone_changes where status <> 'waiting' and closed_at < ${before} limit 1000)`),
   );
-}
 
 /** The next few after the given one: those with another key than the current one, or all. Their ids. */
 export async function resealPhones(
   tx: Tx,
   vault: Vault,
-  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
+  { afterId, limit, all }: ResealBatch,
 ): Promise<string[]> {
   const rows = await tx.rows<PhoneChangeRow>(sql`
     select * from phone_changes

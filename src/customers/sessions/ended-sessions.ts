@@ -1,8 +1,6 @@
+import type { Deps } from '#module';
 import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/database/db.ts';
-import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { SyncedCache } from '#platform/nodes/synced-cache.ts';
-import type { Log } from '#platform/observability/log.ts';
 import { TOKEN_LIFE_MS } from '../tokens/access-token.ts';
 import { listEndedSince } from './store.ts';
 
@@ -12,16 +10,14 @@ const PRUNE_ABOVE = 20_000;
 
 /**
  * Ended sessions whose tokens may still be in use, so that no request has to query the database for its session. The change feed
- * adds to it: a session that ends on any node is refused on all, within a second.
+ * adds to it: a session that ends on any node is refused on all, within a second. While it is not current, `has` may not be called.
  */
-export class EndedSessions {
-  readonly #cache: SyncedCache;
+export class EndedSessions extends SyncedCache {
   readonly #clock: Clock;
   readonly #endedAtMs = new Map<string, number>();
 
-  constructor({ db, changeFeed, clock, log }: { db: Db; changeFeed: ChangeFeed; clock: Clock; log: Log }) {
-    this.#clock = clock;
-    this.#cache = new SyncedCache({
+  constructor({ db, changeFeed, clock, log }: Pick<Deps, 'db' | 'changeFeed' | 'clock' | 'log'>) {
+    super({
       changeFeed,
       topic: 'sessions',
       apply: async (changes) => {
@@ -36,15 +32,7 @@ export class EndedSessions {
       },
       onFailure: (error) => log.warn({ err: error }, 'ended sessions could not be read again yet'),
     });
-  }
-
-  /** Whether `has` may be called now; otherwise wait for `whenCurrent`. */
-  current(): boolean {
-    return this.#cache.current();
-  }
-
-  whenCurrent(): Promise<void> {
-    return this.#cache.whenCurrent();
+    this.#clock = clock;
   }
 
   has(sessionId: string): boolean {

@@ -40,16 +40,14 @@ export async function noteAddress(tx: Tx, customerId: string, address: Buffer, n
     where k.customer_id = ${customerId} and k.address = old.address`);
 }
 
-export async function purgeAddressesOf(tx: Tx, customerId: string): Promise<void> {
-  await tx.run(sql`delete from known_addresses where customer_id = ${customerId}`);
-}
+export const purgeAddressesOf = (tx: Tx, customerId: string) =>
+  tx.run(sql`delete from known_addresses where customer_id = ${customerId}`);
 
-export async function purgeOldAddresses(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeOldAddresses = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from known_addresses k
       using (select address, customer_id from known_addresses where seen_at < ${before} limit 1000
              for update skip locked) as old
       where k.address = old.address and k.customer_id = old.customer_id`),
   );
-}

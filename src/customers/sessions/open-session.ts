@@ -2,13 +2,16 @@ import type { Static } from 'typebox';
 import { DAY_MS } from '#core/duration.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
+import type { Vault } from '#platform/privacy/vault.ts';
 import type { Customers } from '../customers.ts';
 import { invalidCredentials } from '../problems.ts';
 import { renderCustomer } from '../render-customer.ts';
 import type { Login } from '../schemas.ts';
 import { addressSubject, type SignIn } from '../sign-in.ts';
 import { findCustomer } from '../store.ts';
+import type { SessionClaims } from '../tokens/access-token.ts';
 import { hashOf, newRefreshToken } from './refresh-token.ts';
+import type { SessionName } from './store.ts';
 
 const REFRESH_LIFE_MS = 30 * DAY_MS;
 
@@ -19,14 +22,7 @@ export const renderSession = (row: { id: string; created_at: Date; refresh_expir
   refreshed_at: new Date(row.refresh_expires_at.getTime() - REFRESH_LIFE_MS).toISOString(),
 });
 
-export type OpenSession = {
-  kind: SignIn['holders']['kind'];
-  holderId: string;
-  sessionId: string;
-  partnerId: string;
-  refreshToken: string;
-  refreshExpiresAt: Date;
-};
+export type OpenSession = SessionClaims & { refreshToken: string; refreshExpiresAt: Date };
 
 /** The caller has locked the row of the holder and checked that they are not locked out. */
 export async function openSession(
@@ -37,7 +33,7 @@ export async function openSession(
   const { vault, clock, holders } = signIn;
   const now = clock.now();
   const sessionId = newId('ses', now);
-  const refresh = newRefresh(vault, holderId, sessionId, now);
+  const refresh = newRefresh(vault, { holderId, sessionId }, now);
   await holders.insertSession(tx, {
     holderId,
     id: sessionId,
@@ -58,13 +54,7 @@ export async function openSession(
   };
 }
 
-export function newRefresh(
-  vault: SignIn['vault'],
-  holderId: string,
-  sessionId: string,
-  now: Date,
-  secret?: string,
-) {
+export function newRefresh(vault: Vault, { holderId, sessionId }: SessionName, now: Date, secret?: string) {
   const text = newRefreshToken(vault, holderId, sessionId, secret);
   return { text, hash: hashOf(text), expiresAt: new Date(now.getTime() + REFRESH_LIFE_MS) };
 }

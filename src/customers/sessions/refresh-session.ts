@@ -15,10 +15,7 @@ type Refresh = { text: string; partnerId: string; address: string; key: string |
  * whom: the session ends. Of two concurrent uses the second to get the row is that second use. With the same Idempotency-Key it
  * is the same request: the next token is derived from both, so it is returned again, until that one is used.
  */
-export async function refreshSession(
-  signIn: SignIn,
-  { text, partnerId, address, key }: Refresh,
-): Promise<Refreshed> {
+export async function refreshSession(signIn: SignIn, { text, partnerId, address, key }: Refresh) {
   const given = readRefreshToken(signIn, text);
   const secret = key === undefined ? undefined : secretAfter(signIn.vault, text, key);
   const outcome: RefreshResult = given
@@ -48,15 +45,13 @@ async function exchange(
   if (session.partner_id !== partnerId) return { refusal: tokenPartnerMismatch('refresh') };
   if (session.ended_at) return { refusal: tokenInvalid('refresh_session_ended') };
   const now = clock.now();
-  const refresh = newRefresh(vault, holderId, sessionId, now, secret);
+  const refresh = newRefresh(vault, given, now, secret);
   const replayed = secret !== undefined && session.refresh_hash.equals(refresh.hash);
   if (!isNewest && !replayed) {
     await holders.markEnded(tx, holderId, sessionId, 'refresh_reused', now);
     return { refusal: tokenInvalid('refresh_reused'), endedSession: true };
   }
-  if (session.refresh_expires_at <= now) {
-    return { refusal: tokenExpired('refresh') };
-  }
+  if (session.refresh_expires_at <= now) return { refusal: tokenExpired('refresh') };
   if (!replayed) await holders.markRefreshed(tx, holderId, sessionId, refresh);
   await holders.addresses.note(tx, given, addressSubject(signIn, address), now);
   const refreshExpiresAt = replayed ? session.refresh_expires_at : refresh.expiresAt;

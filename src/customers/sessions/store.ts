@@ -13,6 +13,9 @@ export type EndReason =
   | 'switched'
   | 'removed';
 
+export type SessionName = { readonly holderId: string; readonly sessionId: string };
+export type NewRefresh = { readonly hash: Buffer; readonly expiresAt: Date };
+
 export type NewSession = {
   holderId: string;
   id: string;
@@ -44,57 +47,29 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
 export type CustomerPartner = { customerId: string; partnerId: string; since: Date };
 
 /** Which of these customers have logged in through which partner, and since when. */
-export async function listCustomerPartners(
-  db: Queryable,
-  customerIds: readonly string[],
-): Promise<CustomerPartner[]> {
-  return db.rows(sql`
+export const listCustomerPartners = (db: Queryable, customerIds: readonly string[]) =>
+  db.rows<CustomerPartner>(sql`
     select customer_id as "customerId", partner_id as "partnerId", since from customer_partners
     where customer_id = any(${customerIds})`);
-}
 
-export async function lockSession(
-  tx: CustomerTx,
-  customerId: string,
-  id: string,
-): Promise<SessionRow | undefined> {
-  return tx.row(sql`
+export const lockSession = (tx: CustomerTx, customerId: string, id: string) =>
+  tx.row<SessionRow>(sql`
     select partner_id, refresh_hash, refresh_expires_at, ended_at from sessions
     where customer_id = ${customerId} and id = ${id} for update`);
-}
-
-type OpenSessionRow = { id: string; created_at: Date; refresh_expires_at: Date };
 
 /** The customer's usable sessions, the last refreshed first. */
-export async function listOpenSessions(
-  db: Queryable,
-  customerId: string,
-  now: Date,
-): Promise<OpenSessionRow[]> {
-  return db.rows(sql`
+export const listOpenSessions = (db: Queryable, customerId: string, now: Date) =>
+  db.rows<{ id: string; created_at: Date; refresh_expires_at: Date }>(sql`
     select id, created_at, refresh_expires_at from sessions
     where customer_id = ${customerId} and ended_at is null and refresh_expires_at > ${now}
     order by refresh_expires_at desc, id desc limit 100`);
-}
 
-export async function markRefreshed(
-  tx: Tx,
-  customerId: string,
-  id: string,
-  refresh: { hash: Buffer; expiresAt: Date },
-): Promise<void> {
-  await tx.run(sql`
+export const markRefreshed = (tx: Tx, customerId: string, id: string, refresh: NewRefresh) =>
+  tx.run(sql`
     update sessions set refresh_hash = ${refresh.hash}, refresh_expires_at = ${refresh.expiresAt}
     where customer_id = ${customerId} and id = ${id}`);
-}
 
-export async function markEnded(
-  tx: Tx,
-  customerId: string,
-  id: string,
-  reason: EndReason,
-  at: Date,
-): Promise<void> {
+export async function markEnded(tx: Tx, customerId: string, id: string, reason: EndReason, at: Date) {
   const ended = await tx.run(sql`
     update sessions set ended_at = ${at}, ended_reason = ${reason}
     where customer_id = ${customerId} and id = ${id} and ended_at is null`);
@@ -102,12 +77,7 @@ export async function markEnded(
 }
 
 /** Ends every open session of the customer and deletes the known addresses. Returns the ids. */
-export async function markAllEnded(
-  tx: Tx,
-  customerId: string,
-  reason: EndReason,
-  at: Date,
-): Promise<string[]> {
+export async function markAllEnded(tx: Tx, customerId: string, reason: EndReason, at: Date) {
   const rows = await tx.rows<{ id: string }>(sql`
     update sessions set ended_at = ${at}, ended_reason = ${reason}
     where customer_id = ${customerId} and ended_at is null returning id`);
@@ -130,28 +100,24 @@ export async function announceEnded(tx: Tx, ids: readonly string[], at: Date): P
 /** For a caller that deletes all sessions and signing keys: open streams end. */
 export const notifyAllEnded = (tx: Tx) => notifyChange(tx, 'sessions', 'all');
 
-export async function listEndedSince(
-  db: Queryable,
-  since: Date,
-): Promise<Array<{ id: string; ended_at: Date }>> {
-  return db.rows(sql`select id, ended_at from ended_sessions where ended_at > ${since} order by ended_at`);
-}
+export const listEndedSince = (db: Queryable, since: Date) =>
+  db.rows<{ id: string; ended_at: Date }>(
+    sql`select id, ended_at from ended_sessions where ended_at > ${since} order by ended_at`,
+  );
 
-export async function purgeEndedSessions(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeEndedSessions = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from ended_sessions
       where id in (select id from ended_sessions where ended_at < ${before} limit 1000)`),
   );
-}
 
 /** Deletes sessions that ended, or whose refresh token expired, before then. */
-export async function purgeSessions(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeSessions = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from sessions s
       using (select customer_id, id from sessions where ended_at < ${before} or refresh_expires_at < ${before}
              limit 1000) as old
       where s.customer_id = old.customer_id and s.id = old.id`),
   );
-}

@@ -12,50 +12,41 @@ const MOST_REMEMBERED = 20_000;
 /** Whose token it is: a customer's, or that of a member of a merchant. Neither is accepted in place of the other. */
 export type HolderKind = 'customer' | 'member';
 
+/** Whose session it is, and with which partner. */
+export type SessionClaims = { kind: HolderKind; holderId: string; sessionId: string; partnerId: string };
+
 /** The claims of our token. */
-export type Claims = {
-  kind: HolderKind;
-  holderId: string;
-  sessionId: string;
-  partnerId: string;
-  expiresAtMs: number;
-  kid: string;
-};
+export type Claims = SessionClaims & { expiresAtMs: number; kid: string };
 
 class UnknownKey extends Error {}
 
+type TokenParts = {
+  keys: SigningKeys;
+  clock: Clock;
+  issuer: () => string;
+  /** The issuer that tokens must have. null: an address that is not configured differs between nodes. */
+  expectedIssuer: string | null;
+};
+
 /** Issues and verifies tokens: JWTs signed with Ed25519. */
 export class AccessTokens {
-  readonly #keys: SigningKeys;
-  readonly #clock: Clock;
-  readonly #issuer: () => string;
-  readonly #expectedIssuer: string | null;
+  readonly #parts: TokenParts;
   /** Verified tokens, by their text. Expiry and key are checked every time. */
   readonly #remembered = new LRUCache<string, Claims>({ max: MOST_REMEMBERED });
 
-  constructor(parts: {
-    keys: SigningKeys;
-    clock: Clock;
-    issuer: () => string;
-    /** The issuer that tokens must have. null: an address that is not configured differs between nodes. */
-    expectedIssuer: string | null;
-  }) {
-    this.#keys = parts.keys;
-    this.#clock = parts.clock;
-    this.#issuer = parts.issuer;
-    this.#expectedIssuer = parts.expectedIssuer;
+  constructor(parts: TokenParts) {
+    this.#parts = parts;
   }
 
-  async issue(
-    of: Pick<Claims, 'kind' | 'holderId' | 'sessionId' | 'partnerId'>,
-  ): Promise<{ token: string; expiresAt: Date }> {
-    if (!this.#keys.current()) await this.#keys.whenCurrent();
-    const { kid, privateKey } = this.#keys.signer();
-    const issuedAt = Math.floor(this.#clock.now().getTime() / 1000);
+  async issue(of: SessionClaims): Promise<{ token: string; expiresAt: Date }> {
+    const { keys, clock, issuer } = this.#parts;
+    if (!keys.current()) await keys.whenCurrent();
+    const { kid, privateKey } = keys.signer();
+    const issuedAt = Math.floor(clock.now().getTime() / 1000);
     const expiresAt = issuedAt + TOKEN_LIFE_MS / 1000;
     const token = await new SignJWT({ sid: of.sessionId, kind: of.kind })
       .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
-      .setIssuer(this.#issuer())
+      .setIssuer(issuer())
       .setAudience(of.partnerId)
       .setSubject(of.holderId)
       .setIssuedAt(issuedAt)
@@ -72,7 +63,7 @@ export class AccessTokens {
   }
 
   async read(text: string): Promise<Claims> {
-    await this.#keys.whenCurrent();
+    await this.#parts.keys.whenCurrent();
     const known = this.recall(text);
     if (known) return known;
     const claims = await this.#verify(text);
@@ -81,17 +72,19 @@ export class AccessTokens {
   }
 
   #mustCount({ kid, expiresAtMs }: Claims): void {
-    const nowMs = this.#clock.now().getTime();
+    const { keys, clock } = this.#parts;
+    const nowMs = clock.now().getTime();
     if (nowMs >= expiresAtMs) throw tokenExpired('token');
-    if (!this.#keys.accepts(kid, nowMs)) throw tokenInvalid('key_retired');
+    if (!keys.accepts(kid, nowMs)) throw tokenInvalid('key_retired');
   }
 
   async #verify(text: string): Promise<Claims> {
+    const { keys, clock, expectedIssuer } = this.#parts;
     try {
       const { payload, protectedHeader } = await jwtVerify(
         text,
         ({ kid }) => {
-          const key = this.#keys.verifier(kid);
+          const key = keys.verifier(kid);
           if (!key) throw new UnknownKey();
           return key;
         },
@@ -99,8 +92,8 @@ export class AccessTokens {
           algorithms: [ALGORITHM],
           typ: 'JWT',
           requiredClaims: ['sub', 'aud', 'sid', 'kind', 'exp', 'iat', 'iss'],
-          currentDate: this.#clock.now(),
-          ...(this.#expectedIssuer !== null && { issuer: this.#expectedIssuer }),
+          currentDate: clock.now(),
+          ...(expectedIssuer !== null && { issuer: expectedIssuer }),
         },
       );
       return {

@@ -22,12 +22,8 @@ export function tokenGuard(parts: {
 
   function admit(request: FastifyRequest, kind: HolderKind, claims: Claims): void {
     if (claims.kind !== kind) throw tokenInvalid('other_kind');
-    if (claims.partnerId !== request.caller.partnerId) {
-      throw tokenPartnerMismatch('token');
-    }
-    if (ended.has(claims.sessionId)) {
-      throw tokenInvalid('session_ended');
-    }
+    if (claims.partnerId !== request.caller.partnerId) throw tokenPartnerMismatch('token');
+    if (ended.has(claims.sessionId)) throw tokenInvalid('session_ended');
     if (kind === 'customer') request.caller.customerId = claims.holderId;
     else request.caller.memberId = claims.holderId;
     request.caller.sessionId = claims.sessionId;
@@ -42,9 +38,7 @@ export function tokenGuard(parts: {
   return (request, kind) => {
     const text = request.headers['x-token'];
     try {
-      if (typeof text !== 'string' || text === '') {
-        throw tokenMissing();
-      }
+      if (typeof text !== 'string' || text === '') throw tokenMissing();
       if (keys.current() && ended.current()) {
         const claims = tokens.recall(text);
         if (claims) return void admit(request, kind, claims);

@@ -25,8 +25,6 @@ export async function ensureSigningKey(tx: Tx, { vault, clock }: RotationDeps): 
   await makeKey(tx, vault, now, now);
 }
 
-type Rotation = { kid: string; signsFrom: Date; oldAcceptedUntil: Date };
-
 /**
  * Creates a key, published at once and signing a minute later. Old keys are accepted until their last tokens have expired, so the
  * rotation is not noticed; with `atOnce` they end now, and every token must be refreshed.
@@ -35,7 +33,7 @@ export async function rotateSigningKeys(
   db: Db,
   { vault, clock }: RotationDeps,
   { atOnce, change }: { atOnce: boolean; change: Change },
-): Promise<Rotation> {
+) {
   return db.transaction(async (tx) => {
     await lockSigningKeys(tx);
     const now = clock.now();

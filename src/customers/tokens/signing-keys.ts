@@ -1,10 +1,8 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Static } from 'typebox';
+import type { Deps } from '#module';
 import type { Clock } from '#platform/clock.ts';
-import type { Db } from '#platform/database/db.ts';
-import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { SyncedCache } from '#platform/nodes/synced-cache.ts';
-import type { Log } from '#platform/observability/log.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import type { Jwks } from '../schemas.ts';
 import { listSigningKeys, type SigningKeyRow } from './store.ts';
@@ -21,15 +19,13 @@ type SigningKey = {
 };
 
 /** The keys of all nodes, kept current by the change feed: a retired key is refused everywhere. */
-export class SigningKeys {
-  readonly #cache: SyncedCache;
+export class SigningKeys extends SyncedCache {
   readonly #clock: Clock;
   #keys = new Map<string, SigningKey>();
 
-  constructor(parts: { db: Db; changeFeed: ChangeFeed; clock: Clock; log: Log; vault: Vault }) {
-    const { db, changeFeed, clock, log, vault } = parts;
-    this.#clock = clock;
-    this.#cache = new SyncedCache({
+  constructor(deps: Pick<Deps, 'db' | 'changeFeed' | 'clock' | 'log' | 'vault'>) {
+    const { db, changeFeed, clock, log, vault } = deps;
+    super({
       changeFeed,
       topic: 'signing_keys',
       apply: async () => {
@@ -38,14 +34,7 @@ export class SigningKeys {
       },
       onFailure: (error) => log.warn({ err: error }, 'signing keys could not be read again yet'),
     });
-  }
-
-  current(): boolean {
-    return this.#cache.current();
-  }
-
-  whenCurrent(): Promise<void> {
-    return this.#cache.whenCurrent();
+    this.#clock = clock;
   }
 
   accepts(kid: string, nowMs: number): boolean {

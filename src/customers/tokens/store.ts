@@ -14,35 +14,28 @@ export type SigningKeyRow = {
 };
 
 /** One rotation at a time, and one first key however many nodes start together. */
-export async function lockSigningKeys(tx: Tx): Promise<void> {
-  await tx.run(sql`lock table signing_keys in share row exclusive mode`);
-}
+export const lockSigningKeys = (tx: Tx) => tx.run(sql`lock table signing_keys in share row exclusive mode`);
 
-export async function listSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
-  return db.rows(sql`select * from signing_keys order by signs_from, kid`);
-}
+export const listSigningKeys = (db: Queryable) =>
+  db.rows<SigningKeyRow>(sql`select * from signing_keys order by signs_from, kid`);
 
-export async function insertSigningKey(
+export const insertSigningKey = (
   tx: Tx,
   key: { kid: string; publicJwk: JWK; sealed: Sealed; createdAt: Date; signsFrom: Date },
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     insert into signing_keys (kid, public_jwk, private_sealed, private_key_version, created_at, signs_from)
     values (${key.kid}, ${JSON.stringify(key.publicJwk)}::jsonb, ${key.sealed.bytes}, ${key.sealed.version},
             ${key.createdAt}, ${key.signsFrom})`);
-}
 
 /** Never later than its planned end. */
-export async function markAcceptedUntil(tx: Tx, until: Date): Promise<void> {
-  await tx.run(sql`update signing_keys set accepted_until = least(accepted_until, ${until}::timestamptz)`);
-}
+export const markAcceptedUntil = (tx: Tx, until: Date) =>
+  tx.run(sql`update signing_keys set accepted_until = least(accepted_until, ${until}::timestamptz)`);
 
-export async function updateSealedKey(tx: Tx, kid: string, sealed: Sealed): Promise<void> {
-  await tx.run(sql`
+export const updateSealedKey = (tx: Tx, kid: string, sealed: Sealed) =>
+  tx.run(sql`
     update signing_keys set private_sealed = ${sealed.bytes}, private_key_version = ${sealed.version}
     where kid = ${kid}`);
-}
 
-export async function purgeSigningKeys(db: Queryable, before: Date): Promise<void> {
-  await db.run(sql`delete from signing_keys where accepted_until < ${before}`);
-}
+export const purgeSigningKeys = (db: Queryable, before: Date) =>
+  db.run(sql`delete from signing_keys where accepted_until < ${before}`);

@@ -1,12 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '#platform/clock.ts';
-import { DatabaseAway, type Db } from '#platform/database/db.ts';
+import type { Deps } from '#module';
+import { DatabaseAway } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { untilCalm } from '#platform/jobs/urgent.ts';
-import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
-import type { Log } from '#platform/observability/log.ts';
-import type { Sealed, Vault } from '#platform/privacy/vault.ts';
 import { WEBHOOKS_TOPIC } from '../publish.ts';
 import {
   type ClaimedDelivery,
@@ -20,7 +17,7 @@ import type { WebhookMetrics } from './metrics.ts';
 import { bodyOf } from './render.ts';
 import { openSecrets, signedHeaders, signingKey, signingNow } from './secrets.ts';
 import { type DeliveryResult, type Sender, STOPPED } from './sender.ts';
-import { listTargets } from './store.ts';
+import { type EndpointRow, listTargets } from './store.ts';
 import { readRetryAfter, waitAfter } from './timetable.ts';
 
 const SWEEP_MS = 1_000;
@@ -36,16 +33,12 @@ const STOP_MS = 1_000;
 /** How long a claim waits for payments that are being settled. */
 const GIVE_WAY_MS = 250;
 
-type DelivererParts = {
-  db: Db;
-  clock: Clock;
-  log: Log;
-  vault: Vault;
-  sender: Sender;
-  metrics: Pick<WebhookMetrics, 'attempts' | 'disabled'>;
+type DelivererParts = Pick<Deps, 'db' | 'clock' | 'log' | 'vault' | 'changeFeed'> & {
+  readonly sender: Sender;
+  readonly metrics: Pick<WebhookMetrics, 'attempts' | 'disabled'>;
 };
 
-type Target = { revision: number; url: string; keys: readonly KeyObject[]; oldUntil: Date | null };
+type Target = EndpointRow & { keys: readonly KeyObject[] };
 
 /** This node's state of one endpoint. */
 type Lane = {
@@ -80,7 +73,7 @@ export class Deliverer {
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: DelivererParts & { changeFeed: ChangeFeed }, { timeoutMs }: { timeoutMs: number }) {
+  constructor(parts: DelivererParts, { timeoutMs }: { timeoutMs: number }) {
     this.#parts = parts;
     // Longer than the timeout of a call.
     this.#leaseMs = timeoutMs * 1.5 + 1_000;
@@ -187,20 +180,18 @@ export class Deliverer {
     );
     if (stale.length === 0) return;
     const ids = stale.map(([id]) => id);
-    for (const { id, sealed, revision, url, old_secret_until: oldUntil } of await listTargets(
-      this.#parts.db,
-      ids,
-    )) {
-      this.#lanes.get(id)!.target = { revision, url, keys: this.#open(id, sealed), oldUntil };
-    }
+    const targets = await listTargets(this.#parts.db, ids);
+    for (const target of targets)
+      this.#lanes.get(target.id)!.target = { ...target, keys: this.#open(target) };
   }
 
   /** Empty when their data key is gone: that must not delay the others. */
-  #open(id: string, sealed: Sealed): readonly KeyObject[] {
+  #open(endpoint: EndpointRow): readonly KeyObject[] {
+    const { vault, log } = this.#parts;
     try {
-      return openSecrets(this.#parts.vault, id, sealed).map(signingKey);
+      return openSecrets(vault, endpoint).map(signingKey);
     } catch (error) {
-      this.#parts.log.error({ err: error, endpoint: id }, 'the secret of a webhook endpoint cannot be read');
+      log.error({ err: error, endpoint: endpoint.id }, 'the secret of a webhook endpoint cannot be read');
       return [];
     }
   }
@@ -226,7 +217,10 @@ export class Deliverer {
     if (lane.isHungry) void this.#pump();
   }
 
-  async #send({ url, keys, oldUntil }: Target, claimed: ClaimedDelivery): Promise<DeliveryResult> {
+  async #send(
+    { url, keys, old_secret_until: oldUntil }: Target,
+    claimed: ClaimedDelivery,
+  ): Promise<DeliveryResult> {
     const now = new Date();
     if (keys.length === 0)
       return {
@@ -248,17 +242,11 @@ export class Deliverer {
       const { db, clock, log, metrics } = this.#parts;
       try {
         const settled = batch.map((one) => one.settled);
-        for (const { id, partner_id, disabled_reason } of await settleDeliveries(
-          db,
-          settled,
-          healthOf(batch, clock.now()),
-          clock.now(),
-        )) {
-          metrics.disabled.inc({ reason: disabled_reason });
-          log.error(
-            { endpoint: id, partner: partner_id, reason: disabled_reason },
-            'a webhook endpoint is disabled',
-          );
+        const now = clock.now();
+        const disabled = await settleDeliveries(db, settled, healthOf(batch, now), now);
+        for (const { id: endpoint, partner_id: partner, disabled_reason: reason } of disabled) {
+          metrics.disabled.inc({ reason });
+          log.error({ endpoint, partner, reason }, 'a webhook endpoint is disabled');
         }
         for (const { settled, done } of batch) {
           if (settled.attempt)

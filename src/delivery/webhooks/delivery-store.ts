@@ -1,18 +1,14 @@
-import { insertGlobalEventsFrom } from '#events';
+import { insertGlobalEventsFrom, type WrittenEvent } from '#events';
 import { type Db, type Queryable, sql } from '#platform/database/db.ts';
 import type { DeliveryAttempt } from './sender.ts';
 import { FAILING_DAYS, FAILURES_TO_PROBE, LONGEST_HOLD_MS } from './timetable.ts';
 
-export type ClaimedDelivery = {
+export type ClaimedDelivery = Omit<WrittenEvent, 'id' | 'position'> & {
   endpoint_id: string;
   /** Of the endpoint. */
   revision: number;
   event_id: string;
   tries: number;
-  type: string;
-  occurred_at: Date;
-  sequence: number | null;
-  data: unknown;
 };
 
 /** Endpoints that have something due and may be called. */
@@ -30,12 +26,12 @@ export async function listDueEndpoints(db: Queryable): Promise<string[]> {
  * ends. An endpoint that keeps failing gets one delivery at a time, and none during its backoff. The commit is asynchronous:
  * a lease that a crash of the database loses is a second delivery, no more.
  */
-export async function claimDeliveries(
+export const claimDeliveries = (
   db: Db,
   wanted: ReadonlyArray<{ endpointId: string; room: number }>,
   leaseMs: number,
-): Promise<ClaimedDelivery[]> {
-  return db.rows(sql`
+) =>
+  db.rows<ClaimedDelivery>(sql`
     with wanted as (
       select * from unnest(${wanted.map(({ endpointId }) => endpointId)}::text[],
                            ${wanted.map(({ room }) => room)}::int[]) as w (id, room)),
@@ -69,7 +65,6 @@ export async function claimDeliveries(
            set_config('synchronous_commit', 'off', true)
     from claimed c join partner_events e on e.partner_id = c.partner_id and e.position = c.position
     order by c.position`);
-}
 
 export type Settled = {
   endpointId: string;

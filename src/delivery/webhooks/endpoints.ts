@@ -1,9 +1,9 @@
 import { findSellingMerchant } from '#catalog';
+import type { Deps } from '#module';
 import { findPartner } from '#partners';
-import type { Clock } from '#platform/clock.ts';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
+import { type Change, recordChange, recordCreation, rowSubject } from '#platform/privacy/trail.ts';
 import type { Vault } from '#platform/privacy/vault.ts';
 import { notFound, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
@@ -16,7 +16,6 @@ import { newSecret, openSecrets, sealSecrets, signedHeaders, signingKey, signing
 import type { Sender } from './sender.ts';
 import {
   countEndpoints,
-  type DeliveryRow,
   type EndpointRow,
   findEndpoint,
   insertEndpoint,
@@ -38,7 +37,7 @@ const MOST_OF_PARTNER = 50;
 const REPLAY_BATCH_SIZE = 5_000;
 const TEST_TYPE = 'webhook.test';
 
-export type WebhookDeps = { db: Db; clock: Clock; vault: Vault; mode: Mode; sender: Sender };
+export type WebhookDeps = Pick<Deps, 'db' | 'clock' | 'vault'> & { mode: Mode; sender: Sender };
 
 export async function requireEndpoint(db: Queryable, id: string): Promise<EndpointRow> {
   const found = await findEndpoint(db, id);
@@ -48,13 +47,7 @@ export async function requireEndpoint(db: Queryable, id: string): Promise<Endpoi
 
 const KIND = 'webhook';
 
-const webhookSubject: Subject<ReturnType<typeof renderEndpoint>> = {
-  kind: KIND,
-  async read(tx, id) {
-    const found = await lockEndpoint(tx, id);
-    return found && renderEndpoint(found);
-  },
-};
+const webhookSubject = rowSubject(KIND, lockEndpoint, renderEndpoint);
 
 /** Generates the secret; `revealSecret` shows it. */
 export async function createEndpoint(
@@ -85,39 +78,28 @@ export async function createEndpoint(
     );
   const { now } = change;
   const id = newId(ENDPOINT_PREFIX, now);
-  const event_types = [...new Set(wish.events ?? [])];
-  await insertEndpoint(
-    tx,
-    {
-      id,
-      partner_id: partner.id,
-      url: new URL(wish.url).href,
-      event_types,
-      merchant_id: merchant?.id ?? null,
-      merchant_slug: merchant?.slug ?? null,
-      created_at: now,
-    },
-    sealSecrets(vault, id, [newSecret()]),
-  );
+  const { bytes: secrets, version: key_version } = sealSecrets(vault, id, [newSecret()]);
+  await insertEndpoint(tx, {
+    id,
+    partner_id: partner.id,
+    url: new URL(wish.url).href,
+    event_types: [...new Set(wish.events ?? [])],
+    merchant_id: merchant?.id ?? null,
+    merchant_slug: merchant?.slug ?? null,
+    created_at: now,
+    secrets,
+    key_version,
+  });
   await recordCreation(tx, change, { kind: KIND, id }, renderEndpoint(await requireEndpoint(tx, id)));
   return { id };
 }
 
-export const revealSecret = (vault: Vault, endpoint: EndpointRow): string => secretsOf(vault, endpoint)[0];
-
-const secretsOf = (vault: Vault, { id, secrets, key_version }: EndpointRow) =>
-  openSecrets(vault, id, { bytes: secrets, version: key_version });
+export const revealSecret = (vault: Vault, endpoint: EndpointRow): string => openSecrets(vault, endpoint)[0];
 
 /** Both secrets sign until the overlap ends. An older one that was being replaced is dropped. */
-export async function rotateSecret(
-  tx: Tx,
-  id: string,
-  overlapHours: number,
-  vault: Vault,
-  change: Change,
-): Promise<{ id: string }> {
+export async function rotateSecret(tx: Tx, id: string, overlapHours: number, vault: Vault, change: Change) {
   const rotated = await recordChange(tx, change, { of: webhookSubject, id }, async () => {
-    const [current] = secretsOf(vault, await requireEndpoint(tx, id));
+    const [current] = openSecrets(vault, await requireEndpoint(tx, id));
     await markSecrets(tx, id, sealSecrets(vault, id, [newSecret(), current]), overlapHours);
   });
   if (!rotated) throw notFound(NO_ENDPOINT);
@@ -137,7 +119,7 @@ async function changeEndpoint(
   db: Db,
   id: string,
   change: Change,
-  mark: (tx: Tx, id: string) => Promise<void>,
+  mark: (tx: Tx, id: string) => Promise<unknown>,
 ): Promise<EndpointRow> {
   await db.transaction(async (tx) => {
     await recordChange(tx, change, { of: webhookSubject, id }, () => mark(tx, id));
@@ -147,12 +129,7 @@ async function changeEndpoint(
 }
 
 /** Redelivers one event, whatever the filter, or all that the endpoint wants since an instant. Returns how many. */
-export async function replay(
-  db: Db,
-  id: string,
-  wish: { event: string } | { since: Date },
-  change: Change,
-): Promise<number> {
+export async function replay(db: Db, id: string, wish: { event: string } | { since: Date }, change: Change) {
   const endpoint = await requireEndpoint(db, id);
   const record = (tx: Tx, replayed: number) =>
     recordCreation(tx, change, { kind: KIND, id }, { ...wish, replayed });
@@ -190,11 +167,7 @@ export async function replay(
 }
 
 /** Calls the endpoint once, now, even if it is disabled, and returns the outcome. */
-export async function testEndpoint(
-  deps: Omit<WebhookDeps, 'clock'>,
-  id: string,
-  change: Change,
-): Promise<DeliveryRow> {
+export async function testEndpoint(deps: Omit<WebhookDeps, 'clock'>, id: string, change: Change) {
   const { db, vault, sender } = deps;
   const endpoint = await requireEndpoint(db, id);
   const at = change.now;
@@ -202,7 +175,7 @@ export async function testEndpoint(
   const data = { endpoint: id };
   const body = bodyOf({ id: eventId, type: TEST_TYPE, occurred_at: at, sequence: null, data });
   const now = new Date();
-  const secrets = signingNow(secretsOf(vault, endpoint), endpoint.old_secret_until, now);
+  const secrets = signingNow(openSecrets(vault, endpoint), endpoint.old_secret_until, now);
   const headers = signedHeaders(secrets.map(signingKey), eventId, body, now);
   const { retryAfter: _, ...attempt } = await sender.post(endpoint.url, headers, body);
   const isWell = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
@@ -219,7 +192,7 @@ export async function resealSecrets(db: Db, vault: Vault): Promise<void> {
   const resealSome = (tx: Tx) =>
     listSealedOtherwise(tx, vault.version).then(async (rows) => {
       for (const row of rows)
-        await markResealed(tx, row.id, sealSecrets(vault, row.id, secretsOf(vault, row)));
+        await markResealed(tx, row.id, sealSecrets(vault, row.id, openSecrets(vault, row)));
       return rows.length;
     });
   while ((await db.transaction(resealSome)) > 0);

@@ -1,17 +1,10 @@
+import type { WrittenEvent } from '#events';
 import { shown } from '#platform/http/shown.ts';
 import { renderEvent } from '../schemas.ts';
 import { WebhookDelivery, WebhookEndpoint } from './schemas.ts';
 import type { DeliveryRow, EndpointRow } from './store.ts';
 
-export function bodyOf(event: {
-  id: string;
-  type: string;
-  occurred_at: Date;
-  sequence: number | null;
-  data: unknown;
-}): string {
-  return JSON.stringify(renderEvent(event));
-}
+export const bodyOf = (event: Omit<WrittenEvent, 'position'>): string => JSON.stringify(renderEvent(event));
 
 export const renderEndpoint = (endpoint: EndpointRow) => ({
   ...shown(WebhookEndpoint, endpoint),

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Sealed, Vault } from '#platform/privacy/vault.ts';
+import type { EndpointRow } from './store.ts';
 
 const SECRET_BYTES = 32;
 const PREFIX = 'whsec_';
@@ -12,8 +13,8 @@ export type Secrets = readonly [current: string, ...old: string[]];
 export const sealSecrets = (vault: Vault, endpointId: string, secrets: Secrets): Sealed =>
   vault.seal(secrets.join(' '), endpointId);
 
-export const openSecrets = (vault: Vault, endpointId: string, sealed: Sealed): Secrets =>
-  vault.open(sealed, endpointId).split(' ') as [string, ...string[]];
+export const openSecrets = (vault: Vault, { id, secrets, key_version }: EndpointRow): Secrets =>
+  vault.open({ bytes: secrets, version: key_version }, id).split(' ') as [string, ...string[]];
 
 /** Cached per secret: creating it costs four times as much as a signature. */
 export const signingKey = (secret: string): KeyObject =>

@@ -1,4 +1,5 @@
 import { lockKey } from '#platform/database/advisory-locks.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import type { Sealed } from '#platform/privacy/vault.ts';
@@ -6,38 +7,29 @@ import type { DeliveryAttempt } from './sender.ts';
 
 type EndpointStatus = 'enabled' | 'disabled';
 
-export type EndpointRow = {
-  id: string;
-  partner_id: string;
-  url: string;
-  event_types: string[];
-  merchant_id: number | null;
-  merchant_slug: string | null;
+const newEndpoints = columns({
+  id: column.text(),
+  partner_id: column.text(),
+  url: column.text(),
+  event_types: column.textArray(),
+  merchant_id: column.bigint().nullable(),
+  merchant_slug: column.text().nullable(),
+  created_at: column.timestamptz(),
+  secrets: column.bytea(),
+  key_version: column.integer(),
+});
+
+export type EndpointRow = RowOf<typeof newEndpoints> & {
   status: EndpointStatus;
   disabled_reason: string | null;
   disabled_at: Date | null;
-  created_at: Date;
-  secrets: Buffer;
-  key_version: number;
   old_secret_until: Date | null;
   failing_since: Date | null;
   revision: number;
 };
 
-export async function insertEndpoint(
-  tx: Tx,
-  endpoint: Pick<
-    EndpointRow,
-    'id' | 'partner_id' | 'url' | 'event_types' | 'merchant_id' | 'merchant_slug' | 'created_at'
-  >,
-  sealed: Sealed,
-): Promise<void> {
-  await tx.run(sql`
-    insert into webhook_endpoints
-      (id, partner_id, url, event_types, merchant_id, merchant_slug, created_at, secrets, key_version)
-    values (${endpoint.id}, ${endpoint.partner_id}, ${endpoint.url}, ${endpoint.event_types}, ${endpoint.merchant_id},
-            ${endpoint.merchant_slug}, ${endpoint.created_at}, ${sealed.bytes}, ${sealed.version})`);
-}
+export const insertEndpoint = (tx: Tx, endpoint: RowOf<typeof newEndpoints>) =>
+  tx.run(sql`insert into webhook_endpoints ${newEndpoints.values(endpoint)}`);
 
 /** Serializes additions to the same partner. */
 export async function countEndpoints(tx: Tx, partnerId: string): Promise<number> {
@@ -48,22 +40,16 @@ export async function countEndpoints(tx: Tx, partnerId: string): Promise<number>
   return row!.count;
 }
 
-export async function findEndpoint(db: Queryable, id: string): Promise<EndpointRow | undefined> {
-  return db.row(sql`select * from webhook_endpoints where id = ${id}`);
-}
+export const findEndpoint = (db: Queryable, id: string) =>
+  db.row<EndpointRow>(sql`select * from webhook_endpoints where id = ${id}`);
 
-export async function lockEndpoint(tx: Tx, id: string): Promise<EndpointRow | undefined> {
-  return tx.row(sql`select * from webhook_endpoints where id = ${id} for update`);
-}
+export const lockEndpoint = (tx: Tx, id: string) =>
+  tx.row<EndpointRow>(sql`select * from webhook_endpoints where id = ${id} for update`);
+
+type EndpointFilter = { partnerId?: string | undefined; status?: EndpointStatus | undefined };
 
 /** Ids sort by time. */
-export const listedEndpoints = ({
-  partnerId,
-  status,
-}: {
-  partnerId?: string | undefined;
-  status?: EndpointStatus | undefined;
-}): Listing<EndpointRow> => ({
+export const listedEndpoints = ({ partnerId, status }: EndpointFilter): Listing<EndpointRow> => ({
   of: sql`select * from webhook_endpoints`,
   where: [
     ...(partnerId === undefined ? [] : [sql`partner_id = ${partnerId}`]),
@@ -73,45 +59,30 @@ export const listedEndpoints = ({
   keyOf: ({ id }) => [id],
 });
 
-/** What a delivery needs to know about endpoints. */
-export async function listTargets(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<
-  Array<{ id: string; revision: number; url: string; sealed: Sealed; old_secret_until: Date | null }>
-> {
-  const rows = await db.rows<
-    Pick<EndpointRow, 'id' | 'revision' | 'url' | 'secrets' | 'key_version' | 'old_secret_until'>
-  >(sql`
-    select id, revision, url, secrets, key_version, old_secret_until from webhook_endpoints where id = any (${ids})`);
-  return rows.map((row) => ({ ...row, sealed: { bytes: row.secrets, version: row.key_version } }));
-}
+export const listTargets = (db: Queryable, ids: readonly string[]) =>
+  db.rows<EndpointRow>(sql`select * from webhook_endpoints where id = any (${ids})`);
 
-export async function markSecrets(tx: Tx, id: string, sealed: Sealed, overlapHours: number): Promise<void> {
-  await tx.run(sql`
+export const markSecrets = (tx: Tx, id: string, sealed: Sealed, overlapHours: number) =>
+  tx.run(sql`
     update webhook_endpoints
     set secrets = ${sealed.bytes}, key_version = ${sealed.version}, revision = revision + 1,
         old_secret_until = now() + ${overlapHours}::int * interval '1 hour'
     where id = ${id}`);
-}
 
-export async function listSealedOtherwise(tx: Tx, version: number): Promise<EndpointRow[]> {
-  return tx.rows(
+export const listSealedOtherwise = (tx: Tx, version: number) =>
+  tx.rows<EndpointRow>(
     sql`select * from webhook_endpoints where key_version <> ${version} order by id limit 100 for update`,
   );
-}
 
-export async function markResealed(tx: Tx, id: string, sealed: Sealed): Promise<void> {
-  await tx.run(
+export const markResealed = (tx: Tx, id: string, sealed: Sealed) =>
+  tx.run(
     sql`update webhook_endpoints set secrets = ${sealed.bytes}, key_version = ${sealed.version} where id = ${id}`,
   );
-}
 
-export async function markDisabled(tx: Tx, id: string): Promise<void> {
-  await tx.run(sql`
+export const markDisabled = (tx: Tx, id: string) =>
+  tx.run(sql`
     update webhook_endpoints set status = 'disabled', disabled_reason = 'operator', disabled_at = now()
     where id = ${id} and status = 'enabled'`);
-}
 
 /** Resets the endpoint's failures, and the retry timetable of what is pending. */
 export async function markEnabled(tx: Tx, id: string): Promise<void> {
@@ -183,12 +154,7 @@ export type Place = { occurred_at: Date; position: number };
  * Queues a batch of the events after a position that the endpoint wants, and returns where the batch ended. Deliveries that wait
  * for their first try are left unchanged.
  */
-export async function requeueSome(
-  tx: Tx,
-  endpoint: EndpointRow,
-  after: Place,
-  limit: number,
-): Promise<{ queued: number; last: Place | null }> {
+export async function requeueSome(tx: Tx, endpoint: EndpointRow, after: Place, limit: number) {
   const row = await tx.row<{ queued: number; occurred_at: Date | null; position: number | null }>(sql`
     with told as (
       select id, partner_id, position, type, occurred_at, merchant_id from partner_events
@@ -213,17 +179,13 @@ export async function requeueSome(
 }
 
 /** Seconds that the oldest pending delivery of each enabled endpoint has waited, longest first. */
-export async function listOldestWaiting(
-  db: Queryable,
-  limit: number,
-): Promise<Array<{ id: string; seconds: number }>> {
-  return db.rows(sql`
+export const listOldestWaiting = (db: Queryable, limit: number) =>
+  db.rows<{ id: string; seconds: number }>(sql`
     select e.id, extract(epoch from now() - d.waiting_since)::float8 as seconds
     from webhook_endpoints e cross join lateral (
       select waiting_since from webhook_deliveries
       where endpoint_id = e.id and status = 'pending' order by event_id limit 1) as d
     where e.status = 'enabled' order by d.waiting_since limit ${limit}`);
-}
 
 /** Endpoints that were switched off because they failed, or are gone. */
 export async function countSwitchedOff(db: Queryable): Promise<number> {

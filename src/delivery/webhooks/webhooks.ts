@@ -1,13 +1,6 @@
-import type { ModulePart } from '#module';
-import type { Clock } from '#platform/clock.ts';
+import type { Deps, ModulePart } from '#module';
 import type { Command } from '#platform/command-line/command.ts';
-import type { Db } from '#platform/database/db.ts';
 import { openEndpoints } from '#platform/http/endpoint.ts';
-import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
-import type { Log } from '#platform/observability/log.ts';
-import type { Metrics } from '#platform/observability/metrics.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
-import type { Mode } from '#platform/settings.ts';
 import { webhookDeliveries, webhookReplay, webhookTest } from './commands/webhook-delivery.ts';
 import {
   webhookCreate,
@@ -37,24 +30,14 @@ export const webhookCommands = (settings: () => WebhookSettings): Command[] => [
 ];
 
 /** The part of a node that calls partners. */
-export function openWebhooks(parts: {
-  settings: WebhookSettings;
-  config: { mode: Mode };
-  db: Db;
-  changeFeed: ChangeFeed;
-  clock: Clock;
-  log: Log;
-  metrics: Metrics;
-  vault: Vault;
-}) {
-  const { settings, db, clock, log, vault, changeFeed } = parts;
-  const { mode } = parts.config;
+export function openWebhooks(deps: Deps<WebhookSettings>) {
+  const { settings, config, db, clock, vault } = deps;
+  const { mode } = config;
   const sender = openSender({ mode, ...settings });
-  const metrics = webhookMetrics(parts.metrics, db);
-  const deliverer = new Deliverer({ db, clock, log, vault, sender, metrics, changeFeed }, settings);
-  const deps = { db, clock, vault, mode, sender };
+  const metrics = webhookMetrics(deps.metrics, db);
+  const deliverer = new Deliverer({ ...deps, sender, metrics }, settings);
   return {
-    ...openEndpoints(endpoints, deps),
+    ...openEndpoints(endpoints, { db, clock, vault, mode, sender }),
     async start() {
       await resealSecrets(db, vault);
       deliverer.start();

@@ -14,14 +14,10 @@ export type AgreementRow = {
 };
 
 /** The newest; undefined until one is published. */
-export async function findNewestAgreement(
-  db: Queryable,
-  kind: AgreementKind,
-): Promise<AgreementRow | undefined> {
-  return db.row(sql`
+export const findNewestAgreement = (db: Queryable, kind: AgreementKind) =>
+  db.row<AgreementRow>(sql`
     select kind, version, sections, published_by, published_at from agreements
     where kind = ${kind} order by published_at desc, version desc limit 1`);
-}
 
 export const listedAgreements = (
   kind: AgreementKind | undefined,

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 5_000;
 export const PUSH_GONE = 'push_gone';
 const LIFE_SECONDS = 86_400;
 
-export type VapidSettings = { subject: string; publicKey: string; privateKey: string };
+type VapidSettings = { subject: string; publicKey: string; privateKey: string };
 
 /** Push services of browser vendors. This service calls addresses that customers send, so it accepts no others (SSRF). */
 const PUSH_HOSTS = [

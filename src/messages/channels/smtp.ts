@@ -5,10 +5,7 @@ import { NotSent, type Outgoing, type Send } from './channel.ts';
 const TIMEOUT_MS = 10_000;
 
 /** E-mail by SMTP: text and HTML, with the QR of a PIX code in it. */
-export function smtpSender(
-  { url, from }: { url: string; from: string },
-  timeoutMs = TIMEOUT_MS,
-): Send & { close(): void } {
+export function smtpSender({ url, from }: { url: string; from: string }, timeoutMs = TIMEOUT_MS) {
   const transport = createTransport({
     url,
     pool: true,

@@ -58,12 +58,8 @@ async function post(settings: TwilioSettings, form: Record<string, string>, time
     body: new URLSearchParams({ ...form, StatusCallback: callbackUrl() }),
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
-  }).catch((error: unknown) => {
-    throw unreachable(error);
-  });
-  const answer = await response.text().catch((error: unknown) => {
-    throw unreachable(error);
-  });
+  }).catch(unreachable);
+  const answer = await response.text().catch(unreachable);
   if (response.ok) return { providerId: sidOf(answer) };
   throw refused(response.status, answer);
 }
@@ -76,24 +72,17 @@ export function isSignedByTwilio(
   { url, form, signature }: { url: string; form: URLSearchParams; signature: string },
 ): boolean {
   const names = [...new Set(form.keys())].toSorted();
-  const signed =
-    url +
-    names
-      .map((name) =>
-        form
-          .getAll(name)
-          .map((value) => name + value)
-          .join(''),
-      )
-      .join('');
-  const expected = createHmac('sha1', authToken).update(signed).digest();
+  const signed = names.flatMap((name) => form.getAll(name).map((value) => name + value));
+  const expected = createHmac('sha1', authToken)
+    .update(url + signed.join(''))
+    .digest();
   const given = Buffer.from(signature, 'base64');
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-function unreachable(error: unknown): NotSent {
+function unreachable(error: unknown): never {
   const reason = (error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable';
-  return new NotSent(reason, { permanent: false, concernsAll: true });
+  throw new NotSent(reason, { permanent: false, concernsAll: true });
 }
 
 function refused(status: number, answer: string): NotSent {

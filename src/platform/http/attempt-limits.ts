@@ -1,6 +1,7 @@
+import type { Bilingual } from '#core/bilingual.ts';
 import { type Db, type Queryable, type Sql, sql, type Tx } from '../database/db.ts';
 import { purgeInBatches } from '../jobs/housekeeping.ts';
-import { Problem } from '../problem.ts';
+import { type Detail, Problem, type ProblemMaker, retryIn } from '../problem.ts';
 
 export type Limit = {
   /** The limit's name in the table. A transaction takes its limits in this order, which prevents deadlocks. */
@@ -20,6 +21,12 @@ export type Counter = {
   /** What is answered when the limit is reached; `seconds` until it reopens, for the header Retry-After. */
   refusal: (seconds: string) => Problem;
 };
+
+/** A limit, and what is answered when it is reached. */
+export const limited = (limit: Limit, make: ProblemMaker<[Detail]>, text: Bilingual) => ({
+  limit,
+  refusal: (seconds: string) => make(retryIn(seconds, text)),
+});
 
 /** How long a pending attempt counts: longer than any attempt takes, and short for a caller who was refused because of it. */
 const LEASE_MS = 20_000;

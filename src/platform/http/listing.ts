@@ -123,7 +123,7 @@ function narrowed<Row>(listing: Listing<Row>): Listing<Row> {
   return { ...listing, where: [...where, only], by: [sql`coalesce(${first}, ${first})`, ...others] };
 }
 
-type Range = { offset: number; limit: number };
+export type Range = { offset: number; limit: number };
 type Found<Row> = FoundTotals & Cursors & { readonly rows: Row[] };
 
 /** `found`: the statement without its order. */

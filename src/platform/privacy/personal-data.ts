@@ -46,11 +46,14 @@ type PersonalTable = {
    */
   erase?(tx: Tx, person: Person, vault: Vault): Promise<unknown>;
   /**
-   * Reencrypts with the current key what was encrypted with another; `all`: everything, keyed hashes included. Returns the number
-   * of rows. Left out where nothing is encrypted, or rows are deleted within 90 days.
+   * Reencrypts a batch with the current key: what was encrypted with another; `all`: everything, keyed hashes included. Returns the
+   * ids. Left out where nothing is encrypted, or rows are deleted within 90 days.
    */
-  reseal?(db: Db, vault: Vault, all: boolean): Promise<number>;
+  reseal?(tx: Tx, vault: Vault, batch: ResealBatch): Promise<string[]>;
 };
+
+/** The next rows after an id, in the order of ids. */
+export type ResealBatch = { readonly afterId: string; readonly limit: number; readonly all: boolean };
 
 export type PersonalData = {
   readonly story?: Storyteller;
@@ -83,19 +86,19 @@ export const rowsOf = (statement: (person: Person) => Sql): PersonalTable => ({
 
 const RESEAL_BATCH_SIZE = 200;
 
-/**
- * Processes a table in the order of its ids, a few rows per transaction. `next` returns the ids it processed after the given one.
- */
-export async function resealInBatches(
+/** Reencrypts a table, a few rows per transaction. Returns the number of rows. */
+export async function resealTable(
   db: Db,
-  next: (tx: Tx, afterId: string, limit: number) => Promise<string[]>,
+  vault: Vault,
+  reseal: NonNullable<PersonalTable['reseal']>,
+  all: boolean,
 ): Promise<number> {
   let count = 0;
   for (let afterId = ''; ; ) {
     const ids = await db.transaction(async (tx) => {
       // Append-only tables allow reencryption as they allow erasure: see append_only in the migrations.
       await markErasing(tx, 'on');
-      return next(tx, afterId, RESEAL_BATCH_SIZE);
+      return reseal(tx, vault, { afterId, limit: RESEAL_BATCH_SIZE, all });
     });
     if (ids.length === 0) return count;
     count += ids.length;

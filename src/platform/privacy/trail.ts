@@ -21,6 +21,19 @@ export type Subject<T, X extends Tx = Tx> = {
   readonly read: (tx: X, id: string) => Promise<T | undefined>;
 };
 
+/** A thing that is a row: `find` locks and reads it, `render` makes of it what staff see. */
+export const rowSubject = <Row, T, X extends Tx = Tx>(
+  kind: string,
+  find: (tx: X, id: string) => Promise<Row | undefined>,
+  render: (row: Row, tx: X) => T | Promise<T>,
+): Subject<T, X> => ({
+  kind,
+  async read(tx, id) {
+    const row = await find(tx, id);
+    return row === undefined ? undefined : render(row, tx);
+  },
+});
+
 export type Change = {
   readonly actor: Actor;
   /** The operation id of openapi.json, or the name of the command. */

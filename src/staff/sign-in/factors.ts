@@ -16,7 +16,7 @@ import type { Vault } from '#platform/privacy/vault.ts';
 import type { Staff } from '../staff.ts';
 import { wrongFactors } from './limits.ts';
 import { factorWrong, lastFactor, secondFactorMissing, sessionEnded } from './problems.ts';
-import type { FactorForm, Factors, NewTotp } from './schemas.ts';
+import type { FactorForm, Factors } from './schemas.ts';
 import {
   findPerson,
   insertPasskey,
@@ -47,47 +47,37 @@ const secretOf = (vault: Vault, memberId: string, nonce: string): Buffer =>
 const recoveryHash = (vault: Vault, memberId: string, code: string): Buffer =>
   vault.hash('staff recovery', `${memberId} ${code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`);
 
-type LockedSession = { person: Person; session: SessionRow };
-
-async function hold(tx: Tx, memberId: string, sessionId: string): Promise<LockedSession> {
-  const person = await lockPerson(tx, memberId);
-  const session = await lockSession(tx, sessionId);
-  if (!person || !session) throw sessionEnded();
-  return { person, session };
-}
-
 type SessionKey = { memberId: string; sessionId: string };
+type LockedSession = { tx: Tx; person: Person; session: SessionRow };
+
+/** In a transaction that has locked the person and the session. */
+const holding = <T>({ db }: Staff, at: SessionKey, work: (held: LockedSession) => Promise<T>): Promise<T> =>
+  db.transaction(async (tx) => {
+    const person = await lockPerson(tx, at.memberId);
+    const session = await lockSession(tx, at.sessionId);
+    if (!person || !session) throw sessionEnded();
+    return work({ tx, person, session });
+  });
 
 /** Wrong ones are counted for the person, however many sessions they begin. */
-export async function proveFactor(
-  staff: Staff,
-  at: SessionKey,
-  given: Static<typeof FactorForm>,
-): Promise<void> {
+export async function proveFactor(staff: Staff, at: SessionKey, given: Static<typeof FactorForm>) {
   const { db, clock, vault } = staff;
   const now = clock.now();
   const counted = wrongFactors(vault, at.memberId);
   await countFailures(db, { counted: [counted], now, isFailed: () => false }, () =>
-    db.transaction(async (tx) => {
-      const held = await hold(tx, at.memberId, at.sessionId);
+    holding(staff, at, async (held) => {
       const isRight =
         given.passkey === undefined
-          ? await checkCode(tx, staff, held.person, given.code!, now)
-          : await checkPasskey(tx, staff, held, given.passkey, now);
+          ? await checkCode(staff, held, given.code!, now)
+          : await checkPasskey(staff, held, given.passkey, now);
       if (!isRight) throw factorWrong();
-      await purgeAttempts(tx, counted);
-      await markVerified(tx, at.sessionId, now);
+      await purgeAttempts(held.tx, counted);
+      await markVerified(held.tx, at.sessionId, now);
     }),
   );
 }
 
-async function checkCode(
-  tx: Tx,
-  { vault }: Staff,
-  person: Person,
-  code: string,
-  now: Date,
-): Promise<boolean> {
+async function checkCode({ vault }: Staff, { tx, person }: LockedSession, code: string, now: Date) {
   const { id, totp_nonce: nonce, totp_step: used, recovery_hashes: left } = person;
   if (/^\d{6}$/.test(code)) {
     const step = nonce === null ? undefined : findStep(secretOf(vault, id, nonce), code, now, used);
@@ -126,13 +116,8 @@ const orWrong = <T>(verified: Promise<T>): Promise<T> =>
     throw factorWrong();
   });
 
-async function checkPasskey(
-  tx: Tx,
-  staff: Staff,
-  { person, session }: LockedSession,
-  given: Record<string, unknown>,
-  now: Date,
-): Promise<boolean> {
+async function checkPasskey(staff: Staff, held: LockedSession, given: Record<string, unknown>, now: Date) {
+  const { tx, person, session } = held;
   const key = (await listPasskeys(tx, person.id)).find(({ id }) => id === given.id);
   if (!key || session.challenge === null) return false;
   const response = given as unknown as AuthenticationResponseJSON;
@@ -176,49 +161,39 @@ export async function passkeyOptions(
 }
 
 /** Adding a second factor needs a session that was verified with an existing one, if there is any. */
-async function mayEnrol(tx: Tx, { person, session }: LockedSession): Promise<void> {
+async function mayEnrol({ tx, person, session }: LockedSession): Promise<void> {
   if (session.verified_at) return;
   const has = person.totp_nonce !== null || (await listPasskeys(tx, person.id)).length > 0;
   if (has) throw secondFactorMissing();
 }
 
 /** The same secret until it is confirmed: after a mistyped code the application need not be set up again. */
-export async function proposeTotp(
-  { db, vault }: Staff,
-  { memberId, sessionId }: SessionKey,
-): Promise<Static<typeof NewTotp>> {
-  const { nonce, account } = await db.transaction(async (tx) => {
-    const held = await hold(tx, memberId, sessionId);
-    await mayEnrol(tx, held);
+export async function proposeTotp(staff: Staff, at: SessionKey) {
+  const { nonce, account } = await holding(staff, at, async (held) => {
+    await mayEnrol(held);
     const { email, name } = held.person;
     const nonce = held.session.totp_nonce ?? randomBytes(16).toString('base64url');
-    await markNonce(tx, sessionId, nonce);
+    await markNonce(held.tx, at.sessionId, nonce);
     return { nonce, account: email ?? name };
   });
-  const secret = secretOf(vault, memberId, nonce);
+  const secret = secretOf(staff.vault, at.memberId, nonce);
   return { secret: base32(secret), uri: totpUri(secret, account) };
 }
 
-export async function confirmTotp(
-  staff: Staff,
-  at: SessionKey,
-  code: string,
-  change: Change,
-): Promise<string[]> {
+export async function confirmTotp(staff: Staff, at: SessionKey, code: string, change: Change) {
   const { db, vault } = staff;
   const { now } = change;
   const counted = [wrongFactors(vault, at.memberId)];
   return countFailures(db, { counted, now, isFailed: () => false }, () =>
-    db.transaction(async (tx) => {
-      const held = await hold(tx, at.memberId, at.sessionId);
-      await mayEnrol(tx, held);
+    holding(staff, at, async (held) => {
+      await mayEnrol(held);
       const nonce = held.session.totp_nonce;
       const step =
         nonce === null ? undefined : findStep(secretOf(vault, at.memberId, nonce), code, now, null);
       if (step === undefined) throw factorWrong();
-      await markTotp(tx, at.memberId, nonce, step);
-      await purgeAttempts(tx, counted[0]!);
-      return enrolled(tx, staff, held, change, { factor: 'totp' });
+      await markTotp(held.tx, at.memberId, nonce, step);
+      await purgeAttempts(held.tx, counted[0]!);
+      return enrolled(staff, held, change, { factor: 'totp' });
     }),
   );
 }
@@ -229,9 +204,8 @@ export async function addPasskey(
   { name, passkey }: { name: string; passkey: Record<string, unknown> },
   change: Change,
 ): Promise<string[]> {
-  return staff.db.transaction(async (tx) => {
-    const held = await hold(tx, at.memberId, at.sessionId);
-    await mayEnrol(tx, held);
+  return holding(staff, at, async (held) => {
+    await mayEnrol(held);
     if (held.session.challenge === null) throw factorWrong();
     const response = passkey as unknown as RegistrationResponseJSON;
     const { verified, registrationInfo } = await orWrong(
@@ -245,17 +219,17 @@ export async function addPasskey(
     );
     if (!verified) throw factorWrong();
     const { id, publicKey, counter } = registrationInfo.credential;
-    const key = { id, name, public_key: Buffer.from(publicKey), counter, created_at: change.now };
-    if (!(await insertPasskey(tx, at.memberId, key))) throw factorWrong();
-    return enrolled(tx, staff, held, change, { factor: 'passkey', name });
+    const public_key = Buffer.from(publicKey);
+    const key = { id, member_id: at.memberId, name, public_key, counter, created_at: change.now };
+    if (!(await insertPasskey(held.tx, key))) throw factorWrong();
+    return enrolled(staff, held, change, { factor: 'passkey', name });
   });
 }
 
 /** The session is complete from now on. Recovery codes come with the first factor. */
 async function enrolled(
-  tx: Tx,
   { vault }: Staff,
-  { person, session }: LockedSession,
+  { tx, person, session }: LockedSession,
   change: Change,
   shown: object,
 ): Promise<string[]> {
@@ -287,14 +261,8 @@ export async function listFactors({ db }: Staff, memberId: string): Promise<Stat
 }
 
 /** False: there is none with this id. */
-export async function removeFactor(
-  staff: Staff,
-  at: SessionKey,
-  id: string,
-  change: Change,
-): Promise<boolean> {
-  return staff.db.transaction(async (tx) => {
-    const { person } = await hold(tx, at.memberId, at.sessionId);
+export async function removeFactor(staff: Staff, at: SessionKey, id: string, change: Change) {
+  return holding(staff, at, async ({ tx, person }) => {
     const passkeys = await listPasskeys(tx, at.memberId);
     const isThere = id === 'totp' ? person.totp_nonce !== null : passkeys.some((key) => key.id === id);
     if (!isThere) return false;

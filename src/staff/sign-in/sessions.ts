@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { HOUR_MS, MINUTE_MS } from '#core/duration.ts';
+import type { Deps } from '#module';
 import { findPartner, type SessionKey } from '#partners';
-import type { Clock } from '#platform/clock.ts';
-import type { Db, Tx } from '#platform/database/db.ts';
+import type { Tx } from '#platform/database/db.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';
 import type { Mode } from '#platform/settings.ts';
@@ -54,9 +54,12 @@ export async function openSession(
   await insertSession(tx, {
     id,
     member_id: person.id,
-    tokenHash: hashOf(token),
+    token_hash: hashOf(token),
     created_at: now,
+    seen_at: now,
     verified_at: isIn ? now : null,
+    challenge: null,
+    totp_nonce: null,
     ...browser,
   });
   return {
@@ -75,7 +78,7 @@ export const isSessionOld = ({ created_at, seen_at }: { created_at: Date; seen_a
 export const sessionsSince = (now: Date) => new Date(now.getTime() - SESSION_MS);
 
 /** Reads the session each time: one that ended, or whose person was removed, is refused at once on every node. */
-export function sessionFinder({ db, clock }: { db: Db; clock: Clock }) {
+export function sessionFinder({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   let partnerId: string | undefined;
   return async (token: string, isBegunEnough: boolean): Promise<SessionKey> => {
     const now = clock.now();

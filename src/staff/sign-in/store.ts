@@ -1,12 +1,10 @@
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import type { StaffRow } from '../store.ts';
 
-export type Person = {
-  id: string;
-  name: string;
-  role: Role;
-  email: string | null;
+export type Person = Pick<StaffRow, 'id' | 'name' | 'role' | 'email'> & {
   password_hash: string | null;
   totp_nonce: string | null;
   totp_step: number | null;
@@ -16,29 +14,24 @@ export type Person = {
 
 const PERSON = sql`id, name, role, email, password_hash, totp_nonce, totp_step, recovery_hashes, invite_expires_at`;
 
-export async function findPerson(db: Queryable, id: string): Promise<Person | undefined> {
-  return db.row(sql`select ${PERSON} from staff_members where id = ${id} and removed_at is null`);
-}
+export const findPerson = (db: Queryable, id: string) =>
+  db.row<Person>(sql`select ${PERSON} from staff_members where id = ${id} and removed_at is null`);
 
-export async function findPersonByEmail(db: Queryable, email: string): Promise<Person | undefined> {
-  return db.row(sql`select ${PERSON} from staff_members where email = ${email} and removed_at is null`);
-}
+export const findPersonByEmail = (db: Queryable, email: string) =>
+  db.row<Person>(sql`select ${PERSON} from staff_members where email = ${email} and removed_at is null`);
 
-export async function findInvited(db: Queryable, inviteHash: Buffer): Promise<Person | undefined> {
-  return db.row(
+export const findInvited = (db: Queryable, inviteHash: Buffer) =>
+  db.row<Person>(
     sql`select ${PERSON} from staff_members where invite_hash = ${inviteHash} and removed_at is null`,
   );
-}
 
-export async function findPersonNamed(db: Queryable, name: string, role: Role): Promise<Person | undefined> {
-  return db.row(sql`
+export const findPersonNamed = (db: Queryable, name: string, role: Role) =>
+  db.row<Person>(sql`
     select ${PERSON} from staff_members
     where name = ${name} and role = ${role} and removed_at is null order by created_at, id limit 1`);
-}
 
-export async function lockPerson(tx: Tx, id: string): Promise<Person | undefined> {
-  return tx.row(sql`select ${PERSON} from staff_members where id = ${id} and removed_at is null for update`);
-}
+export const lockPerson = (tx: Tx, id: string) =>
+  tx.row<Person>(sql`select ${PERSON} from staff_members where id = ${id} and removed_at is null for update`);
 
 /** Deletes the password and all second factors. */
 export async function markInvited(
@@ -66,116 +59,87 @@ export async function markAccepted(
   return changed > 0;
 }
 
-export async function markPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
-  await tx.run(sql`update staff_members set password_hash = ${passwordHash} where id = ${id}`);
-}
+export const markPassword = (tx: Tx, id: string, passwordHash: string) =>
+  tx.run(sql`update staff_members set password_hash = ${passwordHash} where id = ${id}`);
 
-export async function markTotp(tx: Tx, id: string, nonce: string | null, step: number | null): Promise<void> {
-  await tx.run(sql`update staff_members set totp_nonce = ${nonce}, totp_step = ${step} where id = ${id}`);
-}
+export const markTotp = (tx: Tx, id: string, nonce: string | null, step: number | null) =>
+  tx.run(sql`update staff_members set totp_nonce = ${nonce}, totp_step = ${step} where id = ${id}`);
 
-export async function markRecoveryCodes(tx: Tx, id: string, hashes: readonly Buffer[]): Promise<void> {
-  await tx.run(sql`update staff_members set recovery_hashes = ${hashes}::bytea[] where id = ${id}`);
-}
+export const markRecoveryCodes = (tx: Tx, id: string, hashes: readonly Buffer[]) =>
+  tx.run(sql`update staff_members set recovery_hashes = ${hashes}::bytea[] where id = ${id}`);
 
-export type Passkey = {
-  id: string;
-  name: string;
-  public_key: Buffer;
-  counter: number;
-  created_at: Date;
-  last_used_at: Date | null;
-};
+const newPasskeys = columns({
+  id: column.text(),
+  member_id: column.text(),
+  name: column.text(),
+  public_key: column.bytea(),
+  counter: column.bigint(),
+  created_at: column.timestamptz(),
+});
 
-export async function listPasskeys(db: Queryable, memberId: string): Promise<Passkey[]> {
-  return db.rows(sql`
-    select id, name, public_key, counter, created_at, last_used_at from staff_passkeys
-    where member_id = ${memberId} order by created_at, id`);
-}
+export const listPasskeys = (db: Queryable, memberId: string) =>
+  db.rows<RowOf<typeof newPasskeys> & { last_used_at: Date | null }>(sql`
+    select * from staff_passkeys where member_id = ${memberId} order by created_at, id`);
 
 /** False: it is known already. */
-export async function insertPasskey(
-  tx: Tx,
-  memberId: string,
-  key: Pick<Passkey, 'id' | 'name' | 'public_key' | 'counter' | 'created_at'>,
-): Promise<boolean> {
+export async function insertPasskey(tx: Tx, key: RowOf<typeof newPasskeys>): Promise<boolean> {
   const made = await tx.run(sql`
-    insert into staff_passkeys (id, member_id, name, public_key, counter, created_at)
-    values (${key.id}, ${memberId}, ${key.name}, ${key.public_key}, ${key.counter}, ${key.created_at})
-    on conflict (id) do nothing`);
+    insert into staff_passkeys ${newPasskeys.values(key)} on conflict (id) do nothing`);
   return made > 0;
 }
 
-export async function markPasskeyUsed(tx: Tx, id: string, counter: number, at: Date): Promise<void> {
-  await tx.run(sql`update staff_passkeys set counter = ${counter}, last_used_at = ${at} where id = ${id}`);
-}
+export const markPasskeyUsed = (tx: Tx, id: string, counter: number, at: Date) =>
+  tx.run(sql`update staff_passkeys set counter = ${counter}, last_used_at = ${at} where id = ${id}`);
 
 export async function removePasskey(tx: Tx, memberId: string, id: string): Promise<boolean> {
   return (await tx.run(sql`delete from staff_passkeys where member_id = ${memberId} and id = ${id}`)) > 0;
 }
 
-export type SessionRow = {
-  id: string;
-  member_id: string;
-  created_at: Date;
-  seen_at: Date;
-  verified_at: Date | null;
-  challenge: string | null;
-  totp_nonce: string | null;
-  address: string;
-  agent: string;
-};
+const sessions = columns({
+  id: column.text(),
+  member_id: column.text(),
+  created_at: column.timestamptz(),
+  seen_at: column.timestamptz(),
+  verified_at: column.timestamptz().nullable(),
+  challenge: column.text().nullable(),
+  totp_nonce: column.text().nullable(),
+  address: column.text(),
+  agent: column.text(),
+});
+const newSessions = columns({ ...sessions.declared, token_hash: column.bytea() });
+export type SessionRow = RowOf<typeof sessions>;
 
-const SESSION = sql`s.id, s.member_id, s.created_at, s.seen_at, s.verified_at, s.challenge, s.totp_nonce, s.address, s.agent`;
-
-export async function insertSession(
-  tx: Tx,
-  session: Omit<SessionRow, 'challenge' | 'totp_nonce' | 'seen_at'> & { tokenHash: Buffer },
-): Promise<void> {
-  await tx.run(sql`
-    insert into staff_sessions (id, member_id, token_hash, created_at, seen_at, verified_at, address, agent)
-    values (${session.id}, ${session.member_id}, ${session.tokenHash}, ${session.created_at}, ${session.created_at},
-            ${session.verified_at}, ${session.address}, ${session.agent})`);
-}
+export const insertSession = (tx: Tx, session: RowOf<typeof newSessions>) =>
+  tx.run(sql`insert into staff_sessions ${newSessions.values(session)}`);
 
 /** With the role of its person. Not for removed people. */
-export async function findSession(
-  db: Queryable,
-  tokenHash: Buffer,
-): Promise<(SessionRow & { role: Role }) | undefined> {
-  return db.row(sql`
-    select ${SESSION}, m.role from staff_sessions s join staff_members m on m.id = s.member_id
+export const findSession = (db: Queryable, tokenHash: Buffer) =>
+  db.row<SessionRow & { role: Role }>(sql`
+    select ${sessions.of('s')}, m.role from staff_sessions s join staff_members m on m.id = s.member_id
     where s.token_hash = ${tokenHash} and s.ended_at is null and m.removed_at is null`);
-}
 
-export async function lockSession(tx: Tx, id: string): Promise<SessionRow | undefined> {
-  return tx.row(
-    sql`select ${SESSION} from staff_sessions s where s.id = ${id} and s.ended_at is null for update`,
+export const lockSession = (tx: Tx, id: string) =>
+  tx.row<SessionRow>(
+    sql`select ${sessions.of('s')} from staff_sessions s where s.id = ${id} and s.ended_at is null for update`,
   );
-}
 
-export async function listSessions(db: Queryable, memberId: string, since: Date): Promise<SessionRow[]> {
-  return db.rows(sql`
-    select ${SESSION} from staff_sessions s
+export const listSessions = (db: Queryable, memberId: string, since: Date) =>
+  db.rows<SessionRow>(sql`
+    select ${sessions.of('s')} from staff_sessions s
     where s.member_id = ${memberId} and s.ended_at is null and s.created_at > ${since} order by s.created_at desc`);
-}
 
-export async function markSeen(db: Queryable, id: string, at: Date): Promise<void> {
-  await db.run(sql`update staff_sessions set seen_at = ${at} where id = ${id}`);
-}
+export const markSeen = (db: Queryable, id: string, at: Date) =>
+  db.run(sql`update staff_sessions set seen_at = ${at} where id = ${id}`);
 
-export async function markVerified(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.run(sql`
+export const markVerified = (tx: Tx, id: string, at: Date) =>
+  tx.run(sql`
     update staff_sessions set verified_at = ${at}, challenge = null, totp_nonce = null where id = ${id}`);
-}
 
-export async function markChallenge(db: Queryable, id: string, challenge: string | null): Promise<void> {
-  await db.run(sql`update staff_sessions set challenge = ${challenge} where id = ${id}`);
-}
+export const markChallenge = (db: Queryable, id: string, challenge: string | null) =>
+  db.run(sql`update staff_sessions set challenge = ${challenge} where id = ${id}`);
 
-export async function markNonce(db: Queryable, id: string, nonce: string): Promise<void> {
-  await db.run(sql`update staff_sessions set totp_nonce = ${nonce} where id = ${id}`);
-}
+export const markNonce = (db: Queryable, id: string, nonce: string) =>
+  db.run(sql`update staff_sessions set totp_nonce = ${nonce} where id = ${id}`);
 
 /** One of the person's, or all but `except`. */
 export async function markSessionEnded(tx: Tx, memberId: string, id: string, at: Date): Promise<boolean> {
@@ -184,15 +148,13 @@ export async function markSessionEnded(tx: Tx, memberId: string, id: string, at:
   return ended > 0;
 }
 
-export async function markSessionsEnded(tx: Tx, memberId: string, except: string, at: Date): Promise<void> {
-  await tx.run(sql`
+export const markSessionsEnded = (tx: Tx, memberId: string, except: string, at: Date) =>
+  tx.run(sql`
     update staff_sessions set ended_at = ${at} where member_id = ${memberId} and id <> ${except} and ended_at is null`);
-}
 
-export async function purgeStaffSessions(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+export const purgeStaffSessions = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
     db.run(sql`
       delete from staff_sessions where id in (
         select id from staff_sessions where created_at < ${before} order by created_at limit 1000)`),
   );
-}
