@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import type { Queryable, Statement } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 
 const pool = new pg.Pool({ connectionString: process.argv[2]!, max: 10 });
 const vault = new Vault(SANDBOX_SECRETS);

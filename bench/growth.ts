@@ -5,7 +5,7 @@ import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { openDb } from '#platform/database/db.ts';
 import { openLog } from '#platform/observability/log.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { tellAllOverdue } from '../src/credit/purchases/tell-overdue.ts';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
 import { startService } from './processes.ts';

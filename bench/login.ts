@@ -7,7 +7,7 @@ import { table } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { openDb, sql } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createCustomer } from '../src/customers/create-customer.ts';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
 import { startLoginFlood } from './login-flood.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { table } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import { postgresMeter, processMeter } from './cpu.ts';
 import { DEBITS_ENV, measureDebits } from './debits.ts';

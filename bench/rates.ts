@@ -9,7 +9,7 @@ import { approvePurchase, openCheckout } from '#credit';
 import { findCustomerId } from '#customers';
 import { customerTransaction, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { type Db, sql } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { cashbackOwed } from '#rewards';
 import { createCustomer } from '../src/customers/create-customer.ts';
 import { eventsOf, readConfiguration } from '../src/modules.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { table } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { isReminderHour } from '../src/notices/quiet-hours.ts';
 import { startService } from './processes.ts';
 import { makePurchases, namePeople } from './purchases.ts';

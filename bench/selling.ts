@@ -1,7 +1,7 @@
 import { table } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { openDb } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { startService } from './processes.ts';
 import {
   CLIENTS,

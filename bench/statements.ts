@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { saoPauloDay } from '#core/day.ts';
 import { audit } from '#ledger';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { creditModule } from '../src/credit/module.ts';
 import { rewardsModule } from '../src/rewards/module.ts';
 import {

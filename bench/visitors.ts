@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { importJWK, type JWK, SignJWT } from 'jose';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { withClient } from './stage.ts';
 
 export type Visitor = { customerId: string; token: string };

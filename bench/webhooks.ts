@@ -6,7 +6,7 @@ import { table } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { publishToPartners } from '../src/delivery/publish.ts';
 import { measureCharges, measureSettlements, payAll, sell } from './pix.ts';
 import { startService } from './processes.ts';

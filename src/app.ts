@@ -14,8 +14,8 @@ import type { Log } from '#platform/observability/log.ts';
 import { openMetrics } from '#platform/observability/metrics.ts';
 import { requireFreePorts } from '#platform/ports.ts';
 import { recordKeys } from '#platform/privacy/key-checks.ts';
-import { Vault } from '#platform/privacy/vault.ts';
 import type { Service } from '#platform/service.ts';
+import { Vault } from '#platform/vault.ts';
 import { listen, openDoors } from './doors.ts';
 import { type Configuration, eventsOf, modulesIn, personalDataIn, provided } from './modules.ts';
 

@@ -21,9 +21,9 @@ import { claimInstallation, refuseWrongMode } from '#platform/database/installat
 import { migrate } from '#platform/database/migrate.ts';
 import { requireCurrentSchema } from '#platform/database/schema-check.ts';
 import { recordKeys, refuseWrongKeys } from '#platform/privacy/key-checks.ts';
-import { Vault } from '#platform/privacy/vault.ts';
 import { shownRelease } from '#platform/release.ts';
 import { collectFaults, shownDefault } from '#platform/settings.ts';
+import { Vault } from '#platform/vault.ts';
 import { type Configuration, commandsOf, modules, openConfiguration } from './modules.ts';
 
 /** The service: unlike other commands it opens its database itself and runs until a signal stops it. */

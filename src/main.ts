@@ -9,7 +9,7 @@ import { migrate } from '#platform/database/migrate.ts';
 import { openLog } from '#platform/observability/log.ts';
 import { watchUncaughtErrors } from '#platform/observability/uncaught-errors.ts';
 import { recordKeys, refuseWrongKeys } from '#platform/privacy/key-checks.ts';
-import { Vault } from '#platform/privacy/vault.ts';
+import { Vault } from '#platform/vault.ts';
 import { createApp } from './app.ts';
 import { type Configuration, eventsOf, modulesIn, readConfiguration } from './modules.ts';
 import { stopApp } from './stop-app.ts';

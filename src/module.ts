@@ -17,10 +17,10 @@ import type { Log } from '#platform/observability/log.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 import type { WantedPort } from '#platform/ports.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
 import type { Provided, Service } from '#platform/service.ts';
 import type { SettingInForce, Settings } from '#platform/settings.ts';
+import type { Vault } from '#platform/vault.ts';
 
 /** Customers from one id, exclusive, to another. */
 export type CustomerRange = { readonly after: string; readonly upTo: string };

@@ -5,7 +5,7 @@ import {
   findCommand,
   readArguments,
 } from '#platform/command-line/command.ts';
-import { Vault } from '#platform/privacy/vault.ts';
+import { Vault } from '#platform/vault.ts';
 import { semana } from '../src/cli.ts';
 import { commandsOf, readConfiguration } from '../src/modules.ts';
 import type { Service } from './harness.ts';

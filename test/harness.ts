@@ -5,7 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { openLog } from '#platform/observability/log.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createApp } from '../src/app.ts';
 import { guardProblems, readConfiguration } from '../src/modules.ts';
 import { checkAnswers } from './check-answers.ts';

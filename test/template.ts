@@ -5,7 +5,7 @@ import { openDb } from '#platform/database/db.ts';
 import { claimInstallation } from '#platform/database/installation.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { recordKeys } from '#platform/privacy/key-checks.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { seedDemo } from '#sandbox';
 import { eventsOf, readConfiguration } from '../src/modules.ts';
 

@@ -266,7 +266,7 @@ test('the environment is read in one place', () => {
 });
 
 const isKeyCheck = (path: string) =>
-  ['src/platform/privacy/key-checks.ts', 'src/platform/privacy/vault.ts'].includes(path);
+  ['src/platform/privacy/key-checks.ts', 'src/platform/vault.ts'].includes(path);
 
 test('a setting has its name and its default where it is declared, and nowhere else', () => {
   // Elsewhere a setting's name may appear only in messages about ports. pg has a config of its own.

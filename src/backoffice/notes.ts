@@ -6,7 +6,7 @@ import { type Range, readPage } from '#platform/http/listing.ts';
 import { newId } from '#platform/ids.ts';
 import type { PersonalData, ResealBatch, Storyteller } from '#platform/privacy/personal-data.ts';
 import { type Change, recordCreation } from '#platform/privacy/trail.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { listNames } from '#staff';
 import type { CustomerNote } from './schemas.ts';
 

@@ -1,9 +1,9 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 import { readPhone } from '#platform/http/formats.ts';
 import { type Listing, onDays } from '#platform/http/listing.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { ResealBatch } from '#platform/privacy/personal-data.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { searchTokens, wordTokens } from './search/word-tokens.ts';
 
 /** What the sender wrote, and the note of staff: stored encrypted. */

@@ -7,7 +7,7 @@ import { limited, takeAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { networkOf } from '#platform/http/network.ts';
 import { newId } from '#platform/ids.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { insertLead } from './lead-store.ts';
 import type { LeadForm } from './schemas.ts';
 import type { CatalogSettings } from './settings.ts';

@@ -8,7 +8,7 @@ import type { Db, Queryable } from '#platform/database/db.ts';
 import { readPhone } from '#platform/http/formats.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { sealPerson } from './create-customer.ts';
 import { countFailedLogins, type FailedLogins, forgetFailedLogins } from './failed-logins.ts';
 import { openIdentity, type People } from './people.ts';

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { listAttemptsAbout, purgeAttemptsAbout } from '#platform/http/attempt-limits.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { listWrongTries, markUntried } from './codes/store.ts';
 import { LOGIN_KINDS, WRONG_PASSWORDS_FROM_ADDRESS } from './limits.ts';
 import { phoneSubject } from './sign-in.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Cpf, maskCpf } from '#core/cpf.ts';
 import type { Day } from '#core/day.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 
 /** The personal data of a customer, encrypted as one value, because it is shown together. */
 export type Identity = {

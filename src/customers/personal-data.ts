@@ -1,7 +1,7 @@
 import type { Cpf } from '#core/cpf.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { ERASED, type Person, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { purgeChallengesOf } from './codes/store.ts';
 import { hashPhone, NO_HASH, openIdentity, type SealedIdentity, sealIdentity } from './people.ts';
 import { deletePhoneChanges, listPhoneChanges, resealPhones } from './phone-changes/store.ts';

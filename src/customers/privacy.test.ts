@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { day } from '#core/day.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
-import { type DataKey, SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { type DataKey, SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { type Answer, eventually, openService } from '../../test/harness.ts';
 import { MERCHANT_KEY } from '../../test/stall.ts';
 import {

@@ -2,7 +2,7 @@ import { customersTransaction } from '#platform/database/customer-transaction.ts
 import type { Db } from '#platform/database/db.ts';
 import { beginLookupKeyChange, endLookupKeyChange, retireOldKeys } from '#platform/privacy/key-checks.ts';
 import { type PersonalData, resealTable } from '#platform/privacy/personal-data.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { sealPerson } from './create-customer.ts';
 import { NO_HASH, openIdentity } from './people.ts';
 import { countSealed, listSealed, lockPerson, updateHashes, updatePerson } from './store.ts';

@@ -1,7 +1,7 @@
 import { searchTokens, wordTokens } from '#catalog';
 import { type Cpf, parseCpf } from '#core/cpf.ts';
 import { readPhone } from '#platform/http/formats.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { Identity } from './people.ts';
 
 /** Fewer digits would find too many. */

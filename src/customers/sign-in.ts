@@ -1,8 +1,8 @@
 import type { Deps } from '#module';
 import type { Db, Tx } from '#platform/database/db.ts';
 import { networkOf } from '#platform/http/network.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
 import { service } from '#platform/service.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { CountMessage } from './message-caps.ts';
 import type { CustomerMetrics } from './metrics.ts';
 import type { EndedSessions } from './sessions/ended-sessions.ts';

@@ -1,6 +1,6 @@
 import { scopesOf, type WaitingEvent, type WrittenEvent } from '#events';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 import type { Reader } from './feed-store.ts';
 
 type OfMerchant = WaitingEvent & { readonly merchantId: number };

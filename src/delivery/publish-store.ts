@@ -1,7 +1,7 @@
 import type { WaitingEvent, WrittenEvent } from '#events';
 import { lockAdvisory, tryLockAdvisory } from '#platform/database/advisory-locks.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 import type { Audience } from './audience.ts';
 import type { DeliveryStatus } from './webhooks/store.ts';
 

@@ -1,6 +1,6 @@
 import { batchable } from '#platform/database/batchable.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 import type { NewEvent } from './event.ts';
 
 /** Announced after the commit, with the customer's id or `NOBODY`. */

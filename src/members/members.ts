@@ -6,7 +6,7 @@ import type { Deps } from '#module';
 import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { lastOwner, memberExists } from './problems.ts';
 import type { Member, MemberChange, MemberForm } from './schemas.ts';
 import { markAllEnded } from './sessions.ts';

@@ -1,6 +1,6 @@
 import { announceEnded, type Holders, hashPhone } from '#customers';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 
 type EndReason = Parameters<Holders['markEnded']>[3];
 

@@ -2,11 +2,11 @@ import { hashPhone, NO_HASH } from '#customers';
 import { lockKey } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 import type { MemberRole } from '#platform/http/access.ts';
 import { type Range, readPage } from '#platform/http/listing.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import { ERASED, type ResealBatch } from '#platform/privacy/personal-data.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 
 const members = columns({
   id: column.text(),

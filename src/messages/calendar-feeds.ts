@@ -1,5 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 
 const hashOf = (vault: Vault, secret: string): Buffer => vault.hash('calendar feed', secret);
 

@@ -6,7 +6,7 @@ import {
   type Storyteller,
   told,
 } from '#platform/privacy/personal-data.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { deleteRefusals, listSubscriptions } from './preferences.ts';
 import { hashOfPhone, openMessage, sealMessage } from './store.ts';
 import { isTemplate, templateOf } from './templates.ts';

@@ -1,5 +1,5 @@
 import { shown } from '#platform/http/shown.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { StaffMessage } from './schemas.ts';
 import type { ListedMessage } from './staff-store.ts';
 import { openMessage } from './store.ts';

@@ -1,5 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 
 export type ProviderMessage = { provider_id: string; customer_id: string | null; message_id: string };
 

@@ -1,9 +1,9 @@
 import type { Day } from '#core/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 import type { Range } from '#platform/http/listing.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { Channel } from './channels/channel.ts';
 import type { TemplateName } from './templates.ts';
 

@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 import type { ResolveSearch } from '#platform/http/search.ts';
 import type { Log } from '#platform/observability/log.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { PixMetrics } from './metrics.ts';
 import type { PspClient, ReceivingAccount } from './psp/index.ts';
 

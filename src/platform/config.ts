@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { splitDatabaseUrl } from './database/database-client.ts';
-import { type DataKey, readDataKeys, readKey, SANDBOX_SECRETS } from './privacy/vault.ts';
 import {
   ConfigFaults,
   choice,
@@ -24,6 +23,7 @@ import {
   WrongValue,
   webUrl,
 } from './settings.ts';
+import { type DataKey, readDataKeys, readKey, SANDBOX_SECRETS } from './vault.ts';
 
 const MAKE_A_KEY = `make one with 'openssl rand -base64 32'`;
 const base64 = (bytes: Buffer) => bytes.toString('base64');

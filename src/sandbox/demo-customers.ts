@@ -6,7 +6,7 @@ import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sql, type Tx } from '#platform/database/db.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 
 /** Published credentials: sandbox only. */
 export const DEMO_CUSTOMERS = [

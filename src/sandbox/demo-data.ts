@@ -9,7 +9,7 @@ import { createPartner, ensureKey, findPartner, type KeyWishes } from '#partners
 import type { Clock } from '#platform/clock.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { ensureMember } from '#staff';
 import { SANDBOX_TILL_KEY, SANDBOX_WEB_KEY } from '#web';
 import { seedCustomers } from './demo-customers.ts';

@@ -1,8 +1,8 @@
 import type { Channel, Send } from '#messages';
 import type { Clock } from '#platform/clock.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 import type { Listing } from '#platform/http/listing.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import { type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 
 type SandboxMessage = {

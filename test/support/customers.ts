@@ -6,7 +6,7 @@ import { cents } from '#core/money.ts';
 import { createPartner, issueKey } from '#partners';
 import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { type Db, sql } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import * as changes from '../../src/customers/change-customer.ts';
 import { createCustomer } from '../../src/customers/create-customer.ts';
 import { creditUsage } from '../../src/customers/customers.ts';

@@ -1,4 +1,4 @@
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { words } from './fold.ts';
 
 const SHORTEST = 2;

@@ -1,5 +1,5 @@
 import { randomBase62, randomText } from '#platform/ids.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 
 /** Either lets whoever knows it claim an open offer: the token in the link, the code to be typed. */
 export type ClaimKeys = { readonly token: string; readonly code: string };

@@ -4,8 +4,8 @@ import type { Tx } from '#platform/database/db.ts';
 import { type Counter, type Limit, takeAttempts } from '#platform/http/attempt-limits.ts';
 import { networkOf } from '#platform/http/network.ts';
 import type { MessageCap } from '#platform/messages/message-caps.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
 import { retryIn } from '#platform/problem.ts';
+import type { Vault } from '#platform/vault.ts';
 import { tooManyAttempts, tooManyOffers } from '../problems.ts';
 import { countPending, hasOffered } from './store.ts';
 

@@ -7,7 +7,7 @@ import { tellPhone } from '#messages';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { giveBackAttempts } from '#platform/http/attempt-limits.ts';
 import { newId } from '#platform/ids.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { merchantUnlisted, referenceReused } from '../problems.ts';
 import { payoutTerms } from '../purchases/merchant-plan.ts';
 import { type QuoteRequest, quote } from '../purchases/quote.ts';

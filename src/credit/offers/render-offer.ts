@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { absoluteUrl } from '#catalog';
 import { reaisOf } from '#core/money.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
 import { qrDataUri } from '#platform/qr-png.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { By } from '../by.ts';
 import type { Merchants } from '../purchases/current-merchant.ts';
 import { renderQuote } from '../purchases/quote.ts';

@@ -1,6 +1,6 @@
 import { type Day, endOfDay, startOfDay } from '#core/day.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 
 const ownerOf = (hash: string) => `contract ${hash}`;
 const seal = (vault: Vault, hash: string, pdf: Buffer) => vault.pack(pdf.toString('base64'), ownerOf(hash));

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { giveBackAttempts, takeAttempts } from '#platform/http/attempt-limits.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { failuresFromAddress } from '../limits.ts';
 import { phoneSubject, type SignIn } from '../sign-in.ts';
 import { giveTryBack, takeTry } from './store.ts';

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#core/duration.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 
 export const CODE_LIFE_MS = 5 * MINUTE_MS;
 /** Attempts per challenge. */

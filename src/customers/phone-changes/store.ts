@@ -1,7 +1,7 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 import type { ResealBatch } from '#platform/privacy/personal-data.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 
 /** `taken`: another customer had the phone by the time it was to take effect. */
 type PhoneChangeStatus = 'waiting' | 'done' | 'cancelled' | 'replaced' | 'taken';

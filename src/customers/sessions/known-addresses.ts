@@ -1,6 +1,6 @@
 import { tellCustomer } from '#messages';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 import { hashPhone } from '../people.ts';
 
 /** More than people use. Beyond that the newest are kept. */

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { DAY_MS } from '#core/duration.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { Customers } from '../customers.ts';
 import { invalidCredentials } from '../problems.ts';
 import { renderCustomer } from '../render-customer.ts';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { randomBase62 } from '#platform/ids.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { SignIn } from '../sign-in.ts';
 
 /** 43 characters of base62 hold 256 bits. */

@@ -1,6 +1,6 @@
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 import { notifyChange } from '#platform/nodes/change-feed.ts';
 import { purgeAddressesOf } from './known-addresses.ts';
 

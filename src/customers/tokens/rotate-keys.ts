@@ -3,7 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { type Change, recordCreation } from '#platform/privacy/trail.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { TOKEN_LIFE_MS } from './access-token.ts';
 import { ALGORITHM } from './signing-keys.ts';
 import { insertSigningKey, listSigningKeys, lockSigningKeys, markAcceptedUntil } from './store.ts';

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { Deps } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import { SyncedCache } from '#platform/nodes/synced-cache.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { Jwks } from '../schemas.ts';
 import { listSigningKeys, type SigningKeyRow } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import type { Sealed } from '#platform/privacy/vault.ts';
+import type { Sealed } from '#platform/vault.ts';
 
 export type SigningKeyRow = {
   kid: string;

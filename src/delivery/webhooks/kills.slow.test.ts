@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { openDb } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { launchService, newDemoDatabase, type Service, whenOpen } from '../../../test/processes.ts';
 import {
   answer,

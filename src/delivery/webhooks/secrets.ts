@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import type { Sealed, Vault } from '#platform/privacy/vault.ts';
+import type { Sealed, Vault } from '#platform/vault.ts';
 import type { EndpointRow } from './store.ts';
 
 const SECRET_BYTES = 32;

@@ -2,7 +2,7 @@ import { lockKey } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Listing } from '#platform/http/listing.ts';
-import type { Sealed } from '#platform/privacy/vault.ts';
+import type { Sealed } from '#platform/vault.ts';
 import type { DeliveryAttempt } from './sender.ts';
 
 type EndpointStatus = 'enabled' | 'disabled';

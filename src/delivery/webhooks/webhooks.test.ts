@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import type { CommandContext } from '#platform/command-line/command.ts';
 import { readArguments } from '#platform/command-line/command.ts';
 import { sql } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { PROJECT, run, whenSaid } from '../../../test/processes.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { sql } from '#platform/database/db.ts';
-import { SANDBOX_SECRETS, Vault } from '#platform/privacy/vault.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { openTill, SECRET } from '../../../test/till.ts';
 

@@ -1,7 +1,7 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { ERASED, type Person, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 import { eraseTrail } from '#platform/privacy/trail.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import { entriesOf } from '../payments/callback-notice.ts';
 import { listNoticesAfter, listPspNames, lockErasure, updateNotice } from '../store/notices.ts';
 import { pixStory } from './story.ts';

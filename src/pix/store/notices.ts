@@ -1,7 +1,7 @@
 import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
-import type { Sealed } from '#platform/privacy/vault.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
+import type { Sealed } from '#platform/vault.ts';
 
 export function insertNotices(
   tx: Tx,

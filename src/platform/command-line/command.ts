@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/duration.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../database/db.ts';
-import type { Vault } from '../privacy/vault.ts';
+import type { Vault } from '../vault.ts';
 import { didYouMean } from './suggestion.ts';
 
 export type Option = {

@@ -4,8 +4,8 @@ import { MigrationFault } from '../database/migrate.ts';
 import { PortsTaken } from '../ports.ts';
 import { EmbeddedPostgresError } from '../postgres/embedded.ts';
 import { WrongKeys } from '../privacy/key-checks.ts';
-import { KeyGone } from '../privacy/vault.ts';
 import { ConfigFaults } from '../settings.ts';
+import { KeyGone } from '../vault.ts';
 
 /** Faults that are told by their message alone. */
 const MENDABLE = [EmbeddedPostgresError, MigrationFault, WrongMode, WrongKeys, KeyGone, PortsTaken];

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Vault } from '../privacy/vault.ts';
+import type { Vault } from '../vault.ts';
 import { Announcer } from './announcer.ts';
 import { queryBatch, type StatementResult } from './batch-query.ts';
 import { BatchRow } from './batchable.ts';

@@ -1,6 +1,6 @@
 import type { Bilingual } from '#core/bilingual.ts';
 import { type Db, type Queryable, type Sql, sql, type Tx } from '../database/db.ts';
-import { purgeInBatches } from '../jobs/housekeeping.ts';
+import { purgeInBatches } from '../database/purge.ts';
 import { type Detail, Problem, type ProblemMaker, retryIn } from '../problem.ts';
 
 export type Limit = {

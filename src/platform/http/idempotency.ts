@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox';
 import { DAY_MS } from '#core/duration.ts';
 import { tryLockKey } from '../database/advisory-locks.ts';
 import { type Queryable, sql, type Transactions, type Tx } from '../database/db.ts';
-import { purgeInBatches } from '../jobs/housekeeping.ts';
-import type { Vault } from '../privacy/vault.ts';
+import { purgeInBatches } from '../database/purge.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
+import type { Vault } from '../vault.ts';
 
 const KEPT_MS = DAY_MS;
 

@@ -14,8 +14,3 @@ export function startHousekeeping(log: Log, chores: Array<() => Promise<void>>) 
   timer.unref();
   return { run, stop: () => clearInterval(timer) };
 }
-
-/** `purge` deletes a batch and returns its size, so that no statement is long. */
-export async function purgeInBatches(purge: () => Promise<number>): Promise<void> {
-  while ((await purge()) > 0);
-}

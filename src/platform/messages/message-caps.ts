@@ -1,6 +1,6 @@
 import { type Queryable, sql, type Tx } from '../database/db.ts';
+import { purgeInBatches } from '../database/purge.ts';
 import { secondsUntil } from '../http/attempt-limits.ts';
-import { purgeInBatches } from '../jobs/housekeeping.ts';
 import type { Problem } from '../problem.ts';
 
 /** How many messages may be sent for one subject in a window of time. */

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { commandLine } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { sql } from '../database/db.ts';
+import { type DataKey, SANDBOX_SECRETS, Vault } from '../vault.ts';
 import { beginLookupKeyChange, recordKeys, WrongKeys } from './key-checks.ts';
-import { type DataKey, SANDBOX_SECRETS, Vault } from './vault.ts';
 
 const service = await openService();
 const { lookupKey } = SANDBOX_SECRETS;

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '../database/db.ts';
-import type { KeyCheck, Vault } from './vault.ts';
+import type { KeyCheck, Vault } from '../vault.ts';
 
 /** The database was written with other keys than those of the settings. */
 export class WrongKeys extends Error {}

@@ -1,6 +1,6 @@
 import type { Bilingual } from '#core/bilingual.ts';
 import { type Db, type Queryable, type Sql, sql, type Tx } from '../database/db.ts';
-import type { Vault } from './vault.ts';
+import type { Vault } from '../vault.ts';
 
 /** Something that happened to a customer, in words for the customer. */
 export type StoryLine = {

@@ -1,7 +1,7 @@
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 
 /** Serializes invitations until the end of the transaction: two concurrent ones could form a cycle. */
 export async function lockReferrers(tx: CustomerTx): Promise<void> {

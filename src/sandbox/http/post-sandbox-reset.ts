@@ -4,7 +4,7 @@ import type { Events } from '#events';
 import type { Db } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 import { REMEMBERED_MS as FAULTS_REMEMBERED_MS } from '../psp/fault-settings.ts';
 import { reset } from '../reset.ts';

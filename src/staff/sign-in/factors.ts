@@ -12,7 +12,7 @@ import type { Tx } from '#platform/database/db.ts';
 import { countFailures, purgeAttempts } from '#platform/http/attempt-limits.ts';
 import { randomText } from '#platform/ids.ts';
 import { type Change, recordCreation } from '#platform/privacy/trail.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { Staff } from '../staff.ts';
 import { wrongFactors } from './limits.ts';
 import { factorWrong, lastFactor, secondFactorMissing, sessionEnded } from './problems.ts';

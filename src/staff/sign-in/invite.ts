@@ -3,7 +3,7 @@ import { HOUR_MS } from '#core/duration.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import { recordCreation } from '#platform/privacy/trail.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 import type { Staff } from '../staff.ts';
 import { emailTaken, inviteExpired } from './problems.ts';
 import type { AcceptForm, Entered } from './schemas.ts';

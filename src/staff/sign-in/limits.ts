@@ -3,7 +3,7 @@ import { rateLimited } from '#partners';
 import { type Counter, limited } from '#platform/http/attempt-limits.ts';
 import { networkOf } from '#platform/http/network.ts';
 import { loginLocked } from '#platform/passwords/problems.ts';
-import type { Vault } from '#platform/privacy/vault.ts';
+import type { Vault } from '#platform/vault.ts';
 
 const QUARTER_MS = 15 * MINUTE_MS;
 

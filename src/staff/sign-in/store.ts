@@ -1,7 +1,7 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 import type { Role } from '#platform/http/access.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
 import type { StaffRow } from '../store.ts';
 
 export type Person = Pick<StaffRow, 'id' | 'name' | 'role' | 'email'> & {

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/jobs/housekeeping.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
 
 export type DeliveryRow = {
   id: number;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { readConfiguration } from '../../modules.ts';
-import { ConfigFaults } from '../settings.ts';
+import { readConfiguration } from '../modules.ts';
+import { ConfigFaults } from './settings.ts';
 import { KeyGone, readDataKeys, SANDBOX_SECRETS, Vault } from './vault.ts';
 
 const key = (version: number) => ({ version, key: randomBytes(32) });
