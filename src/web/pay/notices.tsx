@@ -2,9 +2,9 @@ import type { Page } from '../server/page.ts';
 import type { Frame } from '../server/visit.ts';
 import { LinkButton } from '../ui/buttons.tsx';
 import { noticesIn } from '../ui/personal-notices.tsx';
-import { PayLayout } from './layout.tsx';
+import { PayPage } from './layout.tsx';
 
-const { notice, brokenPage } = noticesIn(PayLayout);
+const { notice, brokenPage } = noticesIn(PayPage);
 
 export { brokenPage };
 

@@ -1,6 +1,7 @@
 import type { Output } from '#client';
 import { inReais, shortDay, shortTime } from '../ui/format.ts';
 import { Check } from '../ui/icons.tsx';
+import { Line } from '../ui/parts.tsx';
 
 type Offer = Output<'getOpenOffer'>;
 type Purchase = Output<'getCheckout'>;
@@ -24,23 +25,17 @@ export function Done({ purchase, returnUrl }: { purchase: Purchase; returnUrl: s
           : `Mostre esta tela em ${merchant.name}, que já recebeu a confirmação.`}
       </p>
       <dl class="receipt">
-        <div>
-          <dt>Quando</dt>
-          <dd>{shortTime(purchased_at)}</dd>
-        </div>
-        <div>
-          <dt>Código da compra</dt>
-          <dd>
-            <b>{hash.slice(0, SPOKEN)}</b>
-            {hash.slice(SPOKEN)}
-          </dd>
-        </div>
-        <div>
-          <dt>1ª parcela</dt>
-          <dd>
-            {inReais(first!.amount)}, {shortDay(first!.due_on)}
-          </dd>
-        </div>
+        <Line name="Quando" value={shortTime(purchased_at)} />
+        <Line
+          name="Código da compra"
+          value={
+            <>
+              <b>{hash.slice(0, SPOKEN)}</b>
+              {hash.slice(SPOKEN)}
+            </>
+          }
+        />
+        <Line name="1ª parcela" value={`${inReais(first!.amount)}, ${shortDay(first!.due_on)}`} />
       </dl>
       <p class="actions">
         <Back returnUrl={returnUrl} isLeading />

@@ -5,7 +5,7 @@ import { faultOf } from '../ui/words.ts';
 import { Clicks, fieldsIn, hashOf, keepPrivate, pathOf } from './clicks.ts';
 import type { Cookies } from './cookies.ts';
 import type { Host, People } from './face.ts';
-import { type Page, queryOf } from './page.ts';
+import { type Page, pageOf, queryOf } from './page.ts';
 import { personOf } from './people.ts';
 import type { Sandbox } from './sandbox.ts';
 import { sandboxForms } from './sandbox-forms.ts';
@@ -162,13 +162,13 @@ async function show(
   const kept = personal.keptBy(request);
   const owner = session && personal.sessions.ownerOf(session.who.phone);
   const visit = await visitOf(personal, request, session, owner, kept);
-  const page = await make(visit).catch((error: unknown) => {
+  const made = await make(visit).catch((error: unknown) => {
     if (isProblem(error) && [400, 403, 404].includes(error.status)) return personal.face.missingPage(visit);
     throw error;
   });
-  if ('to' in page) return reply.redirect(page.to, 303);
+  if ('to' in made) return reply.redirect(made.to, 303);
   forgetShown(personal, reply, visit.path, owner, kept);
-  return personal.host.sendPage(request, reply, page);
+  return personal.host.sendPage(request, reply, pageOf(made));
 }
 
 async function visitOf(

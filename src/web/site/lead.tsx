@@ -1,7 +1,7 @@
 import { type Client, isProblem } from '#client';
 import type { Page } from '../server/page.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field, PhoneField } from '../ui/field.tsx';
 import { FormAlert } from '../ui/form-alert.tsx';
 import { readPhone } from '../ui/format.ts';
 import { Bolt, Calendar, Shield } from '../ui/icons.tsx';
@@ -135,15 +135,7 @@ export function leadPage(
               loose
               maxLength={254}
             />
-            <Field
-              {...field('phone')}
-              label="Telefone com DDD"
-              type="tel"
-              mask="phone"
-              autocomplete="tel"
-              loose
-              maxLength={30}
-            />
+            <PhoneField {...field('phone')} label="Telefone com DDD" autocomplete="tel" loose />
             <Field
               {...field('message')}
               label={message.label}

@@ -2,9 +2,9 @@ import type { Page } from '../server/page.ts';
 import type { Frame } from '../server/visit.ts';
 import { LinkButton } from '../ui/buttons.tsx';
 import { noticesIn } from '../ui/personal-notices.tsx';
-import { TillLayout } from './layout.tsx';
+import { TillPage } from './layout.tsx';
 
-const { notice, brokenPage } = noticesIn(TillLayout);
+const { notice, brokenPage } = noticesIn(TillPage);
 
 export { brokenPage };
 

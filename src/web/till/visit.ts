@@ -1,12 +1,12 @@
 import type { Output } from '#client';
-import type { Elsewhere, Page } from '../server/page.ts';
+import type { Made } from '../server/page.ts';
 import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
 import { missingPage } from './notices.tsx';
 
 type MerchantMe = Output<'getMerchantMe'>;
 export type Me = MerchantMe & { member: NonNullable<MerchantMe['member']> };
 export type TillVisit = PersonalVisit & { me: Me };
-export type MakeTillPage = (visit: TillVisit) => Promise<Page | Elsewhere>;
+export type MakeTillPage = (visit: TillVisit) => Promise<Made>;
 
 export const isOwner = ({ me }: Pick<TillVisit, 'me'>) => me.member.role === 'owner';
 export const mayReturn = ({ me }: Pick<TillVisit, 'me'>) => isOwner({ me }) || me.member.may_return;

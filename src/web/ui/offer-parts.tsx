@@ -3,6 +3,7 @@ import type { PersonalVisit } from '../server/visit.ts';
 import { LinkButton, Submit } from './buttons.tsx';
 import { CreditorLine } from './creditor.tsx';
 import { inReais, percent, shortTime } from './format.ts';
+import { type Crumb, Logo, PageHead } from './parts.tsx';
 import { Costs, PostForm, weeks } from './personal-parts.tsx';
 
 type Offer = components['schemas']['WalletOffer'];
@@ -15,8 +16,24 @@ export const inWeeks = ({ installments }: Quote) =>
 /** More items than this are folded, so that the price is not far below. */
 const MOST_ITEMS = 3;
 
+/** Who sells what. */
+export const OfferHead = ({
+  offer: { merchant, description, items },
+  crumbs,
+}: {
+  offer: Pick<Offer, 'merchant' | 'description' | 'items'>;
+  crumbs?: Crumb[];
+}) => (
+  <>
+    <PageHead title={merchant.name} media={<Logo merchant={merchant} size={56} />} crumbs={crumbs}>
+      <p class="muted">{description ?? 'Compra na loja'}</p>
+    </PageHead>
+    <Items items={items} />
+  </>
+);
+
 /** What is bought, one by one, if the merchant said so. */
-export function Items({ items }: Pick<Offer, 'items'>) {
+function Items({ items }: Pick<Offer, 'items'>) {
   if (items.length === 0) return null;
   const list = (
     <ul class="items">

@@ -4,7 +4,8 @@ import type { Bar, Frame } from '../server/visit.ts';
 import { CreditorLine } from './creditor.tsx';
 import { shortTime, whole } from './format.ts';
 import { Mark } from './icons.tsx';
-import { PostForm } from './personal-parts.tsx';
+import { type Crumb, PageHead } from './parts.tsx';
+import { PostForm, Said } from './personal-parts.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
 
 const LINKS = [
@@ -26,32 +27,59 @@ export const WALLET_APP: AppHead = {
   script: assets.wallet,
 };
 
-/** Around a page for one person. Titles stay in histories: none names a person, a merchant or an amount. */
-export function PersonalLayout(props: {
+/** What a page for one person says of itself, whichever face it is of. */
+export type PersonalPageProps = {
+  /** It stays in histories: it names no person, no merchant and no amount. */
   title: string;
   visit: Frame;
-  /** Where the brand leads, and its name there. */
-  brand: { href: string; label: string; text?: string };
-  app?: AppHead;
-  /** Navigation of the face. */
-  nav?: ComponentChildren;
-  /** The id of a charge that the sandbox bar can pay. */
-  pixId?: string | undefined;
-  /** The address of an offer that the sandbox bar opens as its customer would. */
-  offerPath?: string | undefined;
+  /** The heading, unless it is the title, and what is below and above it. */
+  heading?: string;
+  lead?: string | undefined;
+  crumbs?: Crumb[];
+  /** Instead of heading, lead and crumbs. */
+  head?: ComponentChildren;
+  /** Classes of the element that holds the page: how wide it is. */
+  wrap?: string;
+  /** Further attributes of that element. */
+  held?: Record<string, string | number | boolean>;
   /** Without scripts the page reloads after this many seconds, or leads on to `leadTo`. */
   refreshSeconds?: number | undefined;
   leadTo?: string | undefined;
-  /** Of the page, for previews of a link to it. */
-  description?: string | undefined;
   children: ComponentChildren;
-}) {
-  const { title, visit, brand, nav, pixId, offerPath, children, app = WALLET_APP, ...head } = props;
+};
+
+/** A whole page for one person: the frame of its face, its head, what the last form said, and its content. */
+export function PersonalPage(
+  props: PersonalPageProps & {
+    /** Where the brand leads, and its name there. */
+    brand: { href: string; label: string; text?: string };
+    app?: AppHead;
+    /** Navigation of the face. */
+    nav?: ComponentChildren;
+    /** Above every page of the face. */
+    banner?: ComponentChildren;
+    /** The id of a charge that the sandbox bar can pay. */
+    pixId?: string | undefined;
+    /** The address of an offer that the sandbox bar opens as its customer would. */
+    offerPath?: string | undefined;
+    /** Of the page, for previews of a link to it. */
+    description?: string | undefined;
+  },
+) {
+  const { title, visit, app = WALLET_APP, brand, nav, banner, pixId, offerPath, children } = props;
+  const { heading = title, lead, crumbs, wrap, held } = props;
+  const { head = <PageHead title={heading} lead={lead} crumbs={crumbs} /> } = props;
+  const { refreshSeconds, leadTo, description } = props;
   const { who, bar, flash } = visit;
-  const full = flash?.faults ? `Confira: ${title}` : title;
   return (
     <html lang="pt-BR">
-      <PersonalHead {...head} app={app} title={full} />
+      <PersonalHead
+        title={flash?.faults ? `Confira: ${title}` : title}
+        app={app}
+        refreshSeconds={refreshSeconds}
+        leadTo={leadTo}
+        description={description}
+      />
       <body
         class={who ? 'wallet' : 'wallet signed-out'}
         data-home={app.home}
@@ -74,7 +102,12 @@ export function PersonalLayout(props: {
         </header>
         {bar && <SandboxBar bar={bar} visit={visit} pixId={pixId} offerPath={offerPath} />}
         <main id="conteudo" tabIndex={-1}>
-          {children}
+          {banner}
+          <div class={wrap ? `wrap ${wrap}` : 'wrap'} {...held}>
+            {head}
+            <Said flash={flash} />
+            {children}
+          </div>
         </main>
         <footer class="wallet-foot">
           <div class="wrap">

@@ -3,6 +3,7 @@ import type { Fault } from '../server/face.ts';
 import type { Page } from '../server/page.ts';
 import type { Frame } from '../server/visit.ts';
 import { LinkButton } from './buttons.tsx';
+import type { PersonalPageProps } from './personal-layout.tsx';
 
 /** What a page says when the service is away or failed; `kept`: what the visitor need not worry about. */
 export const FaultBody = ({ away, address, kept }: Fault & { kept: string }) => (
@@ -19,16 +20,15 @@ export const FaultBody = ({ away, address, kept }: Fault & { kept: string }) => 
 );
 
 type Notice = { status: number; title: string; children: ComponentChildren };
-type Layout = FunctionComponent<{ title: string; visit: Frame; children: ComponentChildren }>;
 
-/** Pages that stand for another one, in the layout of a face. */
-export function noticesIn(Layout: Layout) {
+/** Pages that stand for another one, in the frame of a face. */
+export function noticesIn(PageOfFace: FunctionComponent<PersonalPageProps>) {
   const notice = (frame: Frame, { status, title, children }: Notice): Page => ({
     status,
     body: (
-      <Layout title={title} visit={{ ...frame, flash: undefined }}>
-        <div class="wrap narrow notice">{children}</div>
-      </Layout>
+      <PageOfFace title={title} visit={{ ...frame, flash: undefined }} head={null} wrap="narrow notice">
+        {children}
+      </PageOfFace>
     ),
   });
   const brokenPage = (frame: Frame, { away, address }: Fault): Page =>

@@ -1,12 +1,13 @@
 import type { Output } from '#client';
 import { addDays, type Day, saoPauloDay, weekday } from '#core/day.ts';
+import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { inReais, longDate, plural, shortDay } from '../ui/format.ts';
 import { Calendar } from '../ui/icons.tsx';
-import { Empty, PageHead } from '../ui/parts.tsx';
-import { PostForm, Said } from '../ui/personal-parts.tsx';
-import { WalletLayout } from './layout.tsx';
+import { Empty, Panel } from '../ui/parts.tsx';
+import { PostForm } from '../ui/personal-parts.tsx';
+import { WalletPage } from './layout.tsx';
 
 type CalendarEntry = Output<'getCalendar'>['data'][number];
 
@@ -25,35 +26,31 @@ export const calendarPage: MakePersonalPage = async (visit) => {
   const weeks = [...Map.groupBy(data, ({ due_on }) => mondayOf(due_on as Day))].toSorted(([a], [b]) =>
     a.localeCompare(b),
   );
-  return {
-    body: (
-      <WalletLayout title="Calendário" visit={visit} tab="inicio">
-        <div class="wrap">
-          <PageHead
-            title="Calendário"
-            crumbs={[{ href: '/carteira', text: 'Início' }]}
-            lead={
-              data.length > 0
-                ? `${plural(data.length, 'parcela', 'parcelas')} em ${plural(weeks.length, 'semana', 'semanas')}: ${inReais(sumOf(data))}.`
-                : undefined
-            }
-          />
-          <Said flash={visit.flash} />
-          {weeks.length === 0 && (
-            <Empty icon={<Calendar />} title="Nada a vencer.">
-              <p>As parcelas das suas compras aparecem aqui, semana por semana.</p>
-            </Empty>
-          )}
-          <ol class="due-weeks">
-            {weeks.map(([monday, due]) => (
-              <Week key={monday} monday={monday} due={due} today={today} />
-            ))}
-          </ol>
-          <FeedPanel visit={visit} since={feed?.created_at} />
-        </div>
-      </WalletLayout>
-    ),
-  };
+  return (
+    <WalletPage
+      title="Calendário"
+      visit={visit}
+      tab="inicio"
+      crumbs={[{ href: '/carteira', text: 'Início' }]}
+      lead={
+        data.length > 0
+          ? `${plural(data.length, 'parcela', 'parcelas')} em ${plural(weeks.length, 'semana', 'semanas')}: ${inReais(sumOf(data))}.`
+          : undefined
+      }
+    >
+      {weeks.length === 0 && (
+        <Empty icon={<Calendar />} title="Nada a vencer.">
+          <p>As parcelas das suas compras aparecem aqui, semana por semana.</p>
+        </Empty>
+      )}
+      <ol class="due-weeks">
+        {weeks.map(([monday, due]) => (
+          <Week key={monday} monday={monday} due={due} today={today} />
+        ))}
+      </ol>
+      <FeedPanel visit={visit} since={feed?.created_at} />
+    </WalletPage>
+  );
 };
 
 function Week({ monday, due, today }: { monday: Day; due: CalendarEntry[]; today: Day }) {
@@ -111,10 +108,15 @@ function Week({ monday, due, today }: { monday: Day; due: CalendarEntry[]; today
 function FeedPanel({ visit, since }: { visit: PersonalVisit; since: string | undefined }) {
   const url = visit.flash?.values?.url;
   return (
-    <section class="panel spaced" aria-labelledby="assinar">
-      <h2 class="panel-title" id="assinar">
-        <Calendar /> No calendário do seu celular
-      </h2>
+    <Panel
+      id="assinar"
+      title={
+        <>
+          <Calendar /> No calendário do seu celular
+        </>
+      }
+      class="panel spaced"
+    >
       {url ? (
         <>
           <p>
@@ -153,29 +155,17 @@ function FeedPanel({ visit, since }: { visit: PersonalVisit; since: string | und
         )}
       </div>
       <p class="hint">Quem tem o endereço vê lojas, números de parcelas e valores, e nada mais.</p>
-    </section>
+    </Panel>
   );
 }
 
-const make: Form = {
-  page: CALENDAR_PATH,
-  isPrivate: true,
-  async act({ api, page }) {
+export const CALENDAR_FORMS: Record<string, Form> = {
+  [`${CALENDAR_PATH}/endereco`]: ownForm(CALENDAR_PATH, async ({ api, page }) => {
     const { url } = await api.makeCalendarFeed();
     return { to: `${page}#assinar`, flash: { page, values: { url } } };
-  },
-};
-
-const end: Form = {
-  page: CALENDAR_PATH,
-  isPrivate: true,
-  async act({ api, page }) {
+  }),
+  [`${CALENDAR_PATH}/desligar`]: ownForm(CALENDAR_PATH, async ({ api, page }) => {
     await api.endCalendarFeed();
-    return { to: page, flash: { page, note: 'O endereço do calendário não vale mais.' } };
-  },
-};
-
-export const CALENDAR_FORMS: Record<string, Form> = {
-  [`${CALENDAR_PATH}/endereco`]: make,
-  [`${CALENDAR_PATH}/desligar`]: end,
+    return told(page, 'O endereço do calendário não vale mais.');
+  }),
 };

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { Frame } from '../server/visit.ts';
 import { Coin, Home, People, Person, Tag } from '../ui/icons.tsx';
-import { PersonalLayout } from '../ui/personal-layout.tsx';
+import { PersonalPage, type PersonalPageProps } from '../ui/personal-layout.tsx';
 
 type Tab = 'inicio' | 'ofertas' | 'cashback' | 'convites' | 'perfil';
 
@@ -13,21 +12,18 @@ const TABS: Array<{ tab: Tab; href: string; text: string; icon: ComponentChildre
   { tab: 'perfil', href: '/carteira/perfil', text: 'Perfil', icon: <Person /> },
 ];
 
-export function WalletLayout(props: {
-  title: string;
-  visit: Frame;
-  tab?: Tab;
-  /** The id of a charge that the sandbox bar can pay. */
-  pixId?: string | undefined;
-  /** Without scripts the page reloads after this many seconds. */
-  refreshSeconds?: number | undefined;
-  children: ComponentChildren;
-}) {
-  const { visit, tab, ...rest } = props;
+export function WalletPage(
+  props: PersonalPageProps & {
+    tab?: Tab;
+    /** The id of a charge that the sandbox bar can pay. */
+    pixId?: string | undefined;
+  },
+) {
+  const { visit, tab } = props;
   const brand = visit.who
     ? { href: '/carteira', label: 'Semana, sua carteira' }
     : { href: '/', label: 'Semana, página inicial' };
-  return <PersonalLayout visit={visit} brand={brand} nav={visit.who && <Tabs tab={tab} />} {...rest} />;
+  return <PersonalPage {...props} brand={brand} nav={visit.who && <Tabs tab={tab} />} />;
 }
 
 const Tabs = ({ tab }: { tab: Tab | undefined }) => (

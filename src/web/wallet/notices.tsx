@@ -3,9 +3,9 @@ import type { Frame } from '../server/visit.ts';
 import { LinkButton } from '../ui/buttons.tsx';
 import { showPhone } from '../ui/format.ts';
 import { noticesIn } from '../ui/personal-notices.tsx';
-import { WalletLayout } from './layout.tsx';
+import { WalletPage } from './layout.tsx';
 
-const { notice, brokenPage } = noticesIn(WalletLayout);
+const { notice, brokenPage } = noticesIn(WalletPage);
 
 export { brokenPage };
 

@@ -3,9 +3,8 @@ import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
 import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { inReais, lastMinute, shortDay } from '../ui/format.ts';
 import { Check, Clock, Coin } from '../ui/icons.tsx';
-import { PageHead } from '../ui/parts.tsx';
-import { PostForm } from '../ui/personal-parts.tsx';
-import { WalletLayout } from './layout.tsx';
+import { PostForm, watched } from '../ui/personal-parts.tsx';
+import { WalletPage } from './layout.tsx';
 import { missingPage } from './notices.tsx';
 import type { Checkout, Installment } from './parts.tsx';
 import { PushOffer } from './push.tsx';
@@ -34,44 +33,33 @@ export const pixPage: MakePersonalPage = async (visit) => {
     ? await Promise.all([earnedBy(visit, installment), api.getPush()])
     : [0, undefined];
   const base = `/carteira/compras/${checkout.hash}/${installment.number}`;
-  return {
-    body: (
-      <WalletLayout
-        title={isPending ? 'Pagar com PIX' : 'PIX'}
-        visit={visit}
-        tab="inicio"
-        pixId={isPending ? charge.id : undefined}
-        refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
-      >
-        <div class="wrap pix-wrap">
-          <PageHead
-            title={WHAT[charge.type]}
-            crumbs={[
-              { href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name },
-              { href: base, text: `${installment.number}ª parcela` },
-            ]}
-          />
-          <div
-            id="pix"
-            tabIndex={-1}
-            aria-live="polite"
-            data-state={charge.status}
-            {...(isPending && { 'data-stream': '/carteira/eventos' })}
-          >
-            <Body
-              visit={visit}
-              charge={charge}
-              checkout={checkout}
-              installment={installment}
-              base={base}
-              earned={earned}
-            />
-            {push?.browsers === 0 && <PushOffer visit={visit} publicKey={push.public_key} />}
-          </div>
-        </div>
-      </WalletLayout>
-    ),
-  };
+  return (
+    <WalletPage
+      title={isPending ? 'Pagar com PIX' : 'PIX'}
+      visit={visit}
+      tab="inicio"
+      pixId={isPending ? charge.id : undefined}
+      refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
+      heading={WHAT[charge.type]}
+      crumbs={[
+        { href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name },
+        { href: base, text: `${installment.number}ª parcela` },
+      ]}
+      wrap="pix-wrap"
+    >
+      <div {...watched('pix', charge.status, isPending && '/carteira/eventos')}>
+        <Body
+          visit={visit}
+          charge={charge}
+          checkout={checkout}
+          installment={installment}
+          base={base}
+          earned={earned}
+        />
+        {push?.browsers === 0 && <PushOffer visit={visit} publicKey={push.public_key} />}
+      </div>
+    </WalletPage>
+  );
 };
 
 type ChargeProps = {
