@@ -8,6 +8,8 @@ import { buildWorker } from './worker.ts';
 export type App = {
   home: string;
   base: string;
+  /** Stylesheets of its own. */
+  styles: string[];
   name: string;
   shortName: string;
   description: string;
@@ -75,15 +77,11 @@ function manifestOf({ home, base, name, shortName, description, scope, colors }:
 }
 
 /** Adds the manifest, the icons, and the service worker with the page that it shows without a connection. */
-export function addApp(
-  { server, sendPage }: Host,
-  app: App,
-  offline: { page(): Page; styles: string[] },
-): void {
+export function addApp({ server, sendPage }: Host, app: App, offlinePage: () => Page): void {
   const { home, base } = app;
   const drawIcon = iconsOf(app);
   const offlinePath = `${home}/sem-conexao`;
-  const kept = [offlinePath, assets.css, ...offline.styles, assets.dark, assets.font, `${base}/icon.svg`];
+  const kept = [offlinePath, assets.css, ...app.styles, assets.dark, assets.font, `${base}/icon.svg`];
   const worker = buildWorker(kept);
   server.get(`${base}/manifest.webmanifest`, sendKept(manifestOf(app), A_DAY));
   if (base)
@@ -98,5 +96,5 @@ export function addApp(
   server.get(`${base}/worker.js`, async (request, reply) =>
     sendKept(await worker, 'no-cache')(request, reply.header('service-worker-allowed', home)),
   );
-  server.get(offlinePath, (request, reply) => sendPage(request, reply, offline.page()));
+  server.get(offlinePath, (request, reply) => sendPage(request, reply, offlinePage()));
 }

@@ -1,4 +1,4 @@
-import { LinkButton } from '../ui/buttons.tsx';
+import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { count, inReais } from '../ui/format.ts';
 import { Bag, Bolt, Calendar, Check, Coin, Shield, Store } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
@@ -88,9 +88,7 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
             </p>
             <p class="actions">
               <LinkButton to="/carteira/cadastro">Criar minha conta</LinkButton>
-              <LinkButton quiet to="/lojas">
-                Ver lojas
-              </LinkButton>
+              <QuietLink to="/lojas">Ver lojas</QuietLink>
             </p>
             <ul class="facts">
               <li>

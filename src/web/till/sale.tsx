@@ -1,5 +1,5 @@
 import type { Output } from '#client';
-import { LinkButton } from '../ui/buttons.tsx';
+import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { inReais, longDate, plural, shortDay, shortTime } from '../ui/format.ts';
 import { Crumbs, Line, PageHead } from '../ui/parts.tsx';
 import { HOME, TillPage } from './layout.tsx';
@@ -129,9 +129,7 @@ export const slipPage: MakeTillPage = async (visit) => {
         <button class="button" type="button" data-print hidden>
           Imprimir
         </button>
-        <LinkButton to={HOME} quiet>
-          Próxima venda
-        </LinkButton>
+        <QuietLink to={HOME}>Próxima venda</QuietLink>
       </p>
       <noscript>
         <p class="hint screen-only">Para imprimir, use o menu do navegador.</p>

@@ -11,6 +11,13 @@ export const LinkButton = ({ to, ...look }: Look & { to: string }) => (
   </a>
 );
 
+/** A link beside a button that matters more. */
+export const QuietLink = ({ to, children }: { to: string; children: ComponentChildren }) => (
+  <LinkButton quiet to={to}>
+    {children}
+  </LinkButton>
+);
+
 /** The button that sends its form. */
 export const Submit = (look: Look) => (
   <button class={classOf(look)} type="submit">

@@ -176,9 +176,7 @@ const OVER: Record<Exclude<Autopay['status'], 'pending' | 'active'>, string> = {
 function Answered({ autopay: { status, first }, checkout }: { autopay: Autopay; checkout: Checkout }) {
   const back = (
     <p class="actions">
-      <a class="button" href={`/carteira/compras/${checkout.hash}`}>
-        Ver a compra
-      </a>
+      <LinkButton to={`/carteira/compras/${checkout.hash}`}>Ver a compra</LinkButton>
     </p>
   );
   if (status !== 'active' && status !== 'pending')

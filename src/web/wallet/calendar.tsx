@@ -2,7 +2,7 @@ import type { Output } from '#client';
 import { addDays, type Day, saoPauloDay, weekday } from '#core/day.ts';
 import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
-import { Submit } from '../ui/buttons.tsx';
+import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { inReais, longDate, plural, shortDay } from '../ui/format.ts';
 import { Calendar } from '../ui/icons.tsx';
 import { Empty, Panel } from '../ui/parts.tsx';
@@ -127,9 +127,7 @@ function FeedPanel({ visit, since }: { visit: PersonalVisit; since: string | und
             <input id="agenda" readOnly value={url} />
           </div>
           <p class="actions">
-            <a class="button" href={url.replace(/^https?:/, 'webcal:')}>
-              Abrir no calendário
-            </a>
+            <LinkButton to={url.replace(/^https?:/, 'webcal:')}>Abrir no calendário</LinkButton>
             <button class="button quiet" type="button" data-copy="agenda" hidden>
               Copiar endereço
             </button>

@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import type { MakePersonalPage } from '../server/visit.ts';
-import { LinkButton } from '../ui/buttons.tsx';
+import { QuietLink } from '../ui/buttons.tsx';
 import { inReais, longDay, plural, shortDay, shortTime } from '../ui/format.ts';
 import { Coin } from '../ui/icons.tsx';
 import { Empty, Line, Pagination, Panel } from '../ui/parts.tsx';
@@ -107,9 +107,7 @@ export const cashbackPage: MakePersonalPage = async (visit) => {
       ) : (
         <Empty icon={<Coin />} title="Seu primeiro cashback vem com a primeira parcela paga em dia.">
           <p class="actions">
-            <LinkButton quiet to="/carteira">
-              Ver compras
-            </LinkButton>
+            <QuietLink to="/carteira">Ver compras</QuietLink>
           </p>
         </Empty>
       )}

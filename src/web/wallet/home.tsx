@@ -1,6 +1,6 @@
 import type { Output } from '#client';
 import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
-import { LinkButton } from '../ui/buttons.tsx';
+import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { dueWords, inReais, plural } from '../ui/format.ts';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { Empty, Logo, Pagination } from '../ui/parts.tsx';
@@ -116,9 +116,7 @@ function Overview({ overview, now, isNew }: { overview: Overview; now: Date; isN
     <>
       <ToPaySection toPay={toPay} now={now} />
       <p class="pay-entry">
-        <LinkButton quiet to="/carteira/pagar">
-          Pagar uma compra
-        </LinkButton>
+        <QuietLink to="/carteira/pagar">Pagar uma compra</QuietLink>
       </p>
       {offers.data.map((offer) => (
         <div key={offer.id} class="card offer-row">

@@ -2,7 +2,7 @@ import type { components } from '#client';
 import { readReais } from '#core/money.ts';
 import { again, ownForm } from '../server/form.ts';
 import type { Form, FormVisit, MakePersonalPage } from '../server/visit.ts';
-import { LinkButton } from '../ui/buttons.tsx';
+import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { dueWords, inReais, longDay, percent, plural, shortDay, shortTime } from '../ui/format.ts';
 import { Heart } from '../ui/icons.tsx';
 import { Line, Panel } from '../ui/parts.tsx';
@@ -111,12 +111,8 @@ export const installmentPage: MakePersonalPage = async (visit) => {
         )}
         {status === 'paid' && (
           <p class="actions">
-            <a class="button" href={`/carteira/compras/${hash}`}>
-              Ver a compra
-            </a>
-            <LinkButton quiet to="/carteira/cashback">
-              Ver o cashback
-            </LinkButton>
+            <LinkButton to={`/carteira/compras/${hash}`}>Ver a compra</LinkButton>
+            <QuietLink to="/carteira/cashback">Ver o cashback</QuietLink>
           </p>
         )}
       </div>

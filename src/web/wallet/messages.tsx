@@ -1,7 +1,7 @@
 import type { components } from '#client';
 import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { QuietLink, Submit } from '../ui/buttons.tsx';
 import { shortTime, whole } from '../ui/format.ts';
 import { Bell } from '../ui/icons.tsx';
 import { Empty, Pagination } from '../ui/parts.tsx';
@@ -57,9 +57,7 @@ export const inboxPage: MakePersonalPage = async (visit) => {
       lead="Tudo o que contamos a você, com o canal e a hora."
     >
       <p class="actions inbox-actions">
-        <LinkButton quiet to={CHOICE}>
-          Escolher como receber
-        </LinkButton>
+        <QuietLink to={CHOICE}>Escolher como receber</QuietLink>
       </p>
       {data.length > 0 ? (
         <ul class="rows">

@@ -2,7 +2,7 @@ import { type components, isProblem } from '#client';
 import { ownForm, told } from '../server/form.ts';
 import { acceptOffer, inChosenWeeks } from '../server/offers.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
-import { LinkButton } from '../ui/buttons.tsx';
+import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { inReais, shortTime } from '../ui/format.ts';
 import { Tag } from '../ui/icons.tsx';
 import { Answer, OfferCosts, OfferHead } from '../ui/offer-parts.tsx';
@@ -51,9 +51,7 @@ export const offersPage: MakePersonalPage = async (visit) => {
           lead="O que as lojas ofereceram a você. Se você não responder, nada é cobrado."
         >
           <p class="pay-entry">
-            <LinkButton quiet to="/carteira/pagar">
-              Pagar uma compra
-            </LinkButton>
+            <QuietLink to="/carteira/pagar">Pagar uma compra</QuietLink>
           </p>
         </PageHead>
       }
@@ -147,19 +145,11 @@ export const offerPage: MakePersonalPage = async (visit) => {
               {STATUS[status].next && <p>{STATUS[status].next}</p>}
               <p class="actions">
                 {checkout_hash ? (
-                  <a class="button" href={`/carteira/compras/${checkout_hash}`}>
-                    Ver a compra
-                  </a>
+                  <LinkButton to={`/carteira/compras/${checkout_hash}`}>Ver a compra</LinkButton>
                 ) : (
-                  <LinkButton quiet to="/carteira/ofertas">
-                    Ver ofertas
-                  </LinkButton>
+                  <QuietLink to="/carteira/ofertas">Ver ofertas</QuietLink>
                 )}
-                {return_url && (
-                  <LinkButton quiet to={return_url}>
-                    Voltar para a loja
-                  </LinkButton>
-                )}
+                {return_url && <QuietLink to={return_url}>Voltar para a loja</QuietLink>}
               </p>
             </div>
           )}

@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { LinkButton, QuietLink, Submit } from '../ui/buttons.tsx';
 import { inReais, lastMinute, shortDay } from '../ui/format.ts';
 import { Check, Clock, Coin } from '../ui/icons.tsx';
 import { PostForm, watched } from '../ui/personal-parts.tsx';
@@ -151,15 +151,11 @@ function Paid({ charge, checkout, installment, earned }: ChargeProps) {
       )}
       {checkout.status === 'paid' && <p>Você quitou toda a compra.</p>}
       <p class="actions">
-        <a class="button" href={`/carteira/compras/${checkout.hash}`}>
+        <LinkButton to={`/carteira/compras/${checkout.hash}`}>
           {next ? 'Ver a compra' : 'Ver a compra quitada'}
-        </a>
-        <a class="button quiet" href={`/carteira/comprovantes/${charge.id}`}>
-          Comprovante (PDF)
-        </a>
-        <LinkButton quiet to="/carteira/cashback">
-          Ver o cashback
         </LinkButton>
+        <QuietLink to={`/carteira/comprovantes/${charge.id}`}>Comprovante (PDF)</QuietLink>
+        <QuietLink to="/carteira/cashback">Ver o cashback</QuietLink>
       </p>
     </div>
   );
