@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { memoryTokens, type Output } from '#client';
+import { openForm } from '../server/form.ts';
 import { resend, type Steps, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
 import { signUp } from '../server/sign-up.ts';
 import type { Form, FormOutcome, FormVisit, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
@@ -122,15 +123,13 @@ const stepsOf = (visit: FormVisit): Steps => {
   };
 };
 
-const open = (page: string, act: Form['act']): Form => ({ page, isPrivate: false, act });
-
 export const ENTER_FORMS: Record<string, Form> = {
-  [`${PAY_PATH}/celular`]: open(PAY_PATH, (visit, sent) =>
+  [`${PAY_PATH}/celular`]: openForm(PAY_PATH, (visit, sent) =>
     sendCode(visit, sent, { to: `${addressOf(visit)}/codigo` }),
   ),
-  [CODE_PATH]: open(CODE_PATH, (visit, sent) => signInByCode(visit, sent, stepsOf(visit))),
-  [`${CODE_PATH}/reenviar`]: open(CODE_PATH, resend),
-  [DATA_PATH]: open(DATA_PATH, (visit, sent) => signUp(visit, sent, stepsOf(visit))),
-  [`${DATA_PATH}/reenviar`]: open(DATA_PATH, resend),
-  [`${PAY_PATH}/sair`]: open(PAY_PATH, (visit) => signOut(visit, addressOf(visit))),
+  [CODE_PATH]: openForm(CODE_PATH, (visit, sent) => signInByCode(visit, sent, stepsOf(visit))),
+  [`${CODE_PATH}/reenviar`]: openForm(CODE_PATH, resend),
+  [DATA_PATH]: openForm(DATA_PATH, (visit, sent) => signUp(visit, sent, stepsOf(visit))),
+  [`${DATA_PATH}/reenviar`]: openForm(DATA_PATH, resend),
+  [`${PAY_PATH}/sair`]: openForm(PAY_PATH, (visit) => signOut(visit, addressOf(visit))),
 };

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { isProblem, type Output } from '#client';
+import { ownForm } from '../server/form.ts';
 import { acceptOffer, inChosenWeeks } from '../server/offers.ts';
 import { leadingTo } from '../server/sign-in.ts';
 import type { Form, FormVisit, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
@@ -195,20 +196,19 @@ function Known({ visit, offer }: { visit: PersonalVisit; offer: Offer }) {
   );
 }
 
-const form = (act: Form['act']): Form => ({ page: PAY_PATH, isPrivate: true, act });
 const claim = ({ api, params }: FormVisit) => api.claimOffer({ body: { token: params.token! } });
 
 export const OFFER_FORMS: Record<string, Form> = {
-  [`${PAY_PATH}/continuar`]: form(async (visit) => {
+  [`${PAY_PATH}/continuar`]: ownForm(PAY_PATH, async (visit) => {
     await claim(visit);
     return { to: addressOf(visit) };
   }),
-  [`${PAY_PATH}/aceitar`]: form(async (visit, sent) => {
+  [`${PAY_PATH}/aceitar`]: ownForm(PAY_PATH, async (visit, sent) => {
     const { id } = await claim(visit);
     await acceptOffer(visit.api, id, sent, visit.idempotencyKey);
     return { to: addressOf(visit) };
   }),
-  [`${PAY_PATH}/recusar`]: form(async (visit) => {
+  [`${PAY_PATH}/recusar`]: ownForm(PAY_PATH, async (visit) => {
     const { id } = await claim(visit);
     await visit.api.declineOffer({ path: { id } });
     return { to: addressOf(visit) };

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-export const WEB = join(import.meta.dirname, '..');
+const WEB = join(import.meta.dirname, '..');
 
 /** Bytes ready to be sent, in each encoding that browsers accept. */
 export type Packed = { type: string; raw: Buffer; br?: Buffer; gzip?: Buffer };
@@ -71,6 +71,24 @@ async function buildAssets() {
     officeCss: named('office', '.css'),
     office: named('office', '.js'),
   };
+}
+
+/** One script of browser/ by itself. */
+export async function buildScript(
+  name: string,
+  options: { target: string | string[]; define?: Record<string, string> },
+): Promise<Packed> {
+  const { outputFiles } = await build({
+    entryPoints: [join(WEB, 'browser', name)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    tsconfigRaw: '{}',
+    logLevel: 'silent',
+    ...options,
+  });
+  return pack(TYPES.js!, Buffer.from(outputFiles[0]!.contents));
 }
 
 export const assets = await buildAssets();

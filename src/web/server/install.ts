@@ -1,8 +1,7 @@
-import { assets, type Packed, pack } from './assets.ts';
+import { assets, buildScript, type Packed, pack } from './assets.ts';
 import type { Host } from './face.ts';
 import { draw } from './og-image.ts';
 import { A_DAY, type Page, sendKept } from './page.ts';
-import { buildWorker } from './worker.ts';
 
 /** A face that can be installed on a phone. Its files begin with `base`. */
 export type App = {
@@ -82,7 +81,11 @@ export function addApp({ server, sendPage }: Host, app: App, offlinePage: () => 
   const drawIcon = iconsOf(app);
   const offlinePath = `${home}/sem-conexao`;
   const kept = [offlinePath, assets.css, ...app.styles, assets.dark, assets.font, `${base}/icon.svg`];
-  const worker = buildWorker(kept);
+  // It contains the names of the files it keeps, so new styles make a new worker.
+  const worker = buildScript('worker.ts', {
+    target: 'chrome100',
+    define: { KEPT: JSON.stringify(kept) },
+  });
   server.get(`${base}/manifest.webmanifest`, sendKept(manifestOf(app), A_DAY));
   if (base)
     server.get(

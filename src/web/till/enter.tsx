@@ -1,3 +1,4 @@
+import { openForm, ownForm } from '../server/form.ts';
 import { leadingTo, resend, safe, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { Submit } from '../ui/buttons.tsx';
@@ -106,11 +107,11 @@ export const shopsPage: MakeTillPage = async (visit) => {
 
 export const ROLES = { owner: 'Responsável', clerk: 'Caixa' } as const;
 
-const open = (page: string, act: Form['act']): Form => ({ page, isPrivate: false, act });
-
 export const ENTER_FORMS: Record<string, Form> = {
-  [ENTER]: open(ENTER, (visit, sent) => sendCode(visit, sent, { to: CODE, after: safe(sent.text('para')) })),
-  [CODE]: open(CODE, (visit, sent) =>
+  [ENTER]: openForm(ENTER, (visit, sent) =>
+    sendCode(visit, sent, { to: CODE, after: safe(sent.text('para')) }),
+  ),
+  [CODE]: openForm(CODE, (visit, sent) =>
     signInByCode(visit, sent, {
       phone: ENTER,
       code: CODE,
@@ -120,16 +121,12 @@ export const ENTER_FORMS: Record<string, Form> = {
       },
     }),
   ),
-  [`${CODE}/reenviar`]: open(CODE, resend),
-  [SHOPS]: {
-    page: SHOPS,
-    isPrivate: true,
-    async act({ api }, sent) {
-      const merchant = sent.text('merchant');
-      const { merchant: current } = await api.getMerchantMe();
-      if (merchant === current.slug) return { to: HOME };
-      return { to: HOME, login: await api.switchMerchant({ body: { merchant } }) };
-    },
-  },
-  [`${HOME}/sair`]: open(`${HOME}/perfil`, (visit) => signOut(visit, `${ENTER}?saiu=1`)),
+  [`${CODE}/reenviar`]: openForm(CODE, resend),
+  [SHOPS]: ownForm(SHOPS, async ({ api }, sent) => {
+    const merchant = sent.text('merchant');
+    const { merchant: current } = await api.getMerchantMe();
+    if (merchant === current.slug) return { to: HOME };
+    return { to: HOME, login: await api.switchMerchant({ body: { merchant } }) };
+  }),
+  [`${HOME}/sair`]: openForm(`${HOME}/perfil`, (visit) => signOut(visit, `${ENTER}?saiu=1`)),
 };

@@ -1,11 +1,12 @@
 import type { Output } from '#client';
+import { ownForm } from '../server/form.ts';
 import type { Form } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { LinkButton } from '../ui/buttons.tsx';
 import { clockTime, inReais, plainReais, shortTime, showPhone } from '../ui/format.ts';
 import { Check, Clock } from '../ui/icons.tsx';
 import { inWeeks } from '../ui/offer-parts.tsx';
 import { Line } from '../ui/parts.tsx';
-import { PostForm, watched } from '../ui/personal-parts.tsx';
+import { ButtonForm, watched } from '../ui/personal-parts.tsx';
 import { HOME, TillPage } from './layout.tsx';
 import { isOwner, type MakeTillPage, type TillVisit } from './visit.ts';
 
@@ -96,11 +97,7 @@ function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
       </p>
       <div class="show-actions">
         {mayCancel && (
-          <PostForm visit={visit} action={`${HOME}/ofertas/${id}/cancelar`}>
-            <Submit quiet wide>
-              Cancelar
-            </Submit>
-          </PostForm>
+          <ButtonForm visit={visit} action={`${HOME}/ofertas/${id}/cancelar`} text="Cancelar" quiet wide />
         )}
         <LinkButton to={HOME} wide>
           Próxima venda
@@ -166,12 +163,8 @@ function Closed({ offer: { status, quote } }: { offer: Offer }) {
 }
 
 export const OFFER_FORMS: Record<string, Form> = {
-  [`${OFFER_PATH}/cancelar`]: {
-    page: OFFER_PATH,
-    isPrivate: true,
-    async act({ api, params, page }) {
-      await api.cancelOffer({ path: { id: params.id! } });
-      return { to: page };
-    },
-  },
+  [`${OFFER_PATH}/cancelar`]: ownForm(OFFER_PATH, async ({ api, params, page }) => {
+    await api.cancelOffer({ path: { id: params.id! } });
+    return { to: page };
+  }),
 };

@@ -1,7 +1,7 @@
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { LinkButton } from '../ui/buttons.tsx';
 import { inReais, showPhone } from '../ui/format.ts';
 import { Line } from '../ui/parts.tsx';
-import { PostForm } from '../ui/personal-parts.tsx';
+import { ButtonForm } from '../ui/personal-parts.tsx';
 import { ROLES } from './enter.tsx';
 import { HOME, TillPage } from './layout.tsx';
 import { isOwner, type MakeTillPage, mayReturn } from './visit.ts';
@@ -31,11 +31,7 @@ export const profilePage: MakeTillPage = async (visit) => {
               Trocar de loja
             </LinkButton>
           )}
-          <PostForm visit={visit} action={`${HOME}/sair`}>
-            <Submit quiet wide>
-              Sair deste aparelho
-            </Submit>
-          </PostForm>
+          <ButtonForm visit={visit} action={`${HOME}/sair`} text="Sair deste aparelho" quiet wide />
         </div>
         <p class="hint">
           Perdeu o celular? Quem responde pela loja tira você da equipe, e o balcão fecha na hora em todos os

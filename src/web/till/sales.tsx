@@ -86,11 +86,7 @@ export const salesPage: MakeTillPage = async (visit) => {
             {summary.returned > 0 && <Line name="Devolvido" value={inReais(summary.returned)} />}
           </dl>
           <SaleLines sales={sales} />
-          <Pagination
-            page={pagination.page}
-            pages={pagination.pages}
-            href={(page) => `${SALES}?dia=${on}&pagina=${page}`}
-          />
+          <Pagination {...pagination} href={(page) => `${SALES}?dia=${on}&pagina=${page}`} />
           {isOwner(visit) && (
             <form class="pick-day" action={SALES} method="get">
               <div class="field">

@@ -100,11 +100,7 @@ export const statementPage: MakeTillPage = async (visit) => {
           </table>
         </div>
       )}
-      <Pagination
-        page={pagination.page}
-        pages={pagination.pages}
-        href={(page) => `${STATEMENT}?${period}&pagina=${page}`}
-      />
+      <Pagination {...pagination} href={(page) => `${STATEMENT}?${period}&pagina=${page}`} />
     </TillPage>
   );
 };
@@ -158,11 +154,7 @@ export const payoutsPage: MakeTillPage = async (visit) => {
           ))}
         </ul>
       )}
-      <Pagination
-        page={pagination.page}
-        pages={pagination.pages}
-        href={(page) => `${PAYOUTS}?pagina=${page}`}
-      />
+      <Pagination {...pagination} href={(page) => `${PAYOUTS}?pagina=${page}`} />
     </TillPage>
   );
 };
@@ -216,11 +208,7 @@ export const payoutPage: MakeTillPage = async (visit) => {
           </tbody>
         </table>
       </div>
-      <Pagination
-        page={pagination.page}
-        pages={pagination.pages}
-        href={(page) => `${PAYOUTS}/${id}?pagina=${page}`}
-      />
+      <Pagination {...pagination} href={(page) => `${PAYOUTS}/${id}?pagina=${page}`} />
     </TillPage>
   );
 };

@@ -20,6 +20,14 @@ export function Mark() {
   );
 }
 
+/** The mark and the name, which lead home. */
+export const Brand = ({ href, label, text = 'semana' }: { href: string; label: string; text?: string }) => (
+  <a class="brand" href={href} aria-label={label}>
+    <Mark />
+    <span>{text}</span>
+  </a>
+);
+
 const icon =
   (...shapes: VNode[]) =>
   () => (

@@ -174,10 +174,10 @@ export const Empty = (props: { icon: ComponentChildren; title: string; children?
   </div>
 );
 
-export type Crumb = { href: string; text: string };
+export type Link = { href: string; text: string };
 
 /** The pages above this one. */
-export const Crumbs = ({ crumbs, ...look }: { crumbs: Crumb[]; class?: string }) => (
+export const Crumbs = ({ crumbs, ...look }: { crumbs: Link[]; class?: string }) => (
   <nav aria-label="Você está em" {...look}>
     <ol class="crumbs">
       {crumbs.map(({ href, text }) => (
@@ -193,7 +193,7 @@ export const Crumbs = ({ crumbs, ...look }: { crumbs: Crumb[]; class?: string })
 export function PageHead(props: {
   title: string;
   lead?: string | undefined;
-  crumbs?: Crumb[] | undefined;
+  crumbs?: Link[] | undefined;
   /** A picture beside the title; the children then go below the title. */
   media?: ComponentChildren;
   children?: ComponentChildren;
@@ -220,15 +220,8 @@ export function PageHead(props: {
 }
 
 /** Previous, next and the current page; nothing if there is only one page. */
-export function Pagination({
-  page,
-  pages,
-  href,
-}: {
-  page: number;
-  pages: number;
-  href: (page: number) => string;
-}) {
+export function Pagination(props: { page: number; pages: number; href: (page: number) => string }) {
+  const { page, pages, href } = props;
   if (pages <= 1) return null;
   return (
     <nav class="pagination" aria-label="Páginas">

@@ -3,8 +3,8 @@ import { assets } from '../server/assets.ts';
 import type { Bar, Frame } from '../server/visit.ts';
 import { CreditorLine } from './creditor.tsx';
 import { shortTime, whole } from './format.ts';
-import { Mark } from './icons.tsx';
-import { type Crumb, PageHead } from './parts.tsx';
+import { Brand } from './icons.tsx';
+import { type Link, PageHead } from './parts.tsx';
 import { PostForm, Said } from './personal-parts.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
 
@@ -35,7 +35,7 @@ export type PersonalPageProps = {
   /** The heading, unless it is the title, and what is below and above it. */
   heading?: string;
   lead?: string | undefined;
-  crumbs?: Crumb[];
+  crumbs?: Link[];
   /** Instead of heading, lead and crumbs. */
   head?: ComponentChildren;
   /** Classes of the element that holds the page: how wide it is. */
@@ -66,20 +66,25 @@ export function PersonalPage(
     description?: string | undefined;
   },
 ) {
-  const { title, visit, app = WALLET_APP, brand, nav, banner, pixId, offerPath, children } = props;
-  const { heading = title, lead, crumbs, wrap, held } = props;
+  const {
+    title,
+    visit,
+    app = WALLET_APP,
+    brand,
+    nav,
+    banner,
+    pixId,
+    offerPath,
+    wrap,
+    held,
+    children,
+  } = props;
+  const { heading = title, lead, crumbs } = props;
   const { head = <PageHead title={heading} lead={lead} crumbs={crumbs} /> } = props;
-  const { refreshSeconds, leadTo, description } = props;
   const { who, bar, flash } = visit;
   return (
     <html lang="pt-BR">
-      <PersonalHead
-        title={flash?.faults ? `Confira: ${title}` : title}
-        app={app}
-        refreshSeconds={refreshSeconds}
-        leadTo={leadTo}
-        description={description}
-      />
+      <PersonalHead {...props} app={app} title={flash?.faults ? `Confira: ${title}` : title} />
       <body
         class={who ? 'wallet' : 'wallet signed-out'}
         data-home={app.home}
@@ -90,10 +95,7 @@ export function PersonalPage(
         </a>
         <header class="top">
           <div class="wrap top-row">
-            <a class="brand" href={brand.href} aria-label={brand.label}>
-              <Mark />
-              <span>{brand.text ?? 'semana'}</span>
-            </a>
+            <Brand {...brand} />
             {nav}
             <a class="button small quiet" href="/perguntas">
               Ajuda
@@ -170,6 +172,24 @@ export function PersonalHead({
     </head>
   );
 }
+
+export type Tab<Name extends string> = { tab: Name; href: string; text: string; icon: ComponentChildren };
+
+/** The navigation of a face on a phone. */
+export const Tabs = (props: { label: string; tabs: Array<Tab<string>>; current: string | undefined }) => (
+  <nav class="tabs" aria-label={props.label}>
+    <ul>
+      {props.tabs.map(({ tab, href, text, icon }) => (
+        <li key={tab}>
+          <a href={href} aria-current={tab === props.current ? 'page' : undefined}>
+            {icon}
+            <span>{text}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
 
 /** Sandbox tools: pay a charge, receive an offer, move the clock. */
 function SandboxBar(props: {

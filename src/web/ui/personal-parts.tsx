@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
 import type { Flash, PersonalVisit } from '../server/visit.ts';
+import { Submit } from './buttons.tsx';
 import { Field } from './field.tsx';
 import { FormAlert } from './form-alert.tsx';
 import { inReais, plural, showPhone } from './format.ts';
@@ -39,6 +40,22 @@ export function PostForm(props: {
     </form>
   );
 }
+
+/** A form that is only its button. */
+export const ButtonForm = (props: {
+  visit: Pick<PersonalVisit, 'formKey'>;
+  action: string;
+  text: string;
+  quiet?: boolean;
+  wide?: boolean;
+}) => {
+  const { visit, action, text, ...look } = props;
+  return (
+    <PostForm visit={visit} action={action}>
+      <Submit {...look}>{text}</Submit>
+    </PostForm>
+  );
+};
 
 /** The alert of a form with faults, and the note of the flash. */
 export function Said({ flash }: { flash: Flash | undefined }) {
@@ -114,25 +131,17 @@ export const CodeSent = ({ phone }: { phone: string }) => (
 );
 
 /** A code of six digits; phones offer to fill it in from the message. */
-export const CodeField = ({
-  name = 'code',
-  label = 'Código de 6 números',
-  error,
-  value,
-  focus,
-}: {
+export const CodeField = (props: {
   name?: string;
   label?: string;
-  error?: string | undefined;
   value?: string | undefined;
+  error?: string | undefined;
   focus?: boolean;
 }) => (
   <Field
-    name={name}
-    label={label}
-    error={error}
-    value={value}
-    focus={focus}
+    name="code"
+    label="Código de 6 números"
+    {...props}
     inputmode="numeric"
     autocomplete="one-time-code"
     maxLength={7}

@@ -2,11 +2,11 @@ import type { components } from '#client';
 import { isProblem } from '#client';
 import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { LinkButton } from '../ui/buttons.tsx';
 import { inReais, lastMinute, shortDay } from '../ui/format.ts';
 import { Bolt, Check, Clock } from '../ui/icons.tsx';
 import { Line, Panel } from '../ui/parts.tsx';
-import { PostForm, watched } from '../ui/personal-parts.tsx';
+import { ButtonForm, PostForm, watched } from '../ui/personal-parts.tsx';
 import { WalletPage } from './layout.tsx';
 import { type Checkout, type Installment, nextOf } from './parts.tsx';
 
@@ -41,9 +41,7 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
               ? `A ${next.number}ª parcela, de ${inReais(next.outstanding)}, será debitada ${shortDay(next.effective_due_on)}. Você não precisa fazer nada.`
               : 'Não há parcela a debitar. O que está atrasado é pago por código.'}
           </p>
-          <PostForm visit={visit} action={`${addressOf(hash)}/desligar`}>
-            <Submit quiet>Desligar</Submit>
-          </PostForm>
+          <ButtonForm visit={visit} action={`${addressOf(hash)}/desligar`} text="Desligar" quiet />
         </>
       ) : autopay?.status === 'pending' ? (
         <>
@@ -101,15 +99,8 @@ export const autopayPage: MakePersonalPage = async (visit) => {
   );
 };
 
-function Waiting({
-  visit,
-  autopay,
-  checkout,
-}: {
-  visit: PersonalVisit;
-  autopay: Autopay;
-  checkout: Checkout;
-}) {
+function Waiting(props: { visit: PersonalVisit; autopay: Autopay; checkout: Checkout }) {
+  const { visit, autopay, checkout } = props;
   const { br_code, qr_code, expires_at, first } = autopay;
   const open = checkout.installments.filter(({ status }) => status !== 'paid');
   return (

@@ -2,11 +2,11 @@ import type { Output } from '#client';
 import { addDays, type Day, saoPauloDay, weekday } from '#core/day.ts';
 import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { LinkButton } from '../ui/buttons.tsx';
 import { inReais, longDate, plural, shortDay } from '../ui/format.ts';
 import { Calendar } from '../ui/icons.tsx';
 import { Empty, Panel } from '../ui/parts.tsx';
-import { PostForm } from '../ui/personal-parts.tsx';
+import { ButtonForm } from '../ui/personal-parts.tsx';
 import { WalletPage } from './layout.tsx';
 
 type CalendarEntry = Output<'getCalendar'>['data'][number];
@@ -142,14 +142,15 @@ function FeedPanel({ visit, since }: { visit: PersonalVisit; since: string | und
       )}
       <div class="actions">
         {!url && (
-          <PostForm visit={visit} action={`${CALENDAR_PATH}/endereco`}>
-            <Submit quiet>{since ? 'Criar outro endereço' : 'Criar endereço'}</Submit>
-          </PostForm>
+          <ButtonForm
+            visit={visit}
+            action={`${CALENDAR_PATH}/endereco`}
+            text={since ? 'Criar outro endereço' : 'Criar endereço'}
+            quiet
+          />
         )}
         {(since || url) && (
-          <PostForm visit={visit} action={`${CALENDAR_PATH}/desligar`}>
-            <Submit quiet>Desligar</Submit>
-          </PostForm>
+          <ButtonForm visit={visit} action={`${CALENDAR_PATH}/desligar`} text="Desligar" quiet />
         )}
       </div>
       <p class="hint">Quem tem o endereço vê lojas, números de parcelas e valores, e nada mais.</p>

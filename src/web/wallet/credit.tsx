@@ -1,9 +1,8 @@
 import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
-import { Submit } from '../ui/buttons.tsx';
 import { inReais, shortTime } from '../ui/format.ts';
 import { Panel } from '../ui/parts.tsx';
-import { PostForm } from '../ui/personal-parts.tsx';
+import { ButtonForm, PostForm } from '../ui/personal-parts.tsx';
 import { WalletPage } from './layout.tsx';
 
 const LIMIT_PATH = '/carteira/limite';
@@ -32,9 +31,12 @@ export const creditPage: MakePersonalPage = async (visit) => {
           {offered !== null && (
             <Panel id="oferta" title={`Seu limite pode ser de ${inReais(offered)}`}>
               <p>Ele só muda se você quiser. Você continua pagando apenas pelo que comprar.</p>
-              <PostForm visit={visit} action={`${LIMIT_PATH}/aceitar`}>
-                <Submit wide>Sim, quero {inReais(offered)}</Submit>
-              </PostForm>
+              <ButtonForm
+                visit={visit}
+                action={`${LIMIT_PATH}/aceitar`}
+                text={`Sim, quero ${inReais(offered)}`}
+                wide
+              />
             </Panel>
           )}
         </div>

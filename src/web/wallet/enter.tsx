@@ -112,22 +112,18 @@ export const codePage: MakePersonalPage = async (visit) => {
         <CodeField {...fieldsOf(flash)('code')} focus />
         <Submit wide>Entrar</Submit>
       </PostForm>
-      <Resend visit={visit} action="/carteira/entrar/codigo/reenviar" />
+      <PostForm visit={visit} action="/carteira/entrar/codigo/reenviar" class="resend">
+        <span class="muted">Não chegou?</span>{' '}
+        <button class="link" type="submit">
+          Enviar outro código
+        </button>
+      </PostForm>
       <p class="door-links">
         <a href={leadingTo('/carteira/entrar', proof.to)}>Usar outro celular ou a senha</a>
       </p>
     </WalletPage>
   );
 };
-
-const Resend = ({ visit, action }: { visit: Parameters<typeof PostForm>[0]['visit']; action: string }) => (
-  <PostForm visit={visit} action={action} class="resend">
-    <span class="muted">Não chegou?</span>{' '}
-    <button class="link" type="submit">
-      Enviar outro código
-    </button>
-  </PostForm>
-);
 
 export const ENTER_FORMS: Record<string, Form> = {
   '/carteira/entrar': openForm('/carteira/entrar', async (visit, sent) => {

@@ -1,9 +1,9 @@
 import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { LinkButton } from '../ui/buttons.tsx';
 import { inReais, longDate, shortTime, showPhone } from '../ui/format.ts';
 import { Line, Panel } from '../ui/parts.tsx';
-import { PostForm } from '../ui/personal-parts.tsx';
+import { ButtonForm, PostForm } from '../ui/personal-parts.tsx';
 import { WalletPage } from './layout.tsx';
 
 export const profilePage: MakePersonalPage = async (visit) => {
@@ -113,16 +113,14 @@ export const profilePage: MakePersonalPage = async (visit) => {
             ))}
           </ul>
           <div class="stack">
-            <PostForm visit={visit} action="/carteira/sair">
-              <Submit quiet wide>
-                Sair deste aparelho
-              </Submit>
-            </PostForm>
-            <PostForm visit={visit} action="/carteira/sair/todos">
-              <Submit quiet wide>
-                Sair de todos os aparelhos
-              </Submit>
-            </PostForm>
+            <ButtonForm visit={visit} action="/carteira/sair" text="Sair deste aparelho" quiet wide />
+            <ButtonForm
+              visit={visit}
+              action="/carteira/sair/todos"
+              text="Sair de todos os aparelhos"
+              quiet
+              wide
+            />
             <LinkButton quiet wide to="/carteira/senha">
               Trocar a senha
             </LinkButton>
