@@ -24,6 +24,8 @@ export function pack(type: string, raw: Buffer, quality = 11): Packed {
 export const brotli = (raw: Buffer, quality: number): Buffer =>
   brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
+const BUNDLED = { bundle: true, minify: true, write: false, tsconfigRaw: '{}', logLevel: 'silent' } as const;
+
 /** Styles, scripts and pictures with a content hash in their names, so that browsers can cache them for ever. */
 async function buildAssets() {
   const { outputFiles } = await build({
@@ -42,14 +44,10 @@ async function buildAssets() {
     entryNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     publicPath: '/assets',
-    bundle: true,
-    minify: true,
-    write: false,
     format: 'esm',
     target: ['chrome100', 'firefox100', 'safari15.4'],
     loader: { '.woff2': 'file', '.svg': 'file' },
-    tsconfigRaw: '{}',
-    logLevel: 'silent',
+    ...BUNDLED,
   });
   const files = new Map<string, Packed>();
   for (const { path, contents } of outputFiles) {
@@ -80,12 +78,8 @@ export async function buildScript(
 ): Promise<Packed> {
   const { outputFiles } = await build({
     entryPoints: [join(WEB, 'browser', name)],
-    bundle: true,
-    minify: true,
-    write: false,
     format: 'iife',
-    tsconfigRaw: '{}',
-    logLevel: 'silent',
+    ...BUNDLED,
     ...options,
   });
   return pack(TYPES.js!, Buffer.from(outputFiles[0]!.contents));

@@ -171,18 +171,11 @@ export async function sendLead(
   }
   if (!values.email && !values.phone) faults.email = 'Informe um e-mail ou um telefone para a resposta.';
   if (Object.keys(faults).length > 0) return leadPage(form, siteUrl, { values, faults, status: 422 });
-  const { email, phone, company, message } = values;
   const { kind } = FORMS[form];
+  const phone = values.phone && { phone: readPhone(values.phone) };
   try {
     await api.createLead({
-      body: {
-        kind,
-        name: values.name!,
-        ...(email && { email }),
-        ...(phone && { phone: readPhone(phone) }),
-        ...(company && { company }),
-        ...(message && { message }),
-      } as Parameters<Client['createLead']>[0]['body'],
+      body: { kind, ...values, ...phone } as Parameters<Client['createLead']>[0]['body'],
     });
     return undefined;
   } catch (error) {

@@ -123,7 +123,7 @@ function DayHead({ visit, on, today }: { visit: TillVisit; on: Day; today: Day }
 }
 
 /** Sales, each a link; `days`: of more than one day. */
-export function SaleLines({ sales, days }: { sales: SaleItem[]; days?: boolean }) {
+function SaleLines({ sales, days }: { sales: SaleItem[]; days?: boolean }) {
   if (sales.length === 0)
     return (
       <Empty icon={<Receipt />} title="Nenhuma venda ainda">

@@ -1,7 +1,7 @@
 import type { Output } from '#client';
 import { saoPauloDay } from '#core/day.ts';
 import { readReais, toReais } from '#core/money.ts';
-import { again, ownForm, told } from '../server/form.ts';
+import { again, faultsIn, ownForm, told } from '../server/form.ts';
 import type { Form, Sent } from '../server/visit.ts';
 import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { Field, MoneyField, PhoneField } from '../ui/field.tsx';
@@ -209,42 +209,38 @@ export const memberPage: MakeTillPage = async (visit) => {
   );
 };
 
-/** What the form says of role and limits, or what is wrong with it. */
-function readRole(
-  sent: Sent,
-): { faults: Record<string, string> } | { body: Pick<Member, 'role' | 'max_amount' | 'may_return'> } {
+const BAD_LIMIT = 'Escreva o limite assim: 300 ou 300,00.';
+
+/** What the form says of role and limits; undefined: the limit cannot be read. */
+function readRole(sent: Sent): Pick<Member, 'role' | 'max_amount' | 'may_return'> | undefined {
   const typed = sent.text('max_amount');
   const cents = typed ? readReais(typed) : null;
-  if (typed && (cents === null || cents <= 0))
-    return { faults: { max_amount: 'Escreva o limite assim: 300 ou 300,00.' } };
+  if (typed && (cents === null || cents <= 0)) return undefined;
   return {
-    body: {
-      role: sent.text('role') === 'owner' ? 'owner' : 'clerk',
-      max_amount: cents === null ? null : toReais(cents),
-      may_return: sent.text('may_return') === 'sim',
-    },
+    role: sent.text('role') === 'owner' ? 'owner' : 'clerk',
+    max_amount: cents === null ? null : toReais(cents),
+    may_return: sent.text('may_return') === 'sim',
   };
 }
 
 export const TEAM_FORMS: Record<string, Form> = {
   [INVITE]: ownForm(INVITE, async (visit, sent) => {
-    const [name, phone, read] = [sent.text('name'), readPhone(sent.text('phone')), readRole(sent)];
-    const faults = {
-      ...(!name && { name: 'Escreva o nome.' }),
-      ...(!phone && { phone: 'Escreva o celular, com DDD.' }),
-      ...('faults' in read && read.faults),
-    };
-    if (!('body' in read) || Object.keys(faults).length > 0) return again(visit, sent, faults);
+    const [name, phone, role] = [sent.text('name'), readPhone(sent.text('phone')), readRole(sent)];
+    const faults = faultsIn({
+      name: !name && 'Escreva o nome.',
+      phone: !phone && 'Escreva o celular, com DDD.',
+      max_amount: !role && BAD_LIMIT,
+    });
+    if (faults) return again(visit, sent, faults);
     const { api, idempotencyKey } = visit;
-    const member = await api.addMember({ body: { name, phone, ...read.body }, idempotencyKey });
+    const member = await api.addMember({ body: { name, phone, ...role! }, idempotencyKey });
     const note = `${member.name} já pode entrar no balcão com o celular ${showPhone(member.phone)}.`;
     return told(TEAM, note);
   }),
   [MEMBER_PATH]: ownForm(MEMBER_PATH, async (visit, sent) => {
-    const read = readRole(sent);
-    if ('faults' in read) return again(visit, sent, read.faults);
-    const path = { id: visit.params.id! };
-    const { name } = await visit.api.changeMember({ path, body: read.body });
+    const body = readRole(sent);
+    if (!body) return again(visit, sent, { max_amount: BAD_LIMIT });
+    const { name } = await visit.api.changeMember({ path: { id: visit.params.id! }, body });
     return told(TEAM, `Salvo: ${name}.`);
   }),
   [`${MEMBER_PATH}/aparelhos/:session`]: ownForm(MEMBER_PATH, async ({ api, page, params }) => {

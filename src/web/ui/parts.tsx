@@ -6,7 +6,7 @@ import { longDate, percent, whole } from './format.ts';
 import { Pin, Search } from './icons.tsx';
 
 export type Merchant = components['schemas']['Merchant'];
-export type PostSummary = components['schemas']['PostSummary'];
+type PostSummary = components['schemas']['PostSummary'];
 
 /** The picture of a merchant, or the first letter of its name. */
 export function Logo({ merchant, size }: { merchant: Pick<Merchant, 'name' | 'logo_url'>; size: 56 | 96 }) {

@@ -66,20 +66,7 @@ export function PersonalPage(
     description?: string | undefined;
   },
 ) {
-  const {
-    title,
-    visit,
-    app = WALLET_APP,
-    brand,
-    nav,
-    banner,
-    pixId,
-    offerPath,
-    wrap,
-    held,
-    children,
-  } = props;
-  const { heading = title, lead, crumbs } = props;
+  const { title, visit, app = WALLET_APP, heading = title, lead, crumbs, wrap } = props;
   const { head = <PageHead title={heading} lead={lead} crumbs={crumbs} /> } = props;
   const { who, bar, flash } = visit;
   return (
@@ -95,20 +82,20 @@ export function PersonalPage(
         </a>
         <header class="top">
           <div class="wrap top-row">
-            <Brand {...brand} />
-            {nav}
+            <Brand {...props.brand} />
+            {props.nav}
             <a class="button small quiet" href="/perguntas">
               Ajuda
             </a>
           </div>
         </header>
-        {bar && <SandboxBar bar={bar} visit={visit} pixId={pixId} offerPath={offerPath} />}
+        {bar && <SandboxBar {...props} bar={bar} />}
         <main id="conteudo" tabIndex={-1}>
-          {banner}
-          <div class={wrap ? `wrap ${wrap}` : 'wrap'} {...held}>
+          {props.banner}
+          <div class={wrap ? `wrap ${wrap}` : 'wrap'} {...props.held}>
             {head}
             <Said flash={flash} />
-            {children}
+            {props.children}
           </div>
         </main>
         <footer class="wallet-foot">
@@ -191,6 +178,13 @@ export const Tabs = (props: { label: string; tabs: Array<Tab<string>>; current: 
   </nav>
 );
 
+/** By which the clock of the sandbox can be moved. */
+const JUMPS = [
+  { by: 'P1D', text: '+ 1 dia', isBack: false },
+  { by: 'P7D', text: '+ 7 dias', isBack: false },
+  { by: '0', text: 'Voltar para hoje', isBack: true },
+];
+
 /** Sandbox tools: pay a charge, receive an offer, move the clock. */
 function SandboxBar(props: {
   bar: Bar;
@@ -243,17 +237,11 @@ function SandboxBar(props: {
             <div class="actions">
               <PostForm visit={visit} action={`${visit.home}/sandbox/relogio`}>
                 {back}
-                <button class="button small quiet" type="submit" name="avancar" value="P1D">
-                  + 1 dia
-                </button>
-                <button class="button small quiet" type="submit" name="avancar" value="P7D">
-                  + 7 dias
-                </button>
-                {isMoved && (
-                  <button class="button small quiet" type="submit" name="avancar" value="0">
-                    Voltar para hoje
+                {JUMPS.filter(({ isBack }) => isMoved || !isBack).map(({ by, text }) => (
+                  <button key={by} class="button small quiet" type="submit" name="avancar" value={by}>
+                    {text}
                   </button>
-                )}
+                ))}
               </PostForm>
               {canBuy && (
                 <PostForm visit={visit} action={`${visit.home}/sandbox/balcao`}>

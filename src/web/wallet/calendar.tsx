@@ -76,29 +76,18 @@ function Week({ monday, due, today }: { monday: Day; due: CalendarEntry[]; today
         ))}
       </ol>
       <ul class="due-list">
-        {due.map(
-          ({
-            installment_id,
-            checkout_hash,
-            merchant,
-            number,
-            of,
-            due_on,
-            effective_due_on,
-            outstanding,
-          }) => (
-            <li key={installment_id}>
-              <span>
-                <a href={`/carteira/compras/${checkout_hash}/${number}`}>{merchant}</a>
-                <small class="muted">
-                  {number}ª de {of} · {shortDay(due_on)}
-                  {effective_due_on < today && ' · em atraso'}
-                </small>
-              </span>
-              <span class="amount">{inReais(outstanding)}</span>
-            </li>
-          ),
-        )}
+        {due.map((entry) => (
+          <li key={entry.installment_id}>
+            <span>
+              <a href={`/carteira/compras/${entry.checkout_hash}/${entry.number}`}>{entry.merchant}</a>
+              <small class="muted">
+                {entry.number}ª de {entry.of} · {shortDay(entry.due_on)}
+                {entry.effective_due_on < today && ' · em atraso'}
+              </small>
+            </span>
+            <span class="amount">{inReais(entry.outstanding)}</span>
+          </li>
+        ))}
       </ul>
     </li>
   );

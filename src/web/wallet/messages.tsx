@@ -44,7 +44,7 @@ const shown = (text: string) =>
   whole(text.replace(/^Semana: /, '').replace(/\n?Pix copia e cola.*?: \S+/, ''));
 
 /** What the customer was told. */
-export const inboxPage: MakePersonalPage = async (visit) => {
+const inboxPage: MakePersonalPage = async (visit) => {
   const page = visit.page();
   const { data, pagination } = await visit.api.listWalletMessages({ query: { page, limit: 20 } });
   if (page > 1 && data.length === 0) return { to: address(pagination.pages) };
@@ -94,7 +94,7 @@ const Check = (props: { name: string; isOn: boolean; text: string; hint: string 
 );
 
 /** How the customer wants to be told. */
-export const preferencesPage: MakePersonalPage = async (visit) => {
+const preferencesPage: MakePersonalPage = async (visit) => {
   const [{ channels, reminders_before_due, news }, { public_key, browsers }] = await Promise.all([
     visit.api.getPreferences(),
     visit.api.getPush(),

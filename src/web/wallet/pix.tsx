@@ -33,6 +33,7 @@ export const pixPage: MakePersonalPage = async (visit) => {
     ? await Promise.all([earnedBy(visit, installment), api.getPush()])
     : [0, undefined];
   const base = `/carteira/compras/${checkout.hash}/${installment.number}`;
+  const given = { visit, charge, checkout, installment, base, earned };
   return (
     <WalletPage
       title={isPending ? 'Pagar com PIX' : 'PIX'}
@@ -48,14 +49,7 @@ export const pixPage: MakePersonalPage = async (visit) => {
       wrap="pix-wrap"
     >
       <div {...watched('pix', charge.status, isPending && '/carteira/eventos')}>
-        <Body
-          visit={visit}
-          charge={charge}
-          checkout={checkout}
-          installment={installment}
-          base={base}
-          earned={earned}
-        />
+        {isPending ? <Pending {...given} /> : isPaid ? <Paid {...given} /> : <Closed {...given} />}
         {push?.browsers === 0 && <PushOffer visit={visit} publicKey={push.public_key} />}
       </div>
     </WalletPage>
@@ -79,13 +73,6 @@ async function earnedBy({ api }: PersonalVisit, { status, id }: Installment): Pr
     ({ kind, installment_id }) => installment_id === id && (kind === 'earned' || kind === 'reversed'),
   );
   return newest?.kind === 'earned' ? newest.amount : 0;
-}
-
-function Body(given: ChargeProps) {
-  const { status } = given.charge;
-  if (status === 'pending') return <Pending {...given} />;
-  if (status === 'paid') return <Paid {...given} />;
-  return <Closed {...given} />;
 }
 
 function Pending({ visit: { now, path }, charge: { value, qr_code, br_code, expires_at } }: ChargeProps) {

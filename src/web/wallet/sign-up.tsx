@@ -13,7 +13,7 @@ import { SignUpFields } from '../ui/sign-up-fields.tsx';
 import { WalletPage } from './layout.tsx';
 
 const PHONE_PAGE = '/carteira/cadastro';
-export const DATA_PAGE = '/carteira/cadastro/dados';
+const DATA_PAGE = '/carteira/cadastro/dados';
 
 export const signUpPage: MakePersonalPage = async (visit) => {
   const { flash, who, query } = visit;
