@@ -1,6 +1,6 @@
 import { PersonalPage, type PersonalPageProps } from '../ui/personal-layout.tsx';
 
-/** Seconds until the page leads back to the shop by itself, without scripts; browser/wallet.ts has the same. */
+/** Seconds until the page leads back to the shop by itself, without scripts; browser/personal.ts has the same. */
 const LEAD_SECONDS = 5;
 
 /** `leadTo`: the shop's address, if the page leads there by itself. */

@@ -88,7 +88,7 @@ export function Closed(props: {
   );
 }
 
-/** `isLeading`: the page goes there by itself, with a script (browser/wallet.ts) or without (layout.tsx). */
+/** `isLeading`: the page goes there by itself, with a script (browser/personal.ts) or without (layout.tsx). */
 const Back = ({ returnUrl, isLeading }: { returnUrl: string | null; isLeading: boolean }) =>
   returnUrl && (
     <a class="button" href={returnUrl} {...(isLeading && { 'data-lead': true })}>
