@@ -1,7 +1,7 @@
 import type { Output } from '#client';
 import { ownForm } from '../server/form.ts';
 import type { Form } from '../server/visit.ts';
-import { LinkButton } from '../ui/buttons.tsx';
+import { LinkButton, StackLink } from '../ui/buttons.tsx';
 import { clockTime, inReais, plainReais, shortTime, showPhone } from '../ui/format.ts';
 import { Check, Clock } from '../ui/icons.tsx';
 import { inWeeks } from '../ui/offer-parts.tsx';
@@ -125,9 +125,7 @@ const Sold = ({ offer: { quote, reference }, sale }: { offer: Offer; sale: Sale 
       {reference && <Line name="Pedido" value={reference} />}
     </dl>
     <div class="show-actions">
-      <LinkButton to={`${HOME}/vendas/${sale.hash}`} quiet wide>
-        Ver a venda
-      </LinkButton>
+      <StackLink to={`${HOME}/vendas/${sale.hash}`}>Ver a venda</StackLink>
       <LinkButton to={HOME} wide>
         Próxima venda
       </LinkButton>
@@ -151,9 +149,7 @@ function Closed({ offer: { status, quote } }: { offer: Offer }) {
         {text} Era de {inReais(quote.amount)}.
       </p>
       <div class="show-actions">
-        <LinkButton to={again} quiet wide>
-          Vender de novo
-        </LinkButton>
+        <StackLink to={again}>Vender de novo</StackLink>
         <LinkButton to={HOME} wide>
           Próxima venda
         </LinkButton>

@@ -1,4 +1,4 @@
-import { LinkButton } from '../ui/buttons.tsx';
+import { StackLink } from '../ui/buttons.tsx';
 import { inReais, showPhone } from '../ui/format.ts';
 import { Line } from '../ui/parts.tsx';
 import { ButtonForm } from '../ui/personal-parts.tsx';
@@ -26,11 +26,7 @@ export const profilePage: MakeTillPage = async (visit) => {
           )}
         </dl>
         <div class="stack">
-          {merchants.length > 1 && (
-            <LinkButton to={`${HOME}/lojas`} quiet wide>
-              Trocar de loja
-            </LinkButton>
-          )}
+          {merchants.length > 1 && <StackLink to={`${HOME}/lojas`}>Trocar de loja</StackLink>}
           <ButtonForm visit={visit} action={`${HOME}/sair`} text="Sair deste aparelho" quiet wide />
         </div>
         <p class="hint">

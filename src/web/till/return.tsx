@@ -2,7 +2,7 @@ import { isProblem, type Output } from '#client';
 import { readReais, toReais } from '#core/money.ts';
 import { ownForm, told } from '../server/form.ts';
 import type { Form } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { StackLink, Submit } from '../ui/buttons.tsx';
 import { Field, MoneyField } from '../ui/field.tsx';
 import { inReais, plainReais } from '../ui/format.ts';
 import { Line, Panel } from '../ui/parts.tsx';
@@ -63,9 +63,7 @@ export const returnPage: MakeTillPage = async (visit) => {
             <input type="hidden" name="valor" value={given.valor} />
             <input type="hidden" name="motivo" value={given.motivo} />
             <Submit wide>Devolver {inReais(preview.amount)}</Submit>
-            <LinkButton to={`${base}/devolver`} quiet wide>
-              Mudar
-            </LinkButton>
+            <StackLink to={`${base}/devolver`}>Mudar</StackLink>
           </PostForm>
         </>
       ) : (

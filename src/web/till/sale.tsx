@@ -1,5 +1,5 @@
 import type { Output } from '#client';
-import { LinkButton, QuietLink } from '../ui/buttons.tsx';
+import { QuietLink, StackLink } from '../ui/buttons.tsx';
 import { inReais, longDate, plural, shortDay, shortTime } from '../ui/format.ts';
 import { Crumbs, Line, PageHead } from '../ui/parts.tsx';
 import { HOME, TillPage } from './layout.tsx';
@@ -43,14 +43,8 @@ export const salePage: MakeTillPage = async (visit) => {
           {amounts.returned > 0 && <Line name="Devolvido" value={inReais(amounts.returned)} />}
         </dl>
         <div class="stack">
-          {mayReturn(visit) && leftOf(sale) > 0 && (
-            <LinkButton to={`${base}/devolver`} quiet wide>
-              Devolver
-            </LinkButton>
-          )}
-          <LinkButton to={`${base}/comprovante`} quiet wide>
-            Comprovante
-          </LinkButton>
+          {mayReturn(visit) && leftOf(sale) > 0 && <StackLink to={`${base}/devolver`}>Devolver</StackLink>}
+          <StackLink to={`${base}/comprovante`}>Comprovante</StackLink>
         </div>
       </section>
       <h2 class="small-title">O que o cliente paga</h2>

@@ -1,6 +1,6 @@
 import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
-import { LinkButton } from '../ui/buttons.tsx';
+import { StackLink } from '../ui/buttons.tsx';
 import { inReais, longDate, shortTime, showPhone } from '../ui/format.ts';
 import { Line, Panel } from '../ui/parts.tsx';
 import { ButtonForm, PostForm } from '../ui/personal-parts.tsx';
@@ -41,12 +41,8 @@ export const profilePage: MakePersonalPage = async (visit) => {
             </PostForm>
           )}
           <div class="stack">
-            <LinkButton quiet wide to="/carteira/perfil/celular">
-              Trocar o celular
-            </LinkButton>
-            <LinkButton quiet wide to="/carteira/perfil/email">
-              Trocar o e-mail
-            </LinkButton>
+            <StackLink to="/carteira/perfil/celular">Trocar o celular</StackLink>
+            <StackLink to="/carteira/perfil/email">Trocar o e-mail</StackLink>
           </div>
           <p class="hint">
             O nome mudou? <a href="/contato">Escreva para a gente</a>.
@@ -63,15 +59,11 @@ export const profilePage: MakePersonalPage = async (visit) => {
         <Panel id="avisos" title="Avisos e documentos">
           <p class="muted">Lembretes, comprovantes e o extrato do ano.</p>
           <div class="stack">
-            <LinkButton quiet wide to="/carteira/avisos">
-              Ver os avisos
-            </LinkButton>
-            <LinkButton quiet wide to="/carteira/avisos/como">
-              Escolher como receber
-            </LinkButton>
-            <a class="button quiet wide" href={`/carteira/extratos/${visit.now.getFullYear()}`}>
+            <StackLink to="/carteira/avisos">Ver os avisos</StackLink>
+            <StackLink to="/carteira/avisos/como">Escolher como receber</StackLink>
+            <StackLink to={`/carteira/extratos/${visit.now.getFullYear()}`}>
               Extrato de {visit.now.getFullYear()} (PDF)
-            </a>
+            </StackLink>
           </div>
         </Panel>
         <Panel id="privacidade" title="Privacidade">
@@ -80,9 +72,7 @@ export const profilePage: MakePersonalPage = async (visit) => {
             <a class="button quiet wide" href="/carteira/perfil/meus-dados.json" download="meus-dados.json">
               Baixar meus dados
             </a>
-            <LinkButton quiet wide to="/carteira/perfil/encerrar">
-              Encerrar a conta
-            </LinkButton>
+            <StackLink to="/carteira/perfil/encerrar">Encerrar a conta</StackLink>
           </div>
         </Panel>
         <Panel id="entrada" title="Segurança">
@@ -121,9 +111,7 @@ export const profilePage: MakePersonalPage = async (visit) => {
               quiet
               wide
             />
-            <LinkButton quiet wide to="/carteira/senha">
-              Trocar a senha
-            </LinkButton>
+            <StackLink to="/carteira/senha">Trocar a senha</StackLink>
           </div>
           <p class="hint">Nunca pedimos a sua senha nem os seus códigos. Se alguém pedir, é golpe.</p>
         </Panel>

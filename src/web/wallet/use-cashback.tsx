@@ -1,7 +1,7 @@
 import { readReais } from '#core/money.ts';
 import { again, ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { StackLink, Submit } from '../ui/buttons.tsx';
 import { inReais } from '../ui/format.ts';
 import { PostForm } from '../ui/personal-parts.tsx';
 import { faultOf, missing } from '../ui/words.ts';
@@ -39,9 +39,7 @@ export const useCashbackPage: MakePersonalPage = async (visit) => {
         </p>
         <input type="hidden" name="cashback" value={query('valor')} />
         <Submit wide>Usar {value} de cashback</Submit>
-        <LinkButton quiet wide to={base}>
-          Voltar sem usar
-        </LinkButton>
+        <StackLink to={base}>Voltar sem usar</StackLink>
       </PostForm>
     </WalletPage>
   );
