@@ -26,15 +26,13 @@ export function Done({ purchase, returnUrl }: { purchase: Purchase; returnUrl: s
       </p>
       <dl class="receipt">
         <Line name="Quando" value={shortTime(purchased_at)} />
-        <Line
-          name="Código da compra"
-          value={
-            <>
-              <b>{hash.slice(0, SPOKEN)}</b>
-              {hash.slice(SPOKEN)}
-            </>
-          }
-        />
+        <div>
+          <dt>Código da compra</dt>
+          <dd>
+            <b>{hash.slice(0, SPOKEN)}</b>
+            {hash.slice(SPOKEN)}
+          </dd>
+        </div>
         <Line name="1ª parcela" value={`${inReais(first!.amount)}, ${shortDay(first!.due_on)}`} />
       </dl>
       <p class="actions">

@@ -2,7 +2,7 @@ import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { count, inReais } from '../ui/format.ts';
 import { Bag, Bolt, Calendar, Check, Coin, Shield, Store } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
-import { Line, MerchantCard, PostCard, Question, SearchForm, Section } from '../ui/parts.tsx';
+import { MerchantCard, PostCard, Question, SearchForm, Section } from '../ui/parts.tsx';
 import type { MakePage } from './visit.ts';
 
 const STEPS = [
@@ -147,15 +147,12 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
       >
         <dl class="costs">
           {COSTS.map(({ figure, title, text }) => (
-            <Line
-              key={title}
-              name={
-                <>
-                  <strong>{figure}</strong> {title}
-                </>
-              }
-              value={text}
-            />
+            <div key={title}>
+              <dt>
+                <strong>{figure}</strong> {title}
+              </dt>
+              <dd>{text}</dd>
+            </div>
           ))}
         </dl>
       </Section>

@@ -108,7 +108,7 @@ export function Costs({ quote }: { quote: Quote }) {
         <Cet terms={terms} />
         <Line name="Total a pagar" value={inReais(total)} isTotal />
         {cashback_if_on_time > 0 && (
-          <Line name="Cashback, pagando em dia" value={`até${'\u00a0'}${inReais(cashback_if_on_time)}`} />
+          <Line name="Cashback, pagando em dia" value={`até\u00a0${inReais(cashback_if_on_time)}`} />
         )}
       </dl>
       <Schedule caption="Parcelas" heading="Parcela" installments={installments} />
