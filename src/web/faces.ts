@@ -1,3 +1,4 @@
+import type { WebOptions } from './open.ts';
 import { payFace } from './pay/face.ts';
 import type { Face } from './server/face.ts';
 import { serve } from './server/server.ts';
@@ -9,5 +10,4 @@ import { walletFace } from './wallet/face.ts';
 /** A new face is one line here. The site comes last: it has whatever belongs to no other. */
 const FACES: readonly Face[] = [walletFace, payFace, tillFace, siteFace];
 
-export const serveFaces = (options: Parameters<typeof serve>[0]) =>
-  serve(options, { faces: FACES, notFoundPage });
+export const serveFaces = (options: WebOptions) => serve(options, { faces: FACES, notFoundPage });

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { memoryTokens, type Output } from '#client';
+import { openForm } from '../server/form.ts';
 import { resend, type Steps, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
 import { signUp } from '../server/sign-up.ts';
 import type { Form, FormOutcome, FormVisit, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
@@ -7,10 +8,10 @@ import { Submit } from '../ui/buttons.tsx';
 import { inReais, showPhone } from '../ui/format.ts';
 import { inWeeks } from '../ui/offer-parts.tsx';
 import { Logo } from '../ui/parts.tsx';
-import { CodeField, fieldsOf, PostForm, ResendButton, Said } from '../ui/personal-parts.tsx';
+import { CodeField, CodeSent, DoorHead, fieldsOf, PostForm, ResendButton } from '../ui/personal-parts.tsx';
 import { SignUpFields } from '../ui/sign-up-fields.tsx';
 import { faultOf } from '../ui/words.ts';
-import { PayLayout } from './layout.tsx';
+import { PayPage } from './layout.tsx';
 
 type Offer = Output<'getOpenOffer'>;
 
@@ -42,58 +43,56 @@ type Proof = NonNullable<PersonalVisit['proof']>;
 type Step = {
   title: string;
   heading?: string;
-  body(visit: PersonalVisit, proof: Proof): ComponentChildren | Promise<ComponentChildren>;
+  about(proof: Proof): ComponentChildren;
+  form(visit: PersonalVisit, proof: Proof): ComponentChildren | Promise<ComponentChildren>;
 };
 
 /** A step between the offer and the yes. Whoever is signed in, or has no code under way, has nothing to do on it. */
 const stepPage =
-  ({ title, heading = title, body }: Step): MakePersonalPage =>
+  ({ title, heading = title, about, form }: Step): MakePersonalPage =>
   async (visit) => {
     const offer = await readWaiting(visit);
-    if (!offer || !visit.proof) return { to: addressOf(visit) };
-    const shown = await body(visit, visit.proof);
-    return {
-      body: (
-        <PayLayout title={title} visit={visit}>
-          <div class="wrap door">
-            <Reminder offer={offer} />
-            <h1>{heading}</h1>
-            {shown}
-          </div>
-        </PayLayout>
-      ),
-    };
+    const { proof } = visit;
+    if (!offer || !proof) return { to: addressOf(visit) };
+    const head = (
+      <>
+        <Reminder offer={offer} />
+        <DoorHead title={heading}>
+          {about(proof)} <a href={addressOf(visit)}>Trocar o número</a>
+        </DoorHead>
+      </>
+    );
+    return (
+      <PayPage title={title} visit={visit} wrap="door" head={head}>
+        {await form(visit, proof)}
+      </PayPage>
+    );
   };
 
 export const codePage = stepPage({
   title: 'Digite o código',
-  body: (visit, { phone }) => (
-    <>
-      <p class="muted">
-        Enviamos um SMS para <b>{showPhone(phone)}</b>. O código vale por 5 minutos.{' '}
-        <a href={addressOf(visit)}>Trocar o número</a>
-      </p>
-      <Said flash={visit.flash} />
-      <PostForm visit={visit} action={`${addressOf(visit)}/codigo`} class="panel">
-        <CodeField {...fieldsOf(visit.flash)('code')} focus />
-        <Submit wide>Continuar</Submit>
-        <ResendButton action={`${addressOf(visit)}/codigo/reenviar`} />
-      </PostForm>
-    </>
+  about: ({ phone }) => <CodeSent phone={phone} />,
+  form: (visit) => (
+    <PostForm visit={visit} action={`${addressOf(visit)}/codigo`} class="panel">
+      <CodeField {...fieldsOf(visit.flash)('code')} focus />
+      <Submit wide>Continuar</Submit>
+      <ResendButton action={`${addressOf(visit)}/codigo/reenviar`} />
+    </PostForm>
   ),
 });
 
 export const dataPage = stepPage({
   title: 'Seus dados',
   heading: 'Só faltam os seus dados',
-  async body(visit, { phone, code }) {
+  about: ({ phone }) => (
+    <>
+      O celular é <b>{showPhone(phone)}</b>.
+    </>
+  ),
+  async form(visit, { code }) {
     const { version } = await visit.api.getAgreement({ path: { kind: 'terms' } });
     return (
       <>
-        <p class="muted">
-          O celular é <b>{showPhone(phone)}</b>. <a href={addressOf(visit)}>Trocar o número</a>
-        </p>
-        <Said flash={visit.flash} />
         <PostForm visit={visit} action={`${addressOf(visit)}/dados`} class="panel" keep>
           <SignUpFields visit={visit} terms={version} />
           <Submit wide>Continuar</Submit>
@@ -124,15 +123,13 @@ const stepsOf = (visit: FormVisit): Steps => {
   };
 };
 
-const open = (page: string, act: Form['act']): Form => ({ page, isPrivate: false, act });
-
 export const ENTER_FORMS: Record<string, Form> = {
-  [`${PAY_PATH}/celular`]: open(PAY_PATH, (visit, sent) =>
+  [`${PAY_PATH}/celular`]: openForm(PAY_PATH, (visit, sent) =>
     sendCode(visit, sent, { to: `${addressOf(visit)}/codigo` }),
   ),
-  [CODE_PATH]: open(CODE_PATH, (visit, sent) => signInByCode(visit, sent, stepsOf(visit))),
-  [`${CODE_PATH}/reenviar`]: open(CODE_PATH, resend),
-  [DATA_PATH]: open(DATA_PATH, (visit, sent) => signUp(visit, sent, stepsOf(visit))),
-  [`${DATA_PATH}/reenviar`]: open(DATA_PATH, resend),
-  [`${PAY_PATH}/sair`]: open(PAY_PATH, (visit) => signOut(visit, addressOf(visit))),
+  [CODE_PATH]: openForm(CODE_PATH, (visit, sent) => signInByCode(visit, sent, stepsOf(visit))),
+  [`${CODE_PATH}/reenviar`]: openForm(CODE_PATH, resend),
+  [DATA_PATH]: openForm(DATA_PATH, (visit, sent) => signUp(visit, sent, stepsOf(visit))),
+  [`${DATA_PATH}/reenviar`]: openForm(DATA_PATH, resend),
+  [`${PAY_PATH}/sair`]: openForm(PAY_PATH, (visit) => signOut(visit, addressOf(visit))),
 };

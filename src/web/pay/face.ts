@@ -5,29 +5,25 @@ import { brokenPage, missingPage } from './notices.tsx';
 import { OFFER_FORMS, offerPage } from './offer.tsx';
 
 const HOME = '/pagar';
-const open = (make: typeof offerPage) => ({ make, isPrivate: false });
 
 /** The hosted page of an open offer: read by whoever has the link, claimed and accepted by who signs in or up on it. */
 export const payFace: Face = {
   prefixes: [HOME],
-  add(host) {
-    const frameOf = addPersonalPages(host, {
+  add: (host) =>
+    addPersonalPages(host, {
       people: host.customers,
       home: HOME,
       // The page itself asks for the phone.
       signInFor: (page) => page,
-      pages: {
-        [HOME]: open(async () => ({ to: '/carteira/pagar' })),
-        '/pagar/:token': open(offerPage),
-        '/pagar/:token/codigo': open(codePage),
-        '/pagar/:token/dados': open(dataPage),
+      pages: {},
+      openPages: {
+        [HOME]: async () => ({ to: '/carteira/pagar' }),
+        '/pagar/:token': offerPage,
+        '/pagar/:token/codigo': codePage,
+        '/pagar/:token/dados': dataPage,
       },
       forms: { ...ENTER_FORMS, ...OFFER_FORMS },
       missingPage,
-    });
-    return {
-      missing: (request, reply) => missingPage(frameOf(request, reply)),
-      broken: (request, reply, fault) => brokenPage(frameOf(request, reply), fault),
-    };
-  },
+      brokenPage,
+    }),
 };

@@ -1,53 +1,45 @@
 import type { VNode } from 'preact';
 import { isProblem, type Output } from '#client';
+import { ownForm } from '../server/form.ts';
 import { acceptOffer, inChosenWeeks } from '../server/offers.ts';
 import { leadingTo } from '../server/sign-in.ts';
 import type { Form, FormVisit, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { Field } from '../ui/field.tsx';
+import { PhoneField } from '../ui/field.tsx';
 import { inReais, percent, shortTime, showPhone } from '../ui/format.ts';
 import { Clock } from '../ui/icons.tsx';
-import { Answer, Items, OfferCosts } from '../ui/offer-parts.tsx';
-import { Logo, PageHead } from '../ui/parts.tsx';
-import { fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
+import { Answer, OfferCosts, OfferHead } from '../ui/offer-parts.tsx';
+import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
 import { addressOf, PAY_PATH } from './enter.tsx';
-import { PayLayout } from './layout.tsx';
+import { PayPage } from './layout.tsx';
 import { Closed, Done } from './outcome.tsx';
 
 type Offer = Output<'getOpenOffer'>;
 type OwnOffer = Output<'claimOffer'>;
 
 export const offerPage: MakePersonalPage = async (visit) => {
-  const { api, params, who, flash } = visit;
+  const { api, params, who } = visit;
   const offer = await api.getOpenOffer({ path: { token: params.token! } });
   const own = who && offer.claimed ? await readOwn(visit) : undefined;
-  const { status, merchant, description, items, return_url } = own ?? offer;
+  const { status, return_url } = own ?? offer;
   const isPending = status === 'pending';
   // Who has answered goes back to the shop, and so does everybody when it is too late.
   const isLeading = status === 'expired' || (own !== undefined && ['accepted', 'declined'].includes(status));
-  return {
-    body: (
-      <PayLayout
-        title="Pagar com a Semana"
-        visit={visit}
-        leadTo={isLeading ? (return_url ?? undefined) : undefined}
-      >
-        <div
-          class="wrap"
-          id="compra"
-          data-state={`${status} ${offer.claimed}`}
-          {...(isPending && { 'data-stream': own ? '/pagar/eventos' : '', 'data-reload': true })}
-        >
-          <PageHead title={merchant.name} media={<Logo merchant={merchant} size={56} />}>
-            <p class="muted">{description ?? 'Compra na loja'}</p>
-          </PageHead>
-          <Items items={items} />
-          <Said flash={flash} />
-          {await bodyOf(visit, offer, own, isLeading)}
-        </div>
-      </PayLayout>
-    ),
-  };
+  return (
+    <PayPage
+      title="Pagar com a Semana"
+      visit={visit}
+      leadTo={isLeading ? (return_url ?? undefined) : undefined}
+      head={<OfferHead offer={own ?? offer} />}
+      held={{
+        id: 'compra',
+        'data-state': `${status} ${offer.claimed}`,
+        ...(isPending && { 'data-stream': own ? '/pagar/eventos' : '', 'data-reload': true }),
+      }}
+    >
+      {await bodyOf(visit, offer, own, isLeading)}
+    </PayPage>
+  );
 };
 
 /**
@@ -158,13 +150,9 @@ function PhoneForm({ visit, isClaimed }: { visit: PersonalVisit; isClaimed: bool
         )
       )}
       <PostForm visit={visit} action={`${base}/celular`} keep>
-        <Field
+        <PhoneField
           {...fieldsOf(flash, { phone: proof && showPhone(proof.phone) })('phone')}
           label="Seu celular com DDD"
-          type="tel"
-          mask="phone"
-          autocomplete="tel-national"
-          maxLength={30}
           placeholder="(11) 91234-5678"
           hint="Enviamos um código por SMS. Não precisa ter conta."
         />
@@ -208,20 +196,19 @@ function Known({ visit, offer }: { visit: PersonalVisit; offer: Offer }) {
   );
 }
 
-const form = (act: Form['act']): Form => ({ page: PAY_PATH, isPrivate: true, act });
 const claim = ({ api, params }: FormVisit) => api.claimOffer({ body: { token: params.token! } });
 
 export const OFFER_FORMS: Record<string, Form> = {
-  [`${PAY_PATH}/continuar`]: form(async (visit) => {
+  [`${PAY_PATH}/continuar`]: ownForm(PAY_PATH, async (visit) => {
     await claim(visit);
     return { to: addressOf(visit) };
   }),
-  [`${PAY_PATH}/aceitar`]: form(async (visit, sent) => {
+  [`${PAY_PATH}/aceitar`]: ownForm(PAY_PATH, async (visit, sent) => {
     const { id } = await claim(visit);
     await acceptOffer(visit.api, id, sent, visit.idempotencyKey);
     return { to: addressOf(visit) };
   }),
-  [`${PAY_PATH}/recusar`]: form(async (visit) => {
+  [`${PAY_PATH}/recusar`]: ownForm(PAY_PATH, async (visit) => {
     const { id } = await claim(visit);
     await visit.api.declineOffer({ path: { id } });
     return { to: addressOf(visit) };

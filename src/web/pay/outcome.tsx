@@ -1,6 +1,7 @@
 import type { Output } from '#client';
 import { inReais, shortDay, shortTime } from '../ui/format.ts';
 import { Check } from '../ui/icons.tsx';
+import { Line } from '../ui/parts.tsx';
 
 type Offer = Output<'getOpenOffer'>;
 type Purchase = Output<'getCheckout'>;
@@ -24,10 +25,7 @@ export function Done({ purchase, returnUrl }: { purchase: Purchase; returnUrl: s
           : `Mostre esta tela em ${merchant.name}, que já recebeu a confirmação.`}
       </p>
       <dl class="receipt">
-        <div>
-          <dt>Quando</dt>
-          <dd>{shortTime(purchased_at)}</dd>
-        </div>
+        <Line name="Quando" value={shortTime(purchased_at)} />
         <div>
           <dt>Código da compra</dt>
           <dd>
@@ -35,12 +33,7 @@ export function Done({ purchase, returnUrl }: { purchase: Purchase; returnUrl: s
             {hash.slice(SPOKEN)}
           </dd>
         </div>
-        <div>
-          <dt>1ª parcela</dt>
-          <dd>
-            {inReais(first!.amount)}, {shortDay(first!.due_on)}
-          </dd>
-        </div>
+        <Line name="1ª parcela" value={`${inReais(first!.amount)}, ${shortDay(first!.due_on)}`} />
       </dl>
       <p class="actions">
         <Back returnUrl={returnUrl} isLeading />
@@ -93,7 +86,7 @@ export function Closed(props: {
   );
 }
 
-/** `isLeading`: the page goes there by itself, with a script (browser/wallet.ts) or without (layout.tsx). */
+/** `isLeading`: the page goes there by itself, with a script (browser/personal.ts) or without (layout.tsx). */
 const Back = ({ returnUrl, isLeading }: { returnUrl: string | null; isLeading: boolean }) =>
   returnUrl && (
     <a class="button" href={returnUrl} {...(isLeading && { 'data-lead': true })}>

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-export const WEB = join(import.meta.dirname, '..');
+const WEB = join(import.meta.dirname, '..');
 
 /** Bytes ready to be sent, in each encoding that browsers accept. */
 export type Packed = { type: string; raw: Buffer; br?: Buffer; gzip?: Buffer };
@@ -24,6 +24,8 @@ export function pack(type: string, raw: Buffer, quality = 11): Packed {
 export const brotli = (raw: Buffer, quality: number): Buffer =>
   brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
+const BUNDLED = { bundle: true, minify: true, write: false, tsconfigRaw: '{}', logLevel: 'silent' } as const;
+
 /** Styles, scripts and pictures with a content hash in their names, so that browsers can cache them for ever. */
 async function buildAssets() {
   const { outputFiles } = await build({
@@ -42,14 +44,10 @@ async function buildAssets() {
     entryNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     publicPath: '/assets',
-    bundle: true,
-    minify: true,
-    write: false,
     format: 'esm',
     target: ['chrome100', 'firefox100', 'safari15.4'],
     loader: { '.woff2': 'file', '.svg': 'file' },
-    tsconfigRaw: '{}',
-    logLevel: 'silent',
+    ...BUNDLED,
   });
   const files = new Map<string, Packed>();
   for (const { path, contents } of outputFiles) {
@@ -71,6 +69,20 @@ async function buildAssets() {
     officeCss: named('office', '.css'),
     office: named('office', '.js'),
   };
+}
+
+/** One script of browser/ by itself. */
+export async function buildScript(
+  name: string,
+  options: { target: string | string[]; define?: Record<string, string> },
+): Promise<Packed> {
+  const { outputFiles } = await build({
+    entryPoints: [join(WEB, 'browser', name)],
+    format: 'iife',
+    ...BUNDLED,
+    ...options,
+  });
+  return pack(TYPES.js!, Buffer.from(outputFiles[0]!.contents));
 }
 
 export const assets = await buildAssets();

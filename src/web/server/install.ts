@@ -1,13 +1,14 @@
-import { assets, type Packed, pack } from './assets.ts';
+import { assets, buildScript, type Packed, pack } from './assets.ts';
 import type { Host } from './face.ts';
 import { draw } from './og-image.ts';
 import { A_DAY, type Page, sendKept } from './page.ts';
-import { buildWorker } from './worker.ts';
 
 /** A face that can be installed on a phone. Its files begin with `base`. */
 export type App = {
   home: string;
   base: string;
+  /** Stylesheets of its own. */
+  styles: string[];
   name: string;
   shortName: string;
   description: string;
@@ -75,16 +76,16 @@ function manifestOf({ home, base, name, shortName, description, scope, colors }:
 }
 
 /** Adds the manifest, the icons, and the service worker with the page that it shows without a connection. */
-export function addApp(
-  { server, sendPage }: Host,
-  app: App,
-  offline: { page(): Page; styles: string[] },
-): void {
+export function addApp({ server, sendPage }: Host, app: App, offlinePage: () => Page): void {
   const { home, base } = app;
   const drawIcon = iconsOf(app);
   const offlinePath = `${home}/sem-conexao`;
-  const kept = [offlinePath, assets.css, ...offline.styles, assets.dark, assets.font, `${base}/icon.svg`];
-  const worker = buildWorker(kept);
+  const kept = [offlinePath, assets.css, ...app.styles, assets.dark, assets.font, `${base}/icon.svg`];
+  // It contains the names of the files it keeps, so new styles make a new worker.
+  const worker = buildScript('worker.ts', {
+    target: 'chrome100',
+    define: { KEPT: JSON.stringify(kept) },
+  });
   server.get(`${base}/manifest.webmanifest`, sendKept(manifestOf(app), A_DAY));
   if (base)
     server.get(
@@ -98,5 +99,5 @@ export function addApp(
   server.get(`${base}/worker.js`, async (request, reply) =>
     sendKept(await worker, 'no-cache')(request, reply.header('service-worker-allowed', home)),
   );
-  server.get(offlinePath, (request, reply) => sendPage(request, reply, offline.page()));
+  server.get(offlinePath, (request, reply) => sendPage(request, reply, offlinePage()));
 }

@@ -1,22 +1,18 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { isProblem } from '#client';
+import type { RunningWeb, WebOptions } from '../open.ts';
 import { assets, icon } from './assets.ts';
-import type { ErrorPages, Log } from './face.ts';
+import type { ErrorPages } from './face.ts';
 import type { Creditor } from './lender.ts';
 import { A_DAY, FOREVER, type Page, packOnce, packPage, sendKept, sendPacked } from './page.ts';
 import { securityHeaders } from './security.ts';
 import { addThemeForm } from './theme.ts';
 import { isUnreachable } from './transport.ts';
 
-export type ListenOptions = {
-  port: number;
-  host: string;
-  /** The address people type; if null, the address it listens on. */
-  url: string | null;
-  trustProxy: string | false;
-  requestTimeoutMs?: number;
-  log: Log;
-};
+export type ListenOptions = Pick<
+  WebOptions,
+  'port' | 'host' | 'url' | 'trustProxy' | 'requestTimeoutMs' | 'log'
+>;
 
 export type Listener = {
   server: FastifyInstance;
@@ -25,7 +21,7 @@ export type Listener = {
   /** A page for one person: never cached. */
   sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply;
   /** Opens the port, when all routes are there. */
-  listen(): Promise<{ url: string; close(): Promise<void> }>;
+  listen(): Promise<RunningWeb>;
 };
 
 const MOST_FORM_BYTES = 64 * 1024;

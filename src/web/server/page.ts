@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { h, type VNode } from 'preact';
+import { h, isValidElement, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { CreditorContext } from '../ui/creditor.tsx';
 import { type Theme, ThemeContext } from '../ui/theme.tsx';
@@ -20,6 +20,8 @@ export type Page = {
 };
 /** A redirect instead of a page. */
 export type Elsewhere = { to: string };
+/** What is made for an address: a page, or its body where nothing else is to be said of it, or a redirect. */
+export type Made = Page | VNode | Elsewhere;
 /** What the frame of every page shows. */
 export type Around = { theme: Theme; creditor: Creditor | undefined };
 
@@ -49,7 +51,7 @@ export class Pages {
   async send(
     request: FastifyRequest,
     reply: FastifyReply,
-    make: (reader: PageReader) => Promise<Page | Elsewhere>,
+    make: (reader: PageReader) => Promise<Made>,
   ): Promise<FastifyReply> {
     const around = { theme: themeOf(request), creditor: this.#lender.current() };
     const address = `${JSON.stringify(around)} ${request.url}`;
@@ -62,8 +64,9 @@ export class Pages {
         return sendPacked(request, reply.code(known.status), known);
     }
     const reader = new PageReader(this.#reader);
-    const page = await make(reader);
-    if ('to' in page) return reply.redirect(page.to, 302);
+    const made = await make(reader);
+    if ('to' in made) return reply.redirect(made.to, 302);
+    const page = pageOf(made);
     const kept: CachedPage = {
       ...packPage(page, around),
       status: page.status ?? 200,
@@ -73,6 +76,8 @@ export class Pages {
     return sendPacked(request, reply.code(kept.status), kept);
   }
 }
+
+export const pageOf = (made: Page | VNode): Page => (isValidElement(made) ? { body: made } : made);
 
 export function packPage({ body, type = HTML }: Page, around: Around): Packed & { etag: string } {
   const raw = bytesOf(body, around);

@@ -1,8 +1,6 @@
 import type { Client, components, StreamOptions } from '#client';
 
-export type Login = components['schemas']['Login'];
-export type MemberLogin = components['schemas']['MemberLogin'];
-export type AnyLogin = Login | MemberLogin;
+export type AnyLogin = components['schemas']['Login'] | components['schemas']['MemberLogin'];
 
 /** The calls by which one kind of people signs in. */
 export type PeopleKind = {

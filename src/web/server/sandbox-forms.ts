@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { isProblem } from '#client';
 import { parseCpf } from '#core/cpf.ts';
+import { told } from './form.ts';
 import { safe } from './sign-in.ts';
 import type { Form, FormOutcome, FormVisit, Sent } from './visit.ts';
 
 const STEPS = ['P1D', 'P7D'];
 
 const back = ({ page }: FormVisit, sent: Sent) => safe(sent.text('volta')) ?? page;
-const note = (page: string, text: string): FormOutcome => ({ to: page, flash: { page, note: text } });
 
 const moveClock = async (visit: FormVisit, sent: Sent): Promise<FormOutcome> => {
   const step = sent.text('avancar');
@@ -35,7 +35,7 @@ const offer = async (visit: FormVisit, sent: Sent): Promise<FormOutcome> => {
     return { to: `/carteira/ofertas/${(await sandbox!.offer(who.phone)).id}` };
   } catch (error) {
     if (!isProblem(error, 'too_many_offers')) throw error;
-    return note(
+    return told(
       back(visit, sent),
       'A padaria já enviou ofertas demais para este celular hoje. Avance um dia no relógio.',
     );

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { createClient, nodeTransport } from '#client';
+import type { WebOptions } from '../open.ts';
 
-export type SandboxOptions = { staffUrl: string; staffKey: string; merchantKey: string; apiUrl: string };
+type SandboxOptions = NonNullable<WebOptions['sandbox']> & { apiUrl: string };
 export type Message = { text: string; code: string | null; sent_at: string };
 export type Template = {
   name: string;

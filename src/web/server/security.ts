@@ -45,7 +45,7 @@ export function visitorAddress({ ip, ips }: FastifyRequest): string {
 }
 
 /** CSRF check: whether a form was sent from one of our own pages. Browsers send these headers; clients without them have no cookie to abuse. */
-export function isFromHere(request: FastifyRequest): boolean {
+function isFromHere(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   if (origin === undefined) return true;

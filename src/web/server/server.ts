@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { type Client, createClient } from '#client';
+import type { RunningWeb, WebOptions } from '../open.ts';
 import { Cookies } from './cookies.ts';
 import type { ErrorPages, Face, Host, People } from './face.ts';
 import { Lender } from './lender.ts';
-import { type ListenOptions, lazily, openListener } from './listener.ts';
+import { lazily, openListener } from './listener.ts';
 import { serveMedia } from './media.ts';
 import { type Page, Pages } from './page.ts';
 import { CUSTOMERS, MEMBERS, type PeopleKind } from './people.ts';
@@ -14,20 +15,11 @@ import { Sessions } from './sessions.ts';
 import { timedTransport } from './transport.ts';
 import { addWellKnown } from './well-known.ts';
 
-type Options = ListenOptions & {
-  apiUrl: string;
-  key: string;
-  tillKey: string | null;
-  secret: Buffer;
-  timeoutMs?: number;
-  sandbox: { staffUrl: string; staffKey: string; merchantKey: string } | null;
-};
-
 /** The faces behind the front door. */
 export async function serve(
-  options: Options,
+  options: WebOptions,
   { faces, notFoundPage }: { faces: readonly Face[]; notFoundPage(siteUrl: string): Page },
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<RunningWeb> {
   const { apiUrl, key, log } = options;
   const transport = timedTransport(options.timeoutMs);
   const door = { url: apiUrl, headers: { 'accept-language': 'pt-BR' }, transport };

@@ -1,8 +1,9 @@
 import { isProblem } from '#client';
 import { readPhone } from '../ui/format.ts';
 import { faultOf, missing, wait } from '../ui/words.ts';
+import { again, told } from './form.ts';
 import type { AnyLogin } from './people.ts';
-import type { Faults, FormOutcome, FormVisit, Proof, Sent } from './visit.ts';
+import type { FormOutcome, FormVisit, PersonalVisit, Proof, Sent } from './visit.ts';
 
 /** Only to pages for one person: nobody is led elsewhere by an address, nor signed out. */
 export const safe = (to: string | undefined): string | undefined =>
@@ -16,16 +17,13 @@ export const leadingTo = (page: string, to: string | undefined) =>
 
 /** Sends a code and redirects to the page that asks for it. */
 export async function sendCode(
-  { api, people, page, proof }: Pick<FormVisit, 'api' | 'people' | 'page' | 'proof'>,
+  visit: FormVisit,
   sent: Sent,
   given: { to: string; after?: string | undefined; invitation?: string | undefined; phone?: string },
 ): Promise<FormOutcome> {
+  const { api, people, page, proof } = visit;
   const phone = given.phone ?? readPhone(sent.text('phone'));
-  const again = (faults: Record<string, string>) => ({
-    to: page,
-    flash: { page, values: sent.values(), faults },
-  });
-  if (!phone) return again({ phone: missing('phone') });
+  if (!phone) return again(visit, sent, { phone: missing('phone') });
   const goOn = (challengeId: string): FormOutcome => ({
     to: given.to,
     proof: { phone, challengeId, to: given.after, invitation: given.invitation },
@@ -36,11 +34,35 @@ export async function sendCode(
     // The code sent before is still valid.
     if (isProblem(error, 'otp_too_soon') && proof?.phone === phone && page !== given.to) {
       const note = `Use o código que já enviamos. Para pedir outro, espere ${wait(error.retryAfterMs)}.`;
-      return { ...goOn(proof.challengeId), flash: { page: given.to, note } };
+      return { ...goOn(proof.challengeId), ...told(given.to, note) };
     }
-    return again(faultOf(error));
+    return again(visit, sent, faultOf(error));
   }
 }
+
+/** Sends a code. Whoever has just got one uses that. */
+export async function codeTo(
+  { api, people }: FormVisit,
+  phone: string,
+  had: { phone?: string; challengeId?: string } | undefined,
+): Promise<string> {
+  try {
+    return (await people.sendCode(api, phone)).challenge_id;
+  } catch (error) {
+    if (isProblem(error, 'otp_too_soon') && had?.phone === phone && had.challengeId) return had.challengeId;
+    throw error;
+  }
+}
+
+/** Sends a code to who is signed in, to change what `own` says. */
+export async function ownCode(visit: FormVisit, own: NonNullable<Proof['own']>): Promise<Proof> {
+  const { phone } = visit.who!;
+  return { phone, challengeId: await codeTo(visit, phone, visit.proof), own };
+}
+
+/** The code that was sent to who is signed in, to change something. */
+export const ownProof = ({ proof, who }: Pick<PersonalVisit, 'proof' | 'who'>): Proof | undefined =>
+  proof?.own && proof.phone === who?.phone ? proof : undefined;
 
 /** Sends another code for the same purpose; typed values are kept. */
 export async function resend(visit: FormVisit, sent: Sent): Promise<FormOutcome> {
@@ -56,15 +78,15 @@ export async function resend(visit: FormVisit, sent: Sent): Promise<FormOutcome>
 /** The service blocks a code after this many wrong attempts. */
 const MOST_WRONG_CODES = 5;
 
-/** The error for a refused code, and the count of wrong ones: the service gives the same answer for a wrong and a blocked code. */
-export function refuseCode(error: unknown, proof: Proof): { faults: Faults; proof: Proof } {
-  if (!isProblem(error, 'invalid_credentials')) return { faults: faultOf(error), proof };
+/** Back to the form of a refused code, with the count of wrong ones: the service gives the same answer for a wrong and a blocked code. */
+export function refuseCode(visit: FormVisit, sent: Sent, error: unknown, proof: Proof): FormOutcome {
+  if (!isProblem(error, 'invalid_credentials')) return { ...again(visit, sent, faultOf(error)), proof };
   const wrong = (proof.wrong ?? 0) + 1;
   const text =
     wrong >= MOST_WRONG_CODES
       ? `Este código foi bloqueado depois de ${MOST_WRONG_CODES} tentativas erradas. Para continuar, toque em “Enviar outro código”.`
       : 'Código incorreto ou vencido. Confira os números ou peça outro.';
-  return { faults: { code: text }, proof: { ...proof, wrong, code: undefined } };
+  return { ...again(visit, sent, { code: text }), proof: { ...proof, wrong, code: undefined } };
 }
 
 /** The pages of a sign-in or a sign-up, and what follows it. */
@@ -79,7 +101,7 @@ export type Steps = {
 
 /** Signs in with the code. Somebody new goes on to sign up with it. */
 export async function signInByCode(visit: FormVisit, sent: Sent, steps: Steps): Promise<FormOutcome> {
-  const { api, people, proof, page } = visit;
+  const { api, people, proof } = visit;
   if (!proof) return { to: steps.phone };
   const code = readCode(sent);
   const { phone, challengeId } = proof;
@@ -90,10 +112,9 @@ export async function signInByCode(visit: FormVisit, sent: Sent, steps: Steps): 
     // The code is right; it can be used to sign up.
     if (steps.data && isProblem(error, 'not_registered')) {
       const note = 'Este celular ainda não tem conta. Complete os seus dados para criar a sua.';
-      return { to: steps.data, proof: { ...proof, code }, flash: { page: steps.data, note } };
+      return { ...told(steps.data, note), proof: { ...proof, code } };
     }
-    const { faults, proof: after } = refuseCode(error, proof);
-    return { to: page, proof: after, flash: { page, values: sent.values(), faults } };
+    return refuseCode(visit, sent, error, proof);
   }
 }
 

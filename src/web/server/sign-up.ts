@@ -1,20 +1,17 @@
 import { isProblem } from '#client';
 import { isNoDay, readDate } from '../ui/format.ts';
 import { missing, NO_SUCH_DAY } from '../ui/words.ts';
+import { again } from './form.ts';
 import { readCode, refuseCode, type Steps } from './sign-in.ts';
 import type { FormOutcome, FormVisit, Sent } from './visit.ts';
 
 /** Makes the account that the form (ui/sign-up-fields.tsx) asks for. */
 export async function signUp(visit: FormVisit, sent: Sent, steps: Steps): Promise<FormOutcome> {
-  const { api, proof, page, idempotencyKey } = visit;
+  const { api, proof, idempotencyKey } = visit;
   if (!proof) return { to: steps.phone };
-  const again = (faults: Record<string, string>) => ({
-    to: page,
-    flash: { page, values: sent.values(), faults },
-  });
   const code = proof.code ?? readCode(sent);
   const faults = faultsIn(sent, code);
-  if (Object.keys(faults).length > 0) return again(faults);
+  if (Object.keys(faults).length > 0) return again(visit, sent, faults);
   const [password, invitation] = [sent.secret('password'), sent.text('referral_code').toUpperCase()];
   try {
     const login = await api.signUp({
@@ -38,8 +35,7 @@ export async function signUp(visit: FormVisit, sent: Sent, steps: Steps): Promis
       const note = 'Este celular já tem conta: é só entrar.';
       return { to: steps.code, flash: { page: steps.code, values: { code }, note } };
     }
-    const { faults: wrong, proof: after } = refuseCode(error, proof);
-    return { ...again(wrong), proof: after };
+    return refuseCode(visit, sent, error, proof);
   }
 }
 

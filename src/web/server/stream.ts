@@ -9,6 +9,8 @@ const BEAT_MS = 25_000;
 /** How soon the browser reconnects. */
 const RETRY_MS = 2_000;
 
+const OVER = 'event: fim\ndata: 1\n\n';
+
 /**
  * Server-sent events for a page: `novo` says that something happened to them, without data; the page then reloads its
  * content. `fim` says that the session is over, so the page stops reconnecting.
@@ -21,12 +23,12 @@ export async function streamEvents(
 ): Promise<FastifyReply> {
   const gone = new AbortController();
   request.raw.once('close', () => gone.abort());
-  let end = api ? '' : 'event: fim\ndata: 1\n\n';
+  let end = api ? '' : OVER;
   // Refreshes an expired token now, while a cookie can still be set.
   if (api)
     await check(api).catch((error: unknown) => {
       if (!isProblem(error) || error.status !== 401) throw error;
-      end = 'event: fim\ndata: 1\n\n';
+      end = OVER;
     });
   reply.hijack();
   const { raw } = reply;
@@ -48,7 +50,7 @@ export async function streamEvents(
     const happened = events(api, { signal: gone.signal, onOpen: () => tell('aberto') });
     for await (const { type } of happened) tell(type);
   } catch (error) {
-    if (isProblem(error) && error.status === 401) raw.write('event: fim\ndata: 1\n\n');
+    if (isProblem(error) && error.status === 401) raw.write(OVER);
   } finally {
     clearInterval(beat);
     clearTimeout(limit);

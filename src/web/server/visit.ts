@@ -1,5 +1,5 @@
 import type { Client } from '#client';
-import type { Elsewhere, Page } from './page.ts';
+import type { Made } from './page.ts';
 import type { AnyLogin, PeopleKind } from './people.ts';
 import type { Message } from './sandbox.ts';
 import { Uploaded, type UploadedFile } from './upload.ts';
@@ -86,7 +86,7 @@ export type PersonalVisit = {
 /** What the frame of a page needs: also where the page itself could not be made. */
 export type Frame = Pick<PersonalVisit, 'who' | 'bar' | 'home' | 'path' | 'flash' | 'formKey'>;
 
-export type MakePersonalPage = (visit: PersonalVisit) => Promise<Page | Elsewhere>;
+export type MakePersonalPage = (visit: PersonalVisit) => Promise<Made>;
 
 /** The outcome of a form: a redirect (303) and what to keep in cookies. */
 export type FormOutcome = {

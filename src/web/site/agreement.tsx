@@ -10,27 +10,25 @@ const agreementPage =
   ({ kind, path, title, lead, description }: Text, more?: ComponentChildren): MakePage =>
   async ({ reader, siteUrl }) => {
     const { version, sections } = await reader.read('getAgreement', { path: { kind } });
-    return {
-      body: (
-        <Layout head={{ title, description, path, siteUrl }}>
-          <article class="wrap article">
-            <PageHead title={title} lead={lead} />
-            <p class="muted">Versão {version}</p>
-            <div class="prose">
-              {sections.map((section) => (
-                <section key={section.title}>
-                  <h2>{section.title}</h2>
-                  {section.text.split(/\n\s*\n/).map((paragraph) => (
-                    <p key={paragraph}>{paragraph}</p>
-                  ))}
-                </section>
-              ))}
-              {more}
-            </div>
-          </article>
-        </Layout>
-      ),
-    };
+    return (
+      <Layout head={{ title, description, path, siteUrl }}>
+        <article class="wrap article">
+          <PageHead title={title} lead={lead} />
+          <p class="muted">Versão {version}</p>
+          <div class="prose">
+            {sections.map((section) => (
+              <section key={section.title}>
+                <h2>{section.title}</h2>
+                {section.text.split(/\n\s*\n/).map((paragraph) => (
+                  <p key={paragraph}>{paragraph}</p>
+                ))}
+              </section>
+            ))}
+            {more}
+          </div>
+        </article>
+      </Layout>
+    );
   };
 
 export const termsPage = agreementPage({

@@ -13,22 +13,20 @@ export const blogPage: MakePage = async ({ reader, siteUrl, page: wanted }) => {
   const description =
     'Dinheiro explicado semana a semana: orçamento, parcelas, hábitos e histórias de lojas de bairro.';
   if (page > pagination.pages && page > 1) return { to: pageAddress(Math.max(pagination.pages, 1)) };
-  return {
-    body: (
-      <Layout head={{ title: 'Blog', description, path: pageAddress(page), siteUrl }}>
-        <div class="wrap">
-          <PageHead title="Blog" lead="Dinheiro explicado semana a semana, com exemplos e sem sermão." />
-          {data.length === 0 && <p class="empty">Ainda não há textos no blog.</p>}
-          <ul class="grid posts">
-            {data.map((post, i) => (
-              <PostCard key={post.slug} post={post} wide={page === 1 && i === 0} />
-            ))}
-          </ul>
-          <Pagination page={page} pages={pagination.pages} href={pageAddress} />
-        </div>
-      </Layout>
-    ),
-  };
+  return (
+    <Layout head={{ title: 'Blog', description, path: pageAddress(page), siteUrl }}>
+      <div class="wrap">
+        <PageHead title="Blog" lead="Dinheiro explicado semana a semana, com exemplos e sem sermão." />
+        {data.length === 0 && <p class="empty">Ainda não há textos no blog.</p>}
+        <ul class="grid posts">
+          {data.map((post, i) => (
+            <PostCard key={post.slug} post={post} wide={page === 1 && i === 0} />
+          ))}
+        </ul>
+        <Pagination page={page} pages={pagination.pages} href={pageAddress} />
+      </div>
+    </Layout>
+  );
 };
 
 export const postPage: MakePage = async ({ reader, siteUrl, params }) => {
@@ -58,46 +56,44 @@ export const postPage: MakePage = async ({ reader, siteUrl, params }) => {
       mainEntityOfPage: `${siteUrl}/blog/${slug}`,
     },
   };
-  return {
-    body: (
-      <Layout head={head}>
-        <article class="wrap article">
-          <PageHead title={title} lead={whole(summary)} crumbs={[{ href: '/blog', text: 'Blog' }]}>
-            <p class="muted byline">
-              {author} · <time dateTime={published_at}>{longDate(published_at)}</time> · {minutes} min de
-              leitura
-            </p>
-          </PageHead>
-          {cover && (
-            <img class="article-cover" src={cover} alt="" width="1200" height="630" fetchpriority="high" />
-          )}
-          {/* The service rendered it from Markdown without raw HTML. */}
-          <div class="prose" dangerouslySetInnerHTML={{ __html: ownPictures(body_html) }} />
-          {tags.length > 0 && (
-            <ul class="chips" aria-label="Assuntos">
-              {tags.map((tag) => (
-                <li key={tag}>
-                  <span class="chip still">{tag}</span>
-                </li>
+  return (
+    <Layout head={head}>
+      <article class="wrap article">
+        <PageHead title={title} lead={whole(summary)} crumbs={[{ href: '/blog', text: 'Blog' }]}>
+          <p class="muted byline">
+            {author} · <time dateTime={published_at}>{longDate(published_at)}</time> · {minutes} min de
+            leitura
+          </p>
+        </PageHead>
+        {cover && (
+          <img class="article-cover" src={cover} alt="" width="1200" height="630" fetchpriority="high" />
+        )}
+        {/* The service rendered it from Markdown without raw HTML. */}
+        <div class="prose" dangerouslySetInnerHTML={{ __html: ownPictures(body_html) }} />
+        {tags.length > 0 && (
+          <ul class="chips" aria-label="Assuntos">
+            {tags.map((tag) => (
+              <li key={tag}>
+                <span class="chip still">{tag}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </article>
+      {others.length > 0 && (
+        <section class="section soft">
+          <div class="wrap">
+            <h2>Leia também</h2>
+            <ul class="grid posts">
+              {others.map((other) => (
+                <PostCard key={other.slug} post={other} level={3} />
               ))}
             </ul>
-          )}
-        </article>
-        {others.length > 0 && (
-          <section class="section soft">
-            <div class="wrap">
-              <h2>Leia também</h2>
-              <ul class="grid posts">
-                {others.map((other) => (
-                  <PostCard key={other.slug} post={other} level={3} />
-                ))}
-              </ul>
-            </div>
-          </section>
-        )}
-      </Layout>
-    ),
-  };
+          </div>
+        </section>
+      )}
+    </Layout>
+  );
 };
 
 /** Keeps amounts on one line, loads pictures from this site only, and makes wide tables scrollable, by keyboard too. */

@@ -7,6 +7,18 @@ const FEED_POSTS = 20;
 /** A sitemap holds at most 50,000 addresses. */
 const MOST_PAGES = 400;
 
+const FIXED = [
+  '/',
+  '/lojas',
+  '/perguntas',
+  '/blog',
+  '/seja-parceiro',
+  '/contato',
+  '/termos',
+  '/privacidade',
+  '/widget',
+];
+
 /** Atom (RFC 4287). */
 export const feedPage: MakePage = async ({ reader, siteUrl }) => {
   const { data } = await reader.read('listPosts', { query: { limit: FEED_POSTS } });
@@ -38,24 +50,11 @@ export const feedPage: MakePage = async ({ reader, siteUrl }) => {
 };
 
 export const sitemapPage: MakePage = async ({ reader, siteUrl }) => {
-  const fixed = [
-    '/',
-    '/lojas',
-    '/perguntas',
-    '/blog',
-    '/seja-parceiro',
-    '/contato',
-    '/termos',
-    '/privacidade',
-    '/widget',
-  ].map((path) => ({
-    path,
-  }));
   const { data: categories } = await reader.read('listCategories', {});
   const merchants = await everything(reader, 'listMerchants');
   const posts = await everything(reader, 'listPosts');
   const addresses: Array<{ path: string; changed?: string }> = [
-    ...fixed,
+    ...FIXED.map((path) => ({ path })),
     ...categories.map(({ slug }) => ({ path: `/lojas?categoria=${slug}` })),
     ...merchants.map(({ slug }) => ({ path: `/lojas/${slug}` })),
     ...posts.map(({ slug, published_at }) => ({ path: `/blog/${slug}`, changed: published_at! })),

@@ -1,4 +1,4 @@
-import { LinkButton } from '../ui/buttons.tsx';
+import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { count, inReais } from '../ui/format.ts';
 import { Bag, Bolt, Calendar, Check, Coin, Shield, Store } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
@@ -72,157 +72,153 @@ export const homePage: MakePage = async ({ reader, siteUrl }) => {
     siteUrl,
     data: { '@type': 'Organization', name: 'Semana', url: siteUrl, logo: `${siteUrl}/icon.svg` },
   };
-  return {
-    body: (
-      <Layout head={head}>
-        <div class="hero">
-          <div class="wrap hero-row">
-            <div class="hero-text">
-              <h1>
-                Compre hoje.
-                <br />
-                <em>Pague por semana.</em>
-              </h1>
-              <p class="lead">
-                Crédito nas lojas do bairro, em parcelas pequenas que acompanham o seu dinheiro. Tudo por PIX,
-                com o custo total na tela antes de você aceitar.
-              </p>
-              <p class="actions">
-                <LinkButton to="/carteira/cadastro">Criar minha conta</LinkButton>
-                <LinkButton quiet to="/lojas">
-                  Ver lojas
-                </LinkButton>
-              </p>
-              <ul class="facts">
-                <li>
-                  <Store />
-                  {count(merchants.pagination.total)} lojas
-                </li>
-                <li>
-                  <Bolt />
-                  Pagamento confirmado na hora
-                </li>
-                <li>
-                  <Shield />
-                  CET sempre visível
-                </li>
-              </ul>
+  return (
+    <Layout head={head}>
+      <div class="hero">
+        <div class="wrap hero-row">
+          <div class="hero-text">
+            <h1>
+              Compre hoje.
+              <br />
+              <em>Pague por semana.</em>
+            </h1>
+            <p class="lead">
+              Crédito nas lojas do bairro, em parcelas pequenas que acompanham o seu dinheiro. Tudo por PIX,
+              com o custo total na tela antes de você aceitar.
+            </p>
+            <p class="actions">
+              <LinkButton to="/carteira/cadastro">Criar minha conta</LinkButton>
+              <QuietLink to="/lojas">Ver lojas</QuietLink>
+            </p>
+            <ul class="facts">
+              <li>
+                <Store />
+                {count(merchants.pagination.total)} lojas
+              </li>
+              <li>
+                <Bolt />
+                Pagamento confirmado na hora
+              </li>
+              <li>
+                <Shield />
+                CET sempre visível
+              </li>
+            </ul>
+          </div>
+          <Example />
+        </div>
+      </div>
+
+      <Section id="como-funciona" title="Três passos, sem papelada">
+        <ol class="steps">
+          {STEPS.map(({ icon, title, text }) => (
+            <li key={title}>
+              <span class="step-icon">{icon}</span>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ol>
+      </Section>
+
+      <Section title="Onde comprar" tone="soft" more={{ href: '/lojas', text: 'Ver todas as lojas' }}>
+        <SearchForm action="/lojas" label="Buscar loja" placeholder="Padaria, farmácia, oficina…" />
+        <ul class="chips">
+          {categories.data.map(({ slug, name, merchants: n }) => (
+            <li key={slug}>
+              <a class="chip" href={`/lojas?categoria=${slug}`}>
+                {name} <span class="chip-count">{n}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <ul class="grid">
+          {best.map((merchant) => (
+            <MerchantCard key={merchant.slug} merchant={merchant} level={3} />
+          ))}
+        </ul>
+      </Section>
+
+      <Section
+        id="custos"
+        tone="deep"
+        title="Quanto custa, sem letra miúda"
+        lead="Isto é tudo o que pode ser cobrado, e nada além disso."
+      >
+        <dl class="costs">
+          {COSTS.map(({ figure, title, text }) => (
+            <div key={title}>
+              <dt>
+                <strong>{figure}</strong> {title}
+              </dt>
+              <dd>{text}</dd>
             </div>
-            <Example />
+          ))}
+        </dl>
+      </Section>
+
+      <Section title="Pagar em dia vale a pena">
+        <div class="pair">
+          <div class="panel">
+            <span class="step-icon">
+              <Coin />
+            </span>
+            <h3>Cashback a cada parcela</h3>
+            <p>
+              Cada loja tem o seu percentual. Pagou até o vencimento, o dinheiro volta e serve para abater as
+              próximas parcelas.
+            </p>
+          </div>
+          <div class="panel">
+            <span class="step-icon">
+              <Check />
+            </span>
+            <h3>Convide e ganhem os dois</h3>
+            <p>
+              Quando a pessoa convidada pagar as primeiras parcelas, vocês dois recebem cashback. O valor, e
+              quanto precisa ser pago, aparecem na sua carteira antes de você convidar.
+            </p>
           </div>
         </div>
+      </Section>
 
-        <Section id="como-funciona" title="Três passos, sem papelada">
-          <ol class="steps">
-            {STEPS.map(({ icon, title, text }) => (
-              <li key={title}>
-                <span class="step-icon">{icon}</span>
-                <h3>{title}</h3>
-                <p>{text}</p>
-              </li>
-            ))}
-          </ol>
-        </Section>
-
-        <Section title="Onde comprar" tone="soft" more={{ href: '/lojas', text: 'Ver todas as lojas' }}>
-          <SearchForm action="/lojas" label="Buscar loja" placeholder="Padaria, farmácia, oficina…" />
-          <ul class="chips">
-            {categories.data.map(({ slug, name, merchants: n }) => (
-              <li key={slug}>
-                <a class="chip" href={`/lojas?categoria=${slug}`}>
-                  {name} <span class="chip-count">{n}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-          <ul class="grid">
-            {best.map((merchant) => (
-              <MerchantCard key={merchant.slug} merchant={merchant} level={3} />
+      {posts.data.length > 0 && (
+        <Section title="Do blog" more={{ href: '/blog', text: 'Ler o blog' }}>
+          <ul class="grid posts">
+            {posts.data.map((post) => (
+              <PostCard key={post.slug} post={post} level={3} />
             ))}
           </ul>
         </Section>
+      )}
 
-        <Section
-          id="custos"
-          tone="deep"
-          title="Quanto custa, sem letra miúda"
-          lead="Isto é tudo o que pode ser cobrado, e nada além disso."
-        >
-          <dl class="costs">
-            {COSTS.map(({ figure, title, text }) => (
-              <div key={title}>
-                <dt>
-                  <strong>{figure}</strong> {title}
-                </dt>
-                <dd>{text}</dd>
-              </div>
+      {questions.length > 0 && (
+        <Section title="Perguntas frequentes" tone="soft" more={{ href: '/perguntas', text: 'Ver todas' }}>
+          <div class="questions">
+            {questions.map(({ id, question, answer }) => (
+              <Question key={id} question={question} answer={answer} />
             ))}
-          </dl>
-        </Section>
-
-        <Section title="Pagar em dia vale a pena">
-          <div class="pair">
-            <div class="panel">
-              <span class="step-icon">
-                <Coin />
-              </span>
-              <h3>Cashback a cada parcela</h3>
-              <p>
-                Cada loja tem o seu percentual. Pagou até o vencimento, o dinheiro volta e serve para abater
-                as próximas parcelas.
-              </p>
-            </div>
-            <div class="panel">
-              <span class="step-icon">
-                <Check />
-              </span>
-              <h3>Convide e ganhem os dois</h3>
-              <p>
-                Quando a pessoa convidada pagar as primeiras parcelas, vocês dois recebem cashback. O valor, e
-                quanto precisa ser pago, aparecem na sua carteira antes de você convidar.
-              </p>
-            </div>
           </div>
         </Section>
+      )}
 
-        {posts.data.length > 0 && (
-          <Section title="Do blog" more={{ href: '/blog', text: 'Ler o blog' }}>
-            <ul class="grid posts">
-              {posts.data.map((post) => (
-                <PostCard key={post.slug} post={post} level={3} />
-              ))}
-            </ul>
-          </Section>
-        )}
-
-        {questions.length > 0 && (
-          <Section title="Perguntas frequentes" tone="soft" more={{ href: '/perguntas', text: 'Ver todas' }}>
-            <div class="questions">
-              {questions.map(({ id, question, answer }) => (
-                <Question key={id} question={question} answer={answer} />
-              ))}
+      <section class="section">
+        <div class="wrap">
+          <div class="call">
+            <div>
+              <h2>Tem uma loja?</h2>
+              <p>
+                Seu cliente paga por semana e você recebe em dias. A análise e a cobrança ficam com a gente.
+              </p>
             </div>
-          </Section>
-        )}
-
-        <section class="section">
-          <div class="wrap">
-            <div class="call">
-              <div>
-                <h2>Tem uma loja?</h2>
-                <p>
-                  Seu cliente paga por semana e você recebe em dias. A análise e a cobrança ficam com a gente.
-                </p>
-              </div>
-              <a class="button light" href="/seja-parceiro">
-                Quero ser parceiro
-              </a>
-            </div>
+            <a class="button light" href="/seja-parceiro">
+              Quero ser parceiro
+            </a>
           </div>
-        </section>
-      </Layout>
-    ),
-  };
+        </div>
+      </section>
+    </Layout>
+  );
 };
 
 const WEEKS = [

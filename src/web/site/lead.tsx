@@ -1,7 +1,7 @@
 import { type Client, isProblem } from '#client';
 import type { Page } from '../server/page.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field, PhoneField } from '../ui/field.tsx';
 import { FormAlert } from '../ui/form-alert.tsx';
 import { readPhone } from '../ui/format.ts';
 import { Bolt, Calendar, Shield } from '../ui/icons.tsx';
@@ -135,15 +135,7 @@ export function leadPage(
               loose
               maxLength={254}
             />
-            <Field
-              {...field('phone')}
-              label="Telefone com DDD"
-              type="tel"
-              mask="phone"
-              autocomplete="tel"
-              loose
-              maxLength={30}
-            />
+            <PhoneField {...field('phone')} label="Telefone com DDD" autocomplete="tel" loose />
             <Field
               {...field('message')}
               label={message.label}
@@ -179,18 +171,11 @@ export async function sendLead(
   }
   if (!values.email && !values.phone) faults.email = 'Informe um e-mail ou um telefone para a resposta.';
   if (Object.keys(faults).length > 0) return leadPage(form, siteUrl, { values, faults, status: 422 });
-  const { email, phone, company, message } = values;
   const { kind } = FORMS[form];
+  const phone = values.phone && { phone: readPhone(values.phone) };
   try {
     await api.createLead({
-      body: {
-        kind,
-        name: values.name!,
-        ...(email && { email }),
-        ...(phone && { phone: readPhone(phone) }),
-        ...(company && { company }),
-        ...(message && { message }),
-      } as Parameters<Client['createLead']>[0]['body'],
+      body: { kind, ...values, ...phone } as Parameters<Client['createLead']>[0]['body'],
     });
     return undefined;
   } catch (error) {

@@ -2,12 +2,13 @@ import { isProblem, type Output } from '#client';
 import { readReais } from '#core/money.ts';
 import { mediaPath } from '../server/media.ts';
 import { LinkButton, Submit } from '../ui/buttons.tsx';
-import { describe, Field, FieldError } from '../ui/field.tsx';
+import { describe, FieldError, MoneyField } from '../ui/field.tsx';
 import { inReais, percent, plainReais, plural, whole } from '../ui/format.ts';
 import { Out, Pin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import {
   Cashback,
+  Line,
   Logo,
   type Merchant,
   MerchantCard,
@@ -42,75 +43,73 @@ export const merchantsPage: MakePage = async ({ reader, siteUrl, query, page: wa
   const description = `Encontre lojas que vendem com a Semana: ${plural(pagination.total, 'loja', 'lojas')} para comprar hoje e pagar por semana.`;
   // Search results are not indexed; categories and their pages are.
   const path = listAddress({ categoria: category?.slug, pagina: page });
-  return {
-    body: (
-      <Layout head={{ title, description, path, siteUrl, hidden: q !== undefined || data.length === 0 }}>
-        <div class="wrap">
-          <PageHead
-            title={title}
-            lead="Busque pelo nome, pela cidade ou pelo que você precisa. Pode errar na digitação."
-          />
-          <SearchForm
-            action="/lojas"
-            label="Buscar loja"
-            placeholder="Padaria, farmácia, oficina…"
-            value={q}
-            live="contagem resultados filtros"
-          >
-            {categoria && <input type="hidden" name="categoria" value={categoria} />}
-          </SearchForm>
-          <nav aria-label="Categorias" id="filtros">
-            <ul class="chips">
-              <li>
-                <a class="chip" href={listAddress({ q })} aria-current={categoria ? undefined : 'true'}>
-                  Todas
+  return (
+    <Layout head={{ title, description, path, siteUrl, hidden: q !== undefined || data.length === 0 }}>
+      <div class="wrap">
+        <PageHead
+          title={title}
+          lead="Busque pelo nome, pela cidade ou pelo que você precisa. Pode errar na digitação."
+        />
+        <SearchForm
+          action="/lojas"
+          label="Buscar loja"
+          placeholder="Padaria, farmácia, oficina…"
+          value={q}
+          live="contagem resultados filtros"
+        >
+          {categoria && <input type="hidden" name="categoria" value={categoria} />}
+        </SearchForm>
+        <nav aria-label="Categorias" id="filtros">
+          <ul class="chips">
+            <li>
+              <a class="chip" href={listAddress({ q })} aria-current={categoria ? undefined : 'true'}>
+                Todas
+              </a>
+            </li>
+            {categories.data.map(({ slug, name, merchants }) => (
+              <li key={slug}>
+                <a
+                  class="chip"
+                  href={listAddress({ q, categoria: slug })}
+                  aria-current={slug === categoria ? 'true' : undefined}
+                >
+                  {name} <span class="chip-count">{merchants}</span>
                 </a>
               </li>
-              {categories.data.map(({ slug, name, merchants }) => (
-                <li key={slug}>
-                  <a
-                    class="chip"
-                    href={listAddress({ q, categoria: slug })}
-                    aria-current={slug === categoria ? 'true' : undefined}
-                  >
-                    {name} <span class="chip-count">{merchants}</span>
-                  </a>
-                </li>
+            ))}
+          </ul>
+        </nav>
+        <p class="muted" id="contagem" role="status">
+          {plural(pagination.total, 'loja', 'lojas')}
+          {q && ` para “${q}”`}
+        </p>
+        <div id="resultados">
+          {data.length > 0 ? (
+            <ul class="grid">
+              {data.map((merchant) => (
+                <MerchantCard key={merchant.slug} merchant={merchant} />
               ))}
             </ul>
-          </nav>
-          <p class="muted" id="contagem" role="status">
-            {plural(pagination.total, 'loja', 'lojas')}
-            {q && ` para “${q}”`}
-          </p>
-          <div id="resultados">
-            {data.length > 0 ? (
-              <ul class="grid">
-                {data.map((merchant) => (
-                  <MerchantCard key={merchant.slug} merchant={merchant} />
-                ))}
-              </ul>
-            ) : (
-              <div class="empty">
-                <p>
-                  <b>Nenhuma loja encontrada.</b>
-                </p>
-                <p>
-                  Tente outra palavra, <a href="/lojas">veja todas as lojas</a> ou{' '}
-                  <a href="/contato">sugira uma loja</a>.
-                </p>
-              </div>
-            )}
-            <Pagination
-              page={page}
-              pages={pagination.pages}
-              href={(pagina) => listAddress({ q, categoria, pagina })}
-            />
-          </div>
+          ) : (
+            <div class="empty">
+              <p>
+                <b>Nenhuma loja encontrada.</b>
+              </p>
+              <p>
+                Tente outra palavra, <a href="/lojas">veja todas as lojas</a> ou{' '}
+                <a href="/contato">sugira uma loja</a>.
+              </p>
+            </div>
+          )}
+          <Pagination
+            page={page}
+            pages={pagination.pages}
+            href={(pagina) => listAddress({ q, categoria, pagina })}
+          />
         </div>
-      </Layout>
-    ),
-  };
+      </div>
+    </Layout>
+  );
 };
 
 export const merchantPage: MakePage = async (visit) => {
@@ -130,74 +129,72 @@ export const merchantPage: MakePage = async (visit) => {
     image: `/og/lojas/${slug}.png`,
     data: structured(merchant, siteUrl),
   };
-  return {
-    body: (
-      <Layout head={head}>
-        <div class="wrap">
-          <div class={simulation ? 'with-aside' : ''}>
-            <div>
-              <PageHead
-                title={name}
-                media={<Logo merchant={merchant} size={96} />}
-                crumbs={[
-                  { href: '/lojas', text: 'Lojas' },
-                  { href: `/lojas?categoria=${category.slug}`, text: category.name },
-                ]}
-              >
-                <ul class="facts">
-                  {place && (
-                    <li>
-                      <Pin />
-                      {place}
-                    </li>
-                  )}
-                  {cashback_percent > 0 && (
-                    <li>
-                      <Cashback value={cashback_percent} />
-                    </li>
-                  )}
-                  {website && /^https?:/.test(website) && (
-                    <li>
-                      <Out />
-                      <a href={website} rel="noopener nofollow">
-                        Site da loja
-                      </a>
-                    </li>
-                  )}
-                </ul>
-              </PageHead>
-              {description && <p class="lead">{description}</p>}
-            </div>
-            {simulation && <Simulator slug={slug} {...simulation} wasAsked={wasAsked(visit)} />}
-            <div class="below">
-              <h2 class="small-title">Como comprar aqui</h2>
-              <ol class="plain-steps">
-                <li>Na hora de pagar, diga que vai usar a Semana e informe o seu celular.</li>
-                <li>Abra a oferta, confira parcelas, datas e CET, e aceite.</li>
-                <li>Leve a compra. A primeira parcela vence em sete dias.</li>
-              </ol>
-              {cashback_percent > 0 && (
-                <p>Cada parcela paga em dia devolve {percent(cashback_percent)} do seu valor em cashback.</p>
-              )}
-              <p class="actions">
-                <LinkButton to="/carteira/cadastro">Criar minha conta</LinkButton>
-              </p>
-            </div>
-          </div>
-          {others.length > 0 && (
-            <>
-              <h2 class="small-title">Mais em {category.name}</h2>
-              <ul class="grid four">
-                {others.map((other) => (
-                  <MerchantCard key={other.slug} merchant={other} level={3} />
-                ))}
+  return (
+    <Layout head={head}>
+      <div class="wrap">
+        <div class={simulation ? 'with-aside' : ''}>
+          <div>
+            <PageHead
+              title={name}
+              media={<Logo merchant={merchant} size={96} />}
+              crumbs={[
+                { href: '/lojas', text: 'Lojas' },
+                { href: `/lojas?categoria=${category.slug}`, text: category.name },
+              ]}
+            >
+              <ul class="facts">
+                {place && (
+                  <li>
+                    <Pin />
+                    {place}
+                  </li>
+                )}
+                {cashback_percent > 0 && (
+                  <li>
+                    <Cashback value={cashback_percent} />
+                  </li>
+                )}
+                {website && /^https?:/.test(website) && (
+                  <li>
+                    <Out />
+                    <a href={website} rel="noopener nofollow">
+                      Site da loja
+                    </a>
+                  </li>
+                )}
               </ul>
-            </>
-          )}
+            </PageHead>
+            {description && <p class="lead">{description}</p>}
+          </div>
+          {simulation && <Simulator slug={slug} {...simulation} wasAsked={wasAsked(visit)} />}
+          <div class="below">
+            <h2 class="small-title">Como comprar aqui</h2>
+            <ol class="plain-steps">
+              <li>Na hora de pagar, diga que vai usar a Semana e informe o seu celular.</li>
+              <li>Abra a oferta, confira parcelas, datas e CET, e aceite.</li>
+              <li>Leve a compra. A primeira parcela vence em sete dias.</li>
+            </ol>
+            {cashback_percent > 0 && (
+              <p>Cada parcela paga em dia devolve {percent(cashback_percent)} do seu valor em cashback.</p>
+            )}
+            <p class="actions">
+              <LinkButton to="/carteira/cadastro">Criar minha conta</LinkButton>
+            </p>
+          </div>
         </div>
-      </Layout>
-    ),
-  };
+        {others.length > 0 && (
+          <>
+            <h2 class="small-title">Mais em {category.name}</h2>
+            <ul class="grid four">
+              {others.map((other) => (
+                <MerchantCard key={other.slug} merchant={other} level={3} />
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </Layout>
+  );
 };
 
 type Quote = Output<'quotePurchase'>;
@@ -252,14 +249,12 @@ function Simulator(props: Simulation & { slug: string; wasAsked: boolean }) {
     <section class="panel simulator" aria-labelledby="simular">
       <h2 id="simular">Simule a sua compra</h2>
       <form action={`/lojas/${slug}`} method="get" data-live="valor-erro parcelas-erro simulacao">
-        <Field
+        <MoneyField
           name="valor"
           label="Valor da compra (R$)"
           value={amount}
           error={errorOf('valor')}
           focus={wrong?.field === 'valor'}
-          mask="money"
-          inputmode="decimal"
           maxLength={20}
           live
         />
@@ -301,14 +296,8 @@ function QuoteTable({ quote: { installments, total, cost, terms } }: { quote: Qu
         <small>por semana</small>
       </p>
       <dl class="totals">
-        <div>
-          <dt>Total</dt>
-          <dd>{inReais(total)}</dd>
-        </div>
-        <div>
-          <dt>Custo do crédito</dt>
-          <dd>{inReais(cost)}</dd>
-        </div>
+        <Line name="Total" value={inReais(total)} />
+        <Line name="Custo do crédito" value={inReais(cost)} />
         <Cet terms={terms} />
       </dl>
       <Schedule caption="Parcelas da simulação" heading="Semana" installments={installments} />

@@ -2,21 +2,23 @@ import type { ComponentChildren } from 'preact';
 import type { Fault } from '../server/face.ts';
 import type { Page } from '../server/page.ts';
 import { INVITATION } from '../ui/agreement.ts';
-import { LinkButton } from '../ui/buttons.tsx';
+import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { Coin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
-import { FaultBody } from '../ui/personal-notices.tsx';
+import { faultNotice, NoticeBody } from '../ui/personal-notices.tsx';
 import type { MakePage } from './visit.ts';
 
-/** A page with one message. */
-function notice(given: {
+type SiteNotice = {
   siteUrl: string;
-  status?: number;
+  status?: number | undefined;
   title: string;
   path?: string;
   description?: string;
   children: ComponentChildren;
-}): Page {
+};
+
+/** A page with one message. */
+const notice = (given: SiteNotice): Page => {
   const { siteUrl, status = 200, title, path = '/-', description = title, children } = given;
   return {
     status,
@@ -26,7 +28,7 @@ function notice(given: {
       </Layout>
     ),
   };
-}
+};
 
 export const notFoundPage = (siteUrl: string): Page =>
   notice({
@@ -34,27 +36,22 @@ export const notFoundPage = (siteUrl: string): Page =>
     status: 404,
     title: 'Página não encontrada',
     children: (
-      <>
-        <p class="notice-code">404</p>
-        <h1>Esta página não existe ou mudou de endereço.</h1>
-        <p class="lead">Confira o endereço ou continue por aqui.</p>
-        <p class="actions">
-          <LinkButton to="/lojas">Ver lojas</LinkButton>
-          <LinkButton quiet to="/">
-            Página inicial
-          </LinkButton>
-        </p>
-      </>
+      <NoticeBody
+        code="404"
+        heading="Esta página não existe ou mudou de endereço."
+        lead="Confira o endereço ou continue por aqui."
+        ways={[
+          { to: '/lojas', text: 'Ver lojas' },
+          { to: '/', text: 'Página inicial' },
+        ]}
+      />
     ),
   });
 
-export const faultPage = (siteUrl: string, { away, address }: Fault): Page =>
-  notice({
-    siteUrl,
-    status: away ? 503 : 500,
-    title: 'Algo deu errado',
-    children: <FaultBody away={away} address={address} kept="Nada do que você fez se perdeu." />,
-  });
+export function faultPage(siteUrl: string, fault: Fault): Page {
+  const { status, title, ...said } = faultNotice(fault, 'Nada do que você fez se perdeu.');
+  return notice({ siteUrl, status, title, children: <NoticeBody {...said} /> });
+}
 
 export const invitationPage: MakePage = async ({ siteUrl, params }) => {
   const code = params.code!.toUpperCase();
@@ -80,12 +77,8 @@ export const invitationPage: MakePage = async ({ siteUrl, params }) => {
           <strong>{code}</strong>
         </p>
         <p class="actions">
-          <a class="button" href={`/carteira/cadastro?convite=${code}`}>
-            Criar minha conta
-          </a>
-          <LinkButton quiet to="/#como-funciona">
-            Como funciona
-          </LinkButton>
+          <LinkButton to={`/carteira/cadastro?convite=${code}`}>Criar minha conta</LinkButton>
+          <QuietLink to="/#como-funciona">Como funciona</QuietLink>
         </p>
         <p class="hint">
           O convite vale para quem ainda não tem conta. Depois do cadastro, você tem 90 dias para pagar as
@@ -106,16 +99,14 @@ export const thanksPage = (siteUrl: string, path: string): Page =>
         <p class="notice-code" aria-hidden="true">
           ✓
         </p>
-        <h1>Recebemos a sua mensagem.</h1>
-        <p class="lead">
-          Uma pessoa da equipe responde em até dois dias úteis, pelo contato que você informou.
-        </p>
-        <p class="actions">
-          <LinkButton to="/lojas">Ver lojas</LinkButton>
-          <LinkButton quiet to="/blog">
-            Ler o blog
-          </LinkButton>
-        </p>
+        <NoticeBody
+          heading="Recebemos a sua mensagem."
+          lead="Uma pessoa da equipe responde em até dois dias úteis, pelo contato que você informou."
+          ways={[
+            { to: '/lojas', text: 'Ver lojas' },
+            { to: '/blog', text: 'Ler o blog' },
+          ]}
+        />
       </>
     ),
   });

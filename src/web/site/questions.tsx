@@ -53,64 +53,62 @@ export const questionsPage: MakePage = async ({ reader, siteUrl, query }) => {
       })),
     },
   };
-  return {
-    body: (
-      <Layout head={head}>
-        <div class="wrap narrow">
-          <PageHead
-            title="Perguntas frequentes"
-            lead="Respostas curtas e diretas. Não achou a sua? Escreva para a gente."
-          />
-          <SearchForm
-            action="/perguntas"
-            label="Buscar nas perguntas"
-            placeholder="Juros, prorrogar, senha…"
-            value={q}
-            live="contagem respostas"
-          />
-          <p class="muted" id="contagem" role="status">
-            {plural(found.length, 'pergunta', 'perguntas')}
-            {q && ` sobre “${q}”`}
-          </p>
-          <div id="respostas">
-            {!q && (
-              <nav aria-label="Assuntos">
-                <ul class="chips">
-                  {topics.map(([topic]) => (
-                    <li key={topic}>
-                      <a class="chip" href={`#tema-${topic}`}>
-                        {nameOf(topic)}
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-              </nav>
-            )}
-            {topics.map(([topic, entries = []]) => (
-              <section key={topic} class="topic" aria-labelledby={`tema-${topic}`}>
-                <h2 class="small-title" id={`tema-${topic}`}>
-                  {nameOf(topic)}
-                </h2>
-                <div class="questions">
-                  {entries.map(({ id, question, answer }) => (
-                    <Question key={id} id={id} question={question} answer={answer} />
-                  ))}
-                </div>
-              </section>
-            ))}
-            {found.length === 0 && (
-              <div class="empty">
-                <p>
-                  <b>Nenhuma pergunta com essas palavras.</b>
-                </p>
-                <p>
-                  <a href="/perguntas">Veja todas as perguntas</a> ou <a href="/contato">faça a sua</a>.
-                </p>
+  return (
+    <Layout head={head}>
+      <div class="wrap narrow">
+        <PageHead
+          title="Perguntas frequentes"
+          lead="Respostas curtas e diretas. Não achou a sua? Escreva para a gente."
+        />
+        <SearchForm
+          action="/perguntas"
+          label="Buscar nas perguntas"
+          placeholder="Juros, prorrogar, senha…"
+          value={q}
+          live="contagem respostas"
+        />
+        <p class="muted" id="contagem" role="status">
+          {plural(found.length, 'pergunta', 'perguntas')}
+          {q && ` sobre “${q}”`}
+        </p>
+        <div id="respostas">
+          {!q && (
+            <nav aria-label="Assuntos">
+              <ul class="chips">
+                {topics.map(([topic]) => (
+                  <li key={topic}>
+                    <a class="chip" href={`#tema-${topic}`}>
+                      {nameOf(topic)}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
+          {topics.map(([topic, entries = []]) => (
+            <section key={topic} class="topic" aria-labelledby={`tema-${topic}`}>
+              <h2 class="small-title" id={`tema-${topic}`}>
+                {nameOf(topic)}
+              </h2>
+              <div class="questions">
+                {entries.map(({ id, question, answer }) => (
+                  <Question key={id} id={id} question={question} answer={answer} />
+                ))}
               </div>
-            )}
-          </div>
+            </section>
+          ))}
+          {found.length === 0 && (
+            <div class="empty">
+              <p>
+                <b>Nenhuma pergunta com essas palavras.</b>
+              </p>
+              <p>
+                <a href="/perguntas">Veja todas as perguntas</a> ou <a href="/contato">faça a sua</a>.
+              </p>
+            </div>
+          )}
         </div>
-      </Layout>
-    ),
-  };
+      </div>
+    </Layout>
+  );
 };

@@ -1,4 +1,4 @@
-import type { Elsewhere, Page } from '../server/page.ts';
+import type { Made } from '../server/page.ts';
 import type { PageReader } from '../server/reader.ts';
 
 export type Visit = {
@@ -12,4 +12,4 @@ export type Visit = {
   page(): number;
 };
 
-export type MakePage = (visit: Visit) => Promise<Page | Elsewhere>;
+export type MakePage = (visit: Visit) => Promise<Made>;

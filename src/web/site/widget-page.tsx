@@ -1,5 +1,5 @@
 import { Layout } from '../ui/layout.tsx';
-import { PageHead } from '../ui/parts.tsx';
+import { Line, PageHead } from '../ui/parts.tsx';
 import type { MakePage } from './visit.ts';
 
 declare module 'preact' {
@@ -23,58 +23,51 @@ export const widgetPage: MakePage = async ({ reader, siteUrl }) => {
   const snippet = `<script src="${siteUrl}/widget.js" async></script>
 
 <semana-parcelas merchant="${slug}" amount="129.90" installments="4"></semana-parcelas>`;
-  return {
-    body: (
-      <Layout
-        head={{
-          title: 'Parcelas semanais na página do produto',
-          description:
-            'Mostre na sua loja virtual quanto o produto custa por semana, com total, CET e credor, com duas linhas de HTML.',
-          path: '/widget',
-          siteUrl,
-        }}
-      >
-        <article class="wrap article">
-          <PageHead
-            title="Parcelas na página do produto"
-            lead="Duas linhas de HTML mostram quanto o produto custa por semana, com total, CET e credor."
-          />
-          <div class="prose">
-            <h2>Veja como fica</h2>
-            <div class="panel">
-              <div class="field">
-                <label for="valor">Valor do produto, em reais</label>
-                <input id="valor" inputMode="decimal" value="129,90" maxLength={12} />
-              </div>
-              <semana-parcelas id="exemplo" merchant={slug} amount="129.90" installments="4" />
+  return (
+    <Layout
+      head={{
+        title: 'Parcelas semanais na página do produto',
+        description:
+          'Mostre na sua loja virtual quanto o produto custa por semana, com total, CET e credor, com duas linhas de HTML.',
+        path: '/widget',
+        siteUrl,
+      }}
+    >
+      <article class="wrap article">
+        <PageHead
+          title="Parcelas na página do produto"
+          lead="Duas linhas de HTML mostram quanto o produto custa por semana, com total, CET e credor."
+        />
+        <div class="prose">
+          <h2>Veja como fica</h2>
+          <div class="panel">
+            <div class="field">
+              <label for="valor">Valor do produto, em reais</label>
+              <input id="valor" inputMode="decimal" value="129,90" maxLength={12} />
             </div>
-            <h2>Como usar</h2>
-            <pre>
-              <code>{snippet}</code>
-            </pre>
-            <dl>
-              {ATTRIBUTES.map(({ name, text }) => (
-                <div key={name}>
-                  <dt>
-                    <code>{name}</code>
-                  </dt>
-                  <dd>{text}</dd>
-                </div>
-              ))}
-            </dl>
-            <p>
-              Para que nada se mova enquanto a página carrega, reserve o espaço no seu CSS:{' '}
-              <code>{'semana-parcelas { display: block; min-height: 4.4em; font-size: .875rem }'}</code>
-            </p>
-            <p>
-              Se a sua loja tem uma política de segurança (CSP), inclua {siteUrl} em <code>script-src</code> e{' '}
-              <code>connect-src</code>. O script tem menos de 5 KB, não usa cookies nem fontes e faz um único
-              pedido por valor. Se a Semana não responder, ele não mostra nada.
-            </p>
+            <semana-parcelas id="exemplo" merchant={slug} amount="129.90" installments="4" />
           </div>
-        </article>
-        <script src="/widget.js" async />
-      </Layout>
-    ),
-  };
+          <h2>Como usar</h2>
+          <pre>
+            <code>{snippet}</code>
+          </pre>
+          <dl>
+            {ATTRIBUTES.map(({ name, text }) => (
+              <Line key={name} name={<code>{name}</code>} value={text} />
+            ))}
+          </dl>
+          <p>
+            Para que nada se mova enquanto a página carrega, reserve o espaço no seu CSS:{' '}
+            <code>{'semana-parcelas { display: block; min-height: 4.4em; font-size: .875rem }'}</code>
+          </p>
+          <p>
+            Se a sua loja tem uma política de segurança (CSP), inclua {siteUrl} em <code>script-src</code> e{' '}
+            <code>connect-src</code>. O script tem menos de 5 KB, não usa cookies nem fontes e faz um único
+            pedido por valor. Se a Semana não responder, ele não mostra nada.
+          </p>
+        </div>
+      </article>
+      <script src="/widget.js" async />
+    </Layout>
+  );
 };

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { build } from 'esbuild';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isProblem } from '#client';
 import { MINUTE_MS } from '#core/duration.ts';
-import { pack, WEB } from '../server/assets.ts';
+import { buildScript } from '../server/assets.ts';
 import type { Host } from '../server/face.ts';
 import { queryOf, sendKept } from '../server/page.ts';
 import { PageReader } from '../server/reader.ts';
@@ -17,21 +15,7 @@ const QUOTE_CACHE = 'public, max-age=300';
 /** Shops name the script by one address for good: a new version reaches them within the hour. */
 const SCRIPT_CACHE = 'public, max-age=3600';
 
-async function buildWidget() {
-  const { outputFiles } = await build({
-    entryPoints: [join(WEB, 'browser/widget.ts')],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'iife',
-    target: ['chrome105', 'firefox110', 'safari16.4'],
-    tsconfigRaw: '{}',
-    logLevel: 'silent',
-  });
-  return pack('text/javascript; charset=utf-8', Buffer.from(outputFiles[0]!.contents));
-}
-
-const widget = await buildWidget();
+const widget = await buildScript('widget.ts', { target: ['chrome105', 'firefox110', 'safari16.4'] });
 
 /** What pages of shops load from us: the script of `<semana-parcelas>`, and the quote that it shows. Neither is for one person. */
 export function addWidget({ server, lender, reader, log }: Host): void {

@@ -1,10 +1,11 @@
+import { openForm, ownForm } from '../server/form.ts';
 import { leadingTo, resend, safe, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { Field } from '../ui/field.tsx';
+import { PhoneField } from '../ui/field.tsx';
 import { showPhone } from '../ui/format.ts';
-import { CodeField, fieldsOf, PostForm, ResendButton, Said } from '../ui/personal-parts.tsx';
-import { HOME, TillLayout } from './layout.tsx';
+import { CodeField, CodeSent, DoorHead, fieldsOf, PostForm, ResendButton } from '../ui/personal-parts.tsx';
+import { HOME, TillPage } from './layout.tsx';
 import type { MakeTillPage } from './visit.ts';
 
 const ENTER = `${HOME}/entrar`;
@@ -17,10 +18,12 @@ export const signInPage: MakePersonalPage = async (visit) => {
   if (who && !flash) return { to: to ?? HOME };
   const field = fieldsOf(flash, { para: to, phone: proof && showPhone(proof.phone) });
   const { value: para } = field('para');
-  return {
-    body: (
-      <TillLayout title="Entrar no balcão" visit={visit}>
-        <div class="wrap door">
+  return (
+    <TillPage
+      title="Entrar no balcão"
+      visit={visit}
+      head={
+        <>
           <h1>Balcão</h1>
           <p class="lead">Para quem vende com a Semana na loja. Entre com o seu celular.</p>
           {query('saiu') !== undefined && !flash && (
@@ -33,92 +36,82 @@ export const signInPage: MakePersonalPage = async (visit) => {
               Por segurança, sua sessão terminou. Entre de novo: o que você digitou está salvo.
             </p>
           )}
-          <Said flash={flash} />
-          <PostForm visit={visit} action={ENTER} class="panel" keep>
-            {para && <input type="hidden" name="para" value={para} />}
-            <Field
-              {...field('phone')}
-              label="Seu celular com DDD"
-              type="tel"
-              mask="phone"
-              autocomplete="tel-national"
-              maxLength={30}
-              placeholder="(11) 91234-5678"
-              hint="Enviamos um código por SMS."
-            />
-            <Submit wide>Receber o código</Submit>
-          </PostForm>
-          <p class="door-links">
-            <a href="/seja-parceiro">Quero vender com a Semana</a>
-            <a href="/carteira">Sou cliente</a>
-          </p>
-        </div>
-      </TillLayout>
-    ),
-  };
+        </>
+      }
+      wrap="door"
+    >
+      <PostForm visit={visit} action={ENTER} class="panel" keep>
+        {para && <input type="hidden" name="para" value={para} />}
+        <PhoneField
+          {...field('phone')}
+          label="Seu celular com DDD"
+          placeholder="(11) 91234-5678"
+          hint="Enviamos um código por SMS."
+        />
+        <Submit wide>Receber o código</Submit>
+      </PostForm>
+      <p class="door-links">
+        <a href="/seja-parceiro">Quero vender com a Semana</a>
+        <a href="/carteira">Sou cliente</a>
+      </p>
+    </TillPage>
+  );
 };
 
 export const codePage: MakePersonalPage = async (visit) => {
   const { flash, proof } = visit;
   if (!proof) return { to: ENTER };
-  return {
-    body: (
-      <TillLayout title="Digite o código" visit={visit}>
-        <div class="wrap door">
-          <h1>Digite o código</h1>
-          <p class="muted">
-            Enviamos um SMS para <b>{showPhone(proof.phone)}</b>. O código vale por 5 minutos.{' '}
-            <a href={leadingTo(ENTER, proof.to)}>Trocar o número</a>
-          </p>
-          <Said flash={flash} />
-          <PostForm visit={visit} action={CODE} class="panel">
-            <CodeField {...fieldsOf(flash)('code')} focus />
-            <Submit wide>Entrar</Submit>
-            <ResendButton action={`${CODE}/reenviar`} />
-          </PostForm>
-          <p class="hint">
-            O código não entra? Só entra quem foi convidado pela loja. Peça a quem responde por ela que
-            confira o seu celular.
-          </p>
-        </div>
-      </TillLayout>
-    ),
-  };
+  return (
+    <TillPage
+      title="Digite o código"
+      visit={visit}
+      head={
+        <DoorHead title="Digite o código">
+          <CodeSent phone={proof.phone} /> <a href={leadingTo(ENTER, proof.to)}>Trocar o número</a>
+        </DoorHead>
+      }
+      wrap="door"
+    >
+      <PostForm visit={visit} action={CODE} class="panel">
+        <CodeField {...fieldsOf(flash)('code')} focus />
+        <Submit wide>Entrar</Submit>
+        <ResendButton action={`${CODE}/reenviar`} />
+      </PostForm>
+      <p class="hint">
+        O código não entra? Só entra quem foi convidado pela loja. Peça a quem responde por ela que confira o
+        seu celular.
+      </p>
+    </TillPage>
+  );
 };
 
 /** For whom to work now, for somebody who belongs to several merchants. */
 export const shopsPage: MakeTillPage = async (visit) => {
   const { merchant: current, merchants } = visit.me;
-  return {
-    body: (
-      <TillLayout title="Escolher a loja" visit={visit}>
-        <div class="wrap door">
-          <h1>Em qual loja você está?</h1>
-          <Said flash={visit.flash} />
-          <PostForm visit={visit} action={SHOPS} class="stack">
-            {merchants.map(({ slug, name, role }) => (
-              <button key={slug} class="week-key" type="submit" name="merchant" value={slug}>
-                <b>{name}</b>
-                <small>
-                  {ROLES[role]}
-                  {slug === current.slug && ', aberta agora'}
-                </small>
-              </button>
-            ))}
-          </PostForm>
-        </div>
-      </TillLayout>
-    ),
-  };
+  return (
+    <TillPage title="Escolher a loja" visit={visit} head={<h1>Em qual loja você está?</h1>} wrap="door">
+      <PostForm visit={visit} action={SHOPS} class="stack">
+        {merchants.map(({ slug, name, role }) => (
+          <button key={slug} class="week-key" type="submit" name="merchant" value={slug}>
+            <b>{name}</b>
+            <small>
+              {ROLES[role]}
+              {slug === current.slug && ', aberta agora'}
+            </small>
+          </button>
+        ))}
+      </PostForm>
+    </TillPage>
+  );
 };
 
 export const ROLES = { owner: 'Responsável', clerk: 'Caixa' } as const;
 
-const open = (page: string, act: Form['act']): Form => ({ page, isPrivate: false, act });
-
 export const ENTER_FORMS: Record<string, Form> = {
-  [ENTER]: open(ENTER, (visit, sent) => sendCode(visit, sent, { to: CODE, after: safe(sent.text('para')) })),
-  [CODE]: open(CODE, (visit, sent) =>
+  [ENTER]: openForm(ENTER, (visit, sent) =>
+    sendCode(visit, sent, { to: CODE, after: safe(sent.text('para')) }),
+  ),
+  [CODE]: openForm(CODE, (visit, sent) =>
     signInByCode(visit, sent, {
       phone: ENTER,
       code: CODE,
@@ -128,16 +121,12 @@ export const ENTER_FORMS: Record<string, Form> = {
       },
     }),
   ),
-  [`${CODE}/reenviar`]: open(CODE, resend),
-  [SHOPS]: {
-    page: SHOPS,
-    isPrivate: true,
-    async act({ api }, sent) {
-      const merchant = sent.text('merchant');
-      const { merchant: current } = await api.getMerchantMe();
-      if (merchant === current.slug) return { to: HOME };
-      return { to: HOME, login: await api.switchMerchant({ body: { merchant } }) };
-    },
-  },
-  [`${HOME}/sair`]: open(`${HOME}/perfil`, (visit) => signOut(visit, `${ENTER}?saiu=1`)),
+  [`${CODE}/reenviar`]: openForm(CODE, resend),
+  [SHOPS]: ownForm(SHOPS, async ({ api }, sent) => {
+    const merchant = sent.text('merchant');
+    const { merchant: current } = await api.getMerchantMe();
+    if (merchant === current.slug) return { to: HOME };
+    return { to: HOME, login: await api.switchMerchant({ body: { merchant } }) };
+  }),
+  [`${HOME}/sair`]: openForm(`${HOME}/perfil`, (visit) => signOut(visit, `${ENTER}?saiu=1`)),
 };

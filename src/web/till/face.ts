@@ -5,7 +5,7 @@ import { leadingTo } from '../server/sign-in.ts';
 import { offlinePage } from '../ui/offline.tsx';
 import { HOME, TILL_APP } from './layout.tsx';
 import { brokenPage, missingPage } from './notices.tsx';
-import { FORMS, PAGES } from './routes.ts';
+import { FORMS, OPEN_PAGES, PAGES } from './routes.ts';
 import { addSideBySide } from './side-by-side.tsx';
 
 /** A merchant's till: for its people, on a phone. Without a key for it, it is not there. */
@@ -13,14 +13,6 @@ export const tillFace: Face = {
   prefixes: [HOME, '/lado-a-lado'],
   add(host) {
     if (!host.members) return undefined;
-    const frameOf = addPersonalPages(host, {
-      people: host.members,
-      home: HOME,
-      signInFor: (page) => leadingTo(`${HOME}/entrar`, page === HOME ? undefined : page),
-      pages: PAGES,
-      forms: FORMS,
-      missingPage,
-    });
     if (host.sandbox) addSideBySide(host, host.members, host.sandbox);
     addApp(
       host,
@@ -32,11 +24,17 @@ export const tillFace: Face = {
         scope: HOME,
         colors: { ground: '#ffc94d', bar: '#0c2b1f', day: '#0a7048' },
       },
-      { page: () => offlinePage(TILL_APP, 'Balcão da Semana'), styles: TILL_APP.styles },
+      () => offlinePage(TILL_APP, 'Balcão da Semana'),
     );
-    return {
-      missing: (request, reply) => missingPage(frameOf(request, reply)),
-      broken: (request, reply, fault) => brokenPage(frameOf(request, reply), fault),
-    };
+    return addPersonalPages(host, {
+      people: host.members,
+      home: HOME,
+      signInFor: (page) => leadingTo(`${HOME}/entrar`, page === HOME ? undefined : page),
+      pages: PAGES,
+      openPages: OPEN_PAGES,
+      forms: FORMS,
+      missingPage,
+      brokenPage,
+    });
   },
 };

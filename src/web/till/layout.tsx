@@ -1,10 +1,15 @@
-import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
 import type { Frame } from '../server/visit.ts';
 import { Coin, People, Person, Receipt, Tag } from '../ui/icons.tsx';
-import { type AppHead, PersonalLayout } from '../ui/personal-layout.tsx';
+import {
+  type AppHead,
+  PersonalPage,
+  type PersonalPageProps,
+  type Tab,
+  Tabs,
+} from '../ui/personal-layout.tsx';
 
-type Tab = 'vender' | 'vendas' | 'dinheiro' | 'equipe' | 'perfil';
+type TabName = 'vender' | 'vendas' | 'dinheiro' | 'equipe' | 'perfil';
 
 export const HOME = '/balcao';
 
@@ -15,7 +20,7 @@ export const TILL_APP: AppHead = {
   script: assets.till,
 };
 
-const TABS: Array<{ tab: Tab; href: string; text: string; icon: ComponentChildren; owners?: true }> = [
+const TABS: Array<Tab<TabName> & { owners?: true }> = [
   { tab: 'vender', href: HOME, text: 'Vender', icon: <Tag /> },
   { tab: 'vendas', href: `${HOME}/vendas`, text: 'Vendas', icon: <Receipt /> },
   { tab: 'dinheiro', href: `${HOME}/dinheiro`, text: 'Dinheiro', icon: <Coin />, owners: true },
@@ -26,48 +31,29 @@ const TABS: Array<{ tab: Tab; href: string; text: string; icon: ComponentChildre
 /** Error pages do not know who it is: they show what everybody may do. */
 type TillFrame = Frame & { me?: { member: { role: string }; merchant: { name: string } } };
 
-export function TillLayout(props: {
-  title: string;
-  visit: TillFrame;
-  tab?: Tab;
-  offerPath?: string | undefined;
-  /** Without scripts the page reloads after this many seconds. */
-  refreshSeconds?: number | undefined;
-  children: ComponentChildren;
-}) {
-  const { visit, tab, children, ...rest } = props;
+export function TillPage(
+  props: PersonalPageProps & { visit: TillFrame; tab?: TabName; offerPath?: string | undefined },
+) {
+  const { visit, tab } = props;
   const { me, who } = visit;
   const text = me?.merchant.name ?? 'balcão';
   const brand = { href: HOME, label: `${text}, nova venda`, text };
-  const isOwner = me?.member.role === 'owner';
+  const tabs = TABS.filter(({ owners }) => !owners || me?.member.role === 'owner');
   return (
-    <PersonalLayout
-      {...rest}
-      visit={visit}
+    <PersonalPage
+      wrap="till"
+      {...props}
       app={TILL_APP}
       brand={brand}
       description="O balcão da Semana: vender em parcelas semanais, devolver e acompanhar o que a loja recebe."
-      nav={who && <Tabs tab={tab} isOwner={isOwner} />}
-    >
-      <p class="offline" role="status" data-offline hidden>
-        Sem conexão. Nada do que você digitou se perdeu: assim que a internet voltar, toque de novo.
-      </p>
-      {children}
-    </PersonalLayout>
+      nav={who && <Tabs label="Balcão" tabs={tabs} current={tab} />}
+      banner={OFFLINE}
+    />
   );
 }
 
-const Tabs = ({ tab, isOwner }: { tab: Tab | undefined; isOwner: boolean }) => (
-  <nav class="tabs" aria-label="Balcão">
-    <ul>
-      {TABS.filter(({ owners }) => !owners || isOwner).map(({ tab: name, href, text, icon }) => (
-        <li key={name}>
-          <a href={href} aria-current={name === tab ? 'page' : undefined}>
-            {icon}
-            <span>{text}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
+const OFFLINE = (
+  <p class="offline" role="status" data-offline hidden>
+    Sem conexão. Nada do que você digitou se perdeu: assim que a internet voltar, toque de novo.
+  </p>
 );

@@ -2,9 +2,8 @@ import type { Output } from '#client';
 import { type Day, saoPauloDay } from '#core/day.ts';
 import { BarChart } from '../ui/chart.tsx';
 import { inReais, plural, shortDay, weekdayOf } from '../ui/format.ts';
-import { PageHead } from '../ui/parts.tsx';
-import { Said } from '../ui/personal-parts.tsx';
-import { HOME, TillLayout } from './layout.tsx';
+import { Line, Panel } from '../ui/parts.tsx';
+import { HOME, TillPage } from './layout.tsx';
 import type { MakeTillPage } from './visit.ts';
 
 export const MONEY = `${HOME}/dinheiro`;
@@ -33,48 +32,30 @@ export const moneyPage: MakeTillPage = async (visit) => {
     short: shortDay(day).split(', ')[1]!.replace(' de ', ' '),
     values: [value],
   }));
-  return {
-    body: (
-      <TillLayout title="Dinheiro" visit={visit} tab="dinheiro">
-        <div class="wrap till wide-till">
-          <PageHead title="Dinheiro" />
-          <Said flash={visit.flash} />
-          <NextPayout next={next_payout} today={today} />
-          <dl class="figures">
-            <div>
-              <dt>Hoje, {plural(sales, 'venda', 'vendas')}</dt>
-              <dd>{inReais(sold)}</dd>
-            </div>
-            <div>
-              <dt>Devolvido hoje</dt>
-              <dd>{inReais(returned)}</dd>
-            </div>
-            <div>
-              <dt>Em 30 dias</dt>
-              <dd>{inReais(total)}</dd>
-            </div>
-          </dl>
-          <section class="panel" aria-labelledby="por-dia">
-            <h2 class="panel-title" id="por-dia">
-              Vendas por dia
-            </h2>
-            <BarChart
-              title={`Nos últimos ${days.length} dias`}
-              series={['Vendido']}
-              bars={bars}
-              width={360}
-              isFolded
-            />
-          </section>
-          <ul class="lines after-lines">
-            <To href={STATEMENT} name="Extrato" text="Cada venda, tarifa, devolução e repasse" />
-            <To href={PAYOUTS} name="Repasses" text="O que a loja recebeu, linha por linha" />
-            <To href={ACCOUNT} name="Conta da loja" text="A chave PIX em que a loja recebe" />
-          </ul>
-        </div>
-      </TillLayout>
-    ),
-  };
+  return (
+    <TillPage title="Dinheiro" visit={visit} tab="dinheiro" wrap="till wide-till">
+      <NextPayout next={next_payout} today={today} />
+      <dl class="figures">
+        <Line name={`Hoje, ${plural(sales, 'venda', 'vendas')}`} value={inReais(sold)} />
+        <Line name="Devolvido hoje" value={inReais(returned)} />
+        <Line name="Em 30 dias" value={inReais(total)} />
+      </dl>
+      <Panel id="por-dia" title="Vendas por dia">
+        <BarChart
+          title={`Nos últimos ${days.length} dias`}
+          series={['Vendido']}
+          bars={bars}
+          width={360}
+          isFolded
+        />
+      </Panel>
+      <ul class="lines after-lines">
+        <To href={STATEMENT} name="Extrato" text="Cada venda, tarifa, devolução e repasse" />
+        <To href={PAYOUTS} name="Repasses" text="O que a loja recebeu, linha por linha" />
+        <To href={ACCOUNT} name="Conta da loja" text="A chave PIX em que a loja recebe" />
+      </ul>
+    </TillPage>
+  );
 };
 
 const To = ({ href, name, text }: { href: string; name: string; text: string }) => (

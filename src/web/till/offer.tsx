@@ -1,11 +1,13 @@
 import type { Output } from '#client';
+import { ownForm } from '../server/form.ts';
 import type { Form } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { LinkButton, StackLink } from '../ui/buttons.tsx';
 import { clockTime, inReais, plainReais, shortTime, showPhone } from '../ui/format.ts';
 import { Check, Clock } from '../ui/icons.tsx';
 import { inWeeks } from '../ui/offer-parts.tsx';
-import { PostForm, Said } from '../ui/personal-parts.tsx';
-import { HOME, TillLayout } from './layout.tsx';
+import { Line } from '../ui/parts.tsx';
+import { ButtonForm, watched } from '../ui/personal-parts.tsx';
+import { HOME, TillPage } from './layout.tsx';
 import { isOwner, type MakeTillPage, type TillVisit } from './visit.ts';
 
 type Offer = Output<'getOffer'>;
@@ -23,35 +25,29 @@ export const offerPage: MakeTillPage = async (visit) => {
     ? await visit.api.getSale({ path: { hash: offer.checkout_hash } })
     : undefined;
   const isPending = offer.status === 'pending';
-  return {
-    body: (
-      <TillLayout
-        title="Venda"
-        visit={visit}
-        tab="vender"
-        refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
-        offerPath={isPending && !offer.phone ? `/pagar/${offer.link.split('/').at(-1)}` : undefined}
-      >
-        <div
-          class="wrap till"
-          id="venda"
-          tabIndex={-1}
-          aria-live="polite"
-          data-state={`${offer.status}${offer.claimed_at ? ' claimed' : ''}`}
-          {...(isPending && { 'data-stream': `${HOME}/eventos` })}
-        >
-          <Said flash={visit.flash} />
-          {isPending ? (
-            <Pending visit={visit} offer={offer} />
-          ) : sale ? (
-            <Sold offer={offer} sale={sale} />
-          ) : (
-            <Closed offer={offer} />
-          )}
-        </div>
-      </TillLayout>
-    ),
-  };
+  return (
+    <TillPage
+      title="Venda"
+      visit={visit}
+      tab="vender"
+      refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
+      offerPath={isPending && !offer.phone ? `/pagar/${offer.link.split('/').at(-1)}` : undefined}
+      head={null}
+      held={watched(
+        'venda',
+        `${offer.status}${offer.claimed_at ? ' claimed' : ''}`,
+        isPending && `${HOME}/eventos`,
+      )}
+    >
+      {isPending ? (
+        <Pending visit={visit} offer={offer} />
+      ) : sale ? (
+        <Sold offer={offer} sale={sale} />
+      ) : (
+        <Closed offer={offer} />
+      )}
+    </TillPage>
+  );
 };
 
 function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
@@ -101,11 +97,7 @@ function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
       </p>
       <div class="show-actions">
         {mayCancel && (
-          <PostForm visit={visit} action={`${HOME}/ofertas/${id}/cancelar`}>
-            <Submit quiet wide>
-              Cancelar
-            </Submit>
-          </PostForm>
+          <ButtonForm visit={visit} action={`${HOME}/ofertas/${id}/cancelar`} text="Cancelar" quiet wide />
         )}
         <LinkButton to={HOME} wide>
           Próxima venda
@@ -126,23 +118,14 @@ const Sold = ({ offer: { quote, reference }, sale }: { offer: Offer; sale: Sale 
       {sale.customer.name} paga em {inWeeks(quote)}. A loja recebe da Semana.
     </p>
     <dl class="receipt">
-      <div>
-        <dt>Código da compra, igual ao da tela do cliente</dt>
-        <dd>
-          <b>{sale.hash.slice(0, SPOKEN)}</b>
-        </dd>
-      </div>
-      {reference && (
-        <div>
-          <dt>Pedido</dt>
-          <dd>{reference}</dd>
-        </div>
-      )}
+      <Line
+        name="Código da compra, igual ao da tela do cliente"
+        value={<b>{sale.hash.slice(0, SPOKEN)}</b>}
+      />
+      {reference && <Line name="Pedido" value={reference} />}
     </dl>
     <div class="show-actions">
-      <LinkButton to={`${HOME}/vendas/${sale.hash}`} quiet wide>
-        Ver a venda
-      </LinkButton>
+      <StackLink to={`${HOME}/vendas/${sale.hash}`}>Ver a venda</StackLink>
       <LinkButton to={HOME} wide>
         Próxima venda
       </LinkButton>
@@ -166,9 +149,7 @@ function Closed({ offer: { status, quote } }: { offer: Offer }) {
         {text} Era de {inReais(quote.amount)}.
       </p>
       <div class="show-actions">
-        <LinkButton to={again} quiet wide>
-          Vender de novo
-        </LinkButton>
+        <StackLink to={again}>Vender de novo</StackLink>
         <LinkButton to={HOME} wide>
           Próxima venda
         </LinkButton>
@@ -178,12 +159,8 @@ function Closed({ offer: { status, quote } }: { offer: Offer }) {
 }
 
 export const OFFER_FORMS: Record<string, Form> = {
-  [`${OFFER_PATH}/cancelar`]: {
-    page: OFFER_PATH,
-    isPrivate: true,
-    async act({ api, params, page }) {
-      await api.cancelOffer({ path: { id: params.id! } });
-      return { to: page };
-    },
-  },
+  [`${OFFER_PATH}/cancelar`]: ownForm(OFFER_PATH, async ({ api, params, page }) => {
+    await api.cancelOffer({ path: { id: params.id! } });
+    return { to: page };
+  }),
 };

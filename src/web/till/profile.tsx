@@ -1,60 +1,39 @@
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { StackLink } from '../ui/buttons.tsx';
 import { inReais, showPhone } from '../ui/format.ts';
-import { PageHead } from '../ui/parts.tsx';
-import { PostForm, Said } from '../ui/personal-parts.tsx';
+import { Line } from '../ui/parts.tsx';
+import { ButtonForm } from '../ui/personal-parts.tsx';
 import { ROLES } from './enter.tsx';
-import { HOME, TillLayout } from './layout.tsx';
+import { HOME, TillPage } from './layout.tsx';
 import { isOwner, type MakeTillPage, mayReturn } from './visit.ts';
-
-const Line = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-);
 
 export const profilePage: MakeTillPage = async (visit) => {
   const { member, merchant, merchants } = visit.me;
-  return {
-    body: (
-      <TillLayout title="Perfil" visit={visit} tab="perfil">
-        <div class="wrap till">
-          <PageHead title={member.name} />
-          <Said flash={visit.flash} />
-          <section class="panel" aria-label="Você nesta loja">
-            <dl class="totals">
-              <Line name="Loja" value={merchant.name} />
-              <Line name="Função" value={ROLES[member.role]} />
-              <Line name="Celular" value={showPhone(member.phone)} />
-              {!isOwner(visit) && (
-                <>
-                  <Line
-                    name="Limite por venda"
-                    value={member.max_amount === null ? 'sem limite' : inReais(member.max_amount)}
-                  />
-                  <Line name="Devoluções" value={mayReturn(visit) ? 'sim' : 'com quem responde pela loja'} />
-                </>
-              )}
-            </dl>
-            <div class="stack">
-              {merchants.length > 1 && (
-                <LinkButton to={`${HOME}/lojas`} quiet wide>
-                  Trocar de loja
-                </LinkButton>
-              )}
-              <PostForm visit={visit} action={`${HOME}/sair`}>
-                <Submit quiet wide>
-                  Sair deste aparelho
-                </Submit>
-              </PostForm>
-            </div>
-            <p class="hint">
-              Perdeu o celular? Quem responde pela loja tira você da equipe, e o balcão fecha na hora em todos
-              os aparelhos. Nunca pedimos os seus códigos: se alguém pedir, é golpe.
-            </p>
-          </section>
+  return (
+    <TillPage title="Perfil" visit={visit} tab="perfil" heading={member.name}>
+      <section class="panel" aria-label="Você nesta loja">
+        <dl class="totals">
+          <Line name="Loja" value={merchant.name} />
+          <Line name="Função" value={ROLES[member.role]} />
+          <Line name="Celular" value={showPhone(member.phone)} />
+          {!isOwner(visit) && (
+            <>
+              <Line
+                name="Limite por venda"
+                value={member.max_amount === null ? 'sem limite' : inReais(member.max_amount)}
+              />
+              <Line name="Devoluções" value={mayReturn(visit) ? 'sim' : 'com quem responde pela loja'} />
+            </>
+          )}
+        </dl>
+        <div class="stack">
+          {merchants.length > 1 && <StackLink to={`${HOME}/lojas`}>Trocar de loja</StackLink>}
+          <ButtonForm visit={visit} action={`${HOME}/sair`} text="Sair deste aparelho" quiet wide />
         </div>
-      </TillLayout>
-    ),
-  };
+        <p class="hint">
+          Perdeu o celular? Quem responde pela loja tira você da equipe, e o balcão fecha na hora em todos os
+          aparelhos. Nunca pedimos os seus códigos: se alguém pedir, é golpe.
+        </p>
+      </section>
+    </TillPage>
+  );
 };

@@ -1,13 +1,14 @@
 import { isProblem, type Output } from '#client';
 import { readReais, toReais } from '#core/money.ts';
+import { ownForm, told } from '../server/form.ts';
 import type { Form } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
-import { Field } from '../ui/field.tsx';
+import { StackLink, Submit } from '../ui/buttons.tsx';
+import { Field, MoneyField } from '../ui/field.tsx';
 import { inReais, plainReais } from '../ui/format.ts';
-import { PageHead } from '../ui/parts.tsx';
-import { fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
+import { Line, Panel } from '../ui/parts.tsx';
+import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
 import { faultOf } from '../ui/words.ts';
-import { HOME, TillLayout } from './layout.tsx';
+import { HOME, TillPage } from './layout.tsx';
 import { missingPage } from './notices.tsx';
 import { leftOf } from './sale.tsx';
 import { type MakeTillPage, mayReturn } from './visit.ts';
@@ -19,7 +20,7 @@ type Preview = Extract<Output<'returnSale'>, { would_wait: boolean }>;
 
 /** First how much and why, then what it would do, then yes. */
 export const returnPage: MakeTillPage = async (visit) => {
-  const { api, query, flash } = visit;
+  const { api, query } = visit;
   if (!mayReturn(visit)) return missingPage(visit);
   const hash = visit.params.hash!;
   const sale = await api.getSale({ path: { hash } });
@@ -44,54 +45,47 @@ export const returnPage: MakeTillPage = async (visit) => {
     }
   }
   const field = fieldsOf({ page: RETURN_PATH, values: given, faults });
-  return {
-    body: (
-      <TillLayout title={preview ? 'Confirmar a devolução' : 'Devolver'} visit={visit} tab="vendas">
-        <div class="wrap till">
-          <PageHead
-            title={preview ? `Devolver ${inReais(preview.amount)}?` : 'Devolver'}
-            crumbs={[
-              { href: `${HOME}/vendas`, text: 'Vendas' },
-              { href: base, text: inReais(sale.amounts.financed) },
-            ]}
+  return (
+    <TillPage
+      title={preview ? 'Confirmar a devolução' : 'Devolver'}
+      visit={visit}
+      tab="vendas"
+      heading={preview ? `Devolver ${inReais(preview.amount)}?` : 'Devolver'}
+      crumbs={[
+        { href: `${HOME}/vendas`, text: 'Vendas' },
+        { href: base, text: inReais(sale.amounts.financed) },
+      ]}
+    >
+      {preview ? (
+        <>
+          <Effects preview={preview} dueBefore={sale.amounts.total_due} name={sale.customer.name} />
+          <PostForm visit={visit} action={`${base}/devolver`} class="stack">
+            <input type="hidden" name="valor" value={given.valor} />
+            <input type="hidden" name="motivo" value={given.motivo} />
+            <Submit wide>Devolver {inReais(preview.amount)}</Submit>
+            <StackLink to={`${base}/devolver`}>Mudar</StackLink>
+          </PostForm>
+        </>
+      ) : (
+        <form class="panel" action={`${base}/devolver`} method="get" noValidate>
+          <MoneyField
+            {...field('valor')}
+            label="Quanto devolver"
+            maxLength={20}
+            hint={`Até ${inReais(left)}, que é o que resta desta venda.`}
           />
-          <Said flash={flash} />
-          {preview ? (
-            <>
-              <Effects preview={preview} dueBefore={sale.amounts.total_due} name={sale.customer.name} />
-              <PostForm visit={visit} action={`${base}/devolver`} class="stack">
-                <input type="hidden" name="valor" value={given.valor} />
-                <input type="hidden" name="motivo" value={given.motivo} />
-                <Submit wide>Devolver {inReais(preview.amount)}</Submit>
-                <LinkButton to={`${base}/devolver`} quiet wide>
-                  Mudar
-                </LinkButton>
-              </PostForm>
-            </>
-          ) : (
-            <form class="panel" action={`${base}/devolver`} method="get" noValidate>
-              <Field
-                {...field('valor')}
-                label="Quanto devolver"
-                inputmode="decimal"
-                mask="money"
-                maxLength={20}
-                hint={`Até ${inReais(left)}, que é o que resta desta venda.`}
-              />
-              <Field
-                {...field('motivo')}
-                label="Motivo"
-                maxLength={200}
-                hint="O cliente lê. Por exemplo: não serviu."
-              />
-              <Submit wide>Ver o que acontece</Submit>
-              <p class="hint">Na próxima tela você confere antes de confirmar.</p>
-            </form>
-          )}
-        </div>
-      </TillLayout>
-    ),
-  };
+          <Field
+            {...field('motivo')}
+            label="Motivo"
+            maxLength={200}
+            hint="O cliente lê. Por exemplo: não serviu."
+          />
+          <Submit wide>Ver o que acontece</Submit>
+          <p class="hint">Na próxima tela você confere antes de confirmar.</p>
+        </form>
+      )}
+    </TillPage>
+  );
 };
 
 function Effects(props: { preview: Preview; dueBefore: number; name: string }) {
@@ -102,32 +96,24 @@ function Effects(props: { preview: Preview; dueBefore: number; name: string }) {
   const lessOwed = Math.round((merchant.owed_before - merchant.owed_after) * 100) / 100;
   return (
     <div class="columns effects">
-      <section class="panel" aria-labelledby="cliente">
-        <h2 class="panel-title" id="cliente">
-          {name}
-        </h2>
+      <Panel id="cliente" title={name}>
         <dl class="totals">
-          <Row name="Recebe de volta por PIX" value={byPix} />
-          {cashback > 0 && <Row name="Recebe como cashback" value={cashback} />}
-          <Row name="Deixa de dever" value={Math.max(0, lessDue)} />
-          <div class="total">
-            <dt>Ainda deve desta compra</dt>
-            <dd>{inReais(checkout.amounts.total_due)}</dd>
-          </div>
+          <Line name="Recebe de volta por PIX" value={inReais(byPix)} />
+          {cashback > 0 && <Line name="Recebe como cashback" value={inReais(cashback)} />}
+          <Line name="Deixa de dever" value={inReais(Math.max(0, lessDue))} />
+          <Line name="Ainda deve desta compra" value={inReais(checkout.amounts.total_due)} isTotal />
         </dl>
-      </section>
-      <section class="panel" aria-labelledby="loja">
-        <h2 class="panel-title" id="loja">
-          A loja
-        </h2>
+      </Panel>
+      <Panel id="loja" title="A loja">
         <dl class="totals">
-          <Row name="Deixa de receber" value={lessOwed} />
-          <div class="total">
-            <dt>{merchant.owed_after < 0 ? 'Fica devendo à Semana' : 'Fica com a receber'}</dt>
-            <dd>{inReais(Math.abs(merchant.owed_after))}</dd>
-          </div>
+          <Line name="Deixa de receber" value={inReais(lessOwed)} />
+          <Line
+            name={merchant.owed_after < 0 ? 'Fica devendo à Semana' : 'Fica com a receber'}
+            value={inReais(Math.abs(merchant.owed_after))}
+            isTotal
+          />
         </dl>
-      </section>
+      </Panel>
       {would_wait && (
         <p class="note warn">
           Com esta devolução a loja ficaria devendo demais: ela espera até que a Semana confirme.
@@ -137,17 +123,8 @@ function Effects(props: { preview: Preview; dueBefore: number; name: string }) {
   );
 }
 
-const Row = ({ name, value }: { name: string; value: number }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{inReais(value)}</dd>
-  </div>
-);
-
-const giveBack: Form = {
-  page: RETURN_PATH,
-  isPrivate: true,
-  async act({ api, params, idempotencyKey }, sent) {
+export const RETURN_FORMS: Record<string, Form> = {
+  [RETURN_PATH]: ownForm(RETURN_PATH, async ({ api, params, idempotencyKey }, sent) => {
     const hash = params.hash!;
     const cents = readReais(sent.text('valor'));
     const to = `${HOME}/vendas/${hash}`;
@@ -158,8 +135,6 @@ const giveBack: Form = {
       'return' in made
         ? 'A devolução espera a confirmação da Semana.'
         : `Devolução feita: ${inReais(made.amount)}. O cliente foi avisado.`;
-    return { to, flash: { page: to, note } };
-  },
+    return told(to, note);
+  }),
 };
-
-export const RETURN_FORMS: Record<string, Form> = { [RETURN_PATH]: giveBack };

@@ -1,4 +1,4 @@
-import type { Form } from '../server/visit.ts';
+import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { ACCOUNT_FORMS, accountCodePage, accountPage } from './account.tsx';
 import { codePage, ENTER_FORMS, shopsPage, signInPage } from './enter.tsx';
 import { moneyPage } from './money.tsx';
@@ -10,12 +10,11 @@ import { salesPage } from './sales.tsx';
 import { SELL_FORMS, sellPage, weeksPage } from './sell.tsx';
 import { payoutPage, payoutsPage, statementFile, statementPage } from './statement.tsx';
 import { invitePage, memberPage, TEAM_FORMS, teamPage } from './team.tsx';
-import { open, own, owners } from './visit.ts';
+import { own, owners } from './visit.ts';
 
-export const PAGES: Readonly<Record<string, ReturnType<typeof own>>> = {
+/** For who is signed in. */
+export const PAGES: Readonly<Record<string, MakePersonalPage>> = {
   '/balcao': own(sellPage),
-  '/balcao/entrar': open(signInPage),
-  '/balcao/entrar/codigo': open(codePage),
   '/balcao/lojas': own(shopsPage),
   '/balcao/venda': own(weeksPage),
   '/balcao/ofertas/:id': own(offerPage),
@@ -34,6 +33,11 @@ export const PAGES: Readonly<Record<string, ReturnType<typeof own>>> = {
   '/balcao/equipe/convidar': owners(invitePage),
   '/balcao/equipe/:id': owners(memberPage),
   '/balcao/perfil': own(profilePage),
+};
+
+export const OPEN_PAGES: Readonly<Record<string, MakePersonalPage>> = {
+  '/balcao/entrar': signInPage,
+  '/balcao/entrar/codigo': codePage,
 };
 
 export const FORMS: Readonly<Record<string, Form>> = {

@@ -6,9 +6,8 @@ import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { clockTime, inReais, longDay, plural, shortTime, showPhone } from '../ui/format.ts';
 import { Receipt } from '../ui/icons.tsx';
 import { inWeeks } from '../ui/offer-parts.tsx';
-import { Empty, Pagination, SearchForm } from '../ui/parts.tsx';
-import { Said } from '../ui/personal-parts.tsx';
-import { HOME, TillLayout } from './layout.tsx';
+import { Empty, Line, Pagination, SearchForm } from '../ui/parts.tsx';
+import { HOME, TillPage } from './layout.tsx';
 import { SPOKEN } from './offer.tsx';
 import { isOwner, type MakeTillPage, type TillVisit } from './visit.ts';
 
@@ -53,65 +52,54 @@ export const salesPage: MakeTillPage = async (visit) => {
     visit.api.getMerchantSummary({ query: { on } }),
     visit.api.listOffers({ query: { status: 'pending', limit: 20 } }),
   ]);
-  return {
-    body: (
-      <TillLayout title="Vendas" visit={visit} tab="vendas">
-        <div class="wrap till">
-          <SearchForm action={SALES} label="Achar uma venda" placeholder="Código, valor ou nome" value={q} />
-          <Said flash={visit.flash} />
-          {found && (
-            <section aria-labelledby="achadas">
-              <div class="day-head">
-                <h1 id="achadas">{plural(found.length, 'venda encontrada', 'vendas encontradas')}</h1>
-                <a href={SALES}>Limpar</a>
+  return (
+    <TillPage
+      title="Vendas"
+      visit={visit}
+      tab="vendas"
+      head={
+        <SearchForm action={SALES} label="Achar uma venda" placeholder="Código, valor ou nome" value={q} />
+      }
+    >
+      {found && (
+        <section aria-labelledby="achadas">
+          <div class="day-head">
+            <h1 id="achadas">{plural(found.length, 'venda encontrada', 'vendas encontradas')}</h1>
+            <a href={SALES}>Limpar</a>
+          </div>
+          {found.length > 0 ? (
+            <SaleLines sales={found} days />
+          ) : (
+            <p class="note warn" role="status">
+              {q ? `Nada com “${q}”.` : 'Ainda nada.'} Procure pelo código da compra, pelo valor ou pelo
+              primeiro nome.
+            </p>
+          )}
+        </section>
+      )}
+      {!found && (
+        <>
+          {on === today && <Waiting offers={waiting} />}
+          <DayHead visit={visit} on={on} today={today} />
+          <dl class="figures">
+            <Line name={plural(summary.sales, 'venda', 'vendas')} value={inReais(summary.sold)} />
+            {summary.returned > 0 && <Line name="Devolvido" value={inReais(summary.returned)} />}
+          </dl>
+          <SaleLines sales={sales} />
+          <Pagination {...pagination} href={(page) => `${SALES}?dia=${on}&pagina=${page}`} />
+          {isOwner(visit) && (
+            <form class="pick-day" action={SALES} method="get">
+              <div class="field">
+                <label for="dia">Outro dia</label>
+                <input id="dia" name="dia" type="date" max={today} value={on} />
               </div>
-              {found.length > 0 ? (
-                <SaleLines sales={found} days />
-              ) : (
-                <p class="note warn" role="status">
-                  {q ? `Nada com “${q}”.` : 'Ainda nada.'} Procure pelo código da compra, pelo valor ou pelo
-                  primeiro nome.
-                </p>
-              )}
-            </section>
+              <Submit quiet>Ver</Submit>
+            </form>
           )}
-          {!found && (
-            <>
-              {on === today && <Waiting offers={waiting} />}
-              <DayHead visit={visit} on={on} today={today} />
-              <dl class="figures">
-                <div>
-                  <dt>{plural(summary.sales, 'venda', 'vendas')}</dt>
-                  <dd>{inReais(summary.sold)}</dd>
-                </div>
-                {summary.returned > 0 && (
-                  <div>
-                    <dt>Devolvido</dt>
-                    <dd>{inReais(summary.returned)}</dd>
-                  </div>
-                )}
-              </dl>
-              <SaleLines sales={sales} />
-              <Pagination
-                page={pagination.page}
-                pages={pagination.pages}
-                href={(page) => `${SALES}?dia=${on}&pagina=${page}`}
-              />
-              {isOwner(visit) && (
-                <form class="pick-day" action={SALES} method="get">
-                  <div class="field">
-                    <label for="dia">Outro dia</label>
-                    <input id="dia" name="dia" type="date" max={today} value={on} />
-                  </div>
-                  <Submit quiet>Ver</Submit>
-                </form>
-              )}
-            </>
-          )}
-        </div>
-      </TillLayout>
-    ),
-  };
+        </>
+      )}
+    </TillPage>
+  );
 };
 
 function DayHead({ visit, on, today }: { visit: TillVisit; on: Day; today: Day }) {
@@ -135,7 +123,7 @@ function DayHead({ visit, on, today }: { visit: TillVisit; on: Day; today: Day }
 }
 
 /** Sales, each a link; `days`: of more than one day. */
-export function SaleLines({ sales, days }: { sales: SaleItem[]; days?: boolean }) {
+function SaleLines({ sales, days }: { sales: SaleItem[]; days?: boolean }) {
   if (sales.length === 0)
     return (
       <Empty icon={<Receipt />} title="Nenhuma venda ainda">

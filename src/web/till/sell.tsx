@@ -1,15 +1,16 @@
+import type { VNode } from 'preact';
 import { isProblem, type Output } from '#client';
 import { readReais, toReais } from '#core/money.ts';
-import type { Page } from '../server/page.ts';
+import { again, ownForm } from '../server/form.ts';
 import type { Form } from '../server/visit.ts';
 import { describe, Field, FieldError } from '../ui/field.tsx';
 import { inReais, plainReais, readPhone } from '../ui/format.ts';
 import { Clock } from '../ui/icons.tsx';
 import { BACK, KEYS, press } from '../ui/keypad.ts';
 import { inWeeks } from '../ui/offer-parts.tsx';
-import { fieldsOf, PostForm, Said, weeks } from '../ui/personal-parts.tsx';
+import { fieldsOf, PostForm, weeks } from '../ui/personal-parts.tsx';
 import { faultOf } from '../ui/words.ts';
-import { HOME, TillLayout } from './layout.tsx';
+import { HOME, TillPage } from './layout.tsx';
 import type { MakeTillPage, TillVisit } from './visit.ts';
 
 const SALE = `${HOME}/venda`;
@@ -26,75 +27,74 @@ export const sellPage: MakeTillPage = async (visit) => {
   return keypad(visit, key ? press(typed, key) : typed);
 };
 
-async function keypad(visit: TillVisit, typed: string, error?: string): Promise<Page> {
+async function keypad(visit: TillVisit, typed: string, error?: string): Promise<VNode> {
   const { max_amount, role } = visit.me.member;
   const { data: waiting, pagination } = await visit.api.listOffers({
     query: { status: 'pending', limit: 1 },
   });
   const most = role === 'clerk' && max_amount !== null ? `Até ${inReais(max_amount)} por venda.` : undefined;
-  return {
-    body: (
-      <TillLayout title={error ? 'Confira: Nova venda' : 'Nova venda'} visit={visit} tab="vender">
-        <div class="wrap till">
-          <h1 class="sr">Nova venda</h1>
-          <Said flash={visit.flash} />
-          <form class="keypad" action={SALE} method="get">
-            <div class="sum">
-              <label for="valor">Valor da venda</label>
-              <div class="sum-field">
-                <span aria-hidden="true">R$</span>
-                <input
-                  id="valor"
-                  name="valor"
-                  inputMode="decimal"
-                  autocomplete="off"
-                  maxLength={12}
-                  placeholder="0,00"
-                  value={typed}
-                  data-keys
-                  {...describe('valor', { hint: most, error })}
-                  {...(error && { autofocus: true })}
-                />
-              </div>
-              {most && (
-                <p class="hint" id="valor-dica">
-                  {most}
-                </p>
-              )}
-              <FieldError name="valor" error={error} />
-            </div>
-            <button class="button go" type="submit">
-              Continuar
-            </button>
-            <fieldset class="keys" aria-label="Teclado do valor">
-              {KEYS.map((key) => (
-                <button
-                  key={key}
-                  type="submit"
-                  name="tecla"
-                  value={key}
-                  formAction={HOME}
-                  {...(LABELS[key] && { 'aria-label': LABELS[key] })}
-                >
-                  {key === BACK ? '⌫' : key}
-                </button>
-              ))}
-            </fieldset>
-          </form>
-          {waiting.length > 0 && (
-            <p class="waiting-link">
-              <a href={`${HOME}/vendas#esperando`}>
-                <Clock />
-                {pagination.total === 1
-                  ? '1 venda esperando o cliente'
-                  : `${pagination.total} vendas esperando o cliente`}
-              </a>
+  return (
+    <TillPage
+      title={error ? 'Confira: Nova venda' : 'Nova venda'}
+      visit={visit}
+      tab="vender"
+      head={<h1 class="sr">Nova venda</h1>}
+    >
+      <form class="keypad" action={SALE} method="get">
+        <div class="sum">
+          <label for="valor">Valor da venda</label>
+          <div class="sum-field">
+            <span aria-hidden="true">R$</span>
+            <input
+              id="valor"
+              name="valor"
+              inputMode="decimal"
+              autocomplete="off"
+              maxLength={12}
+              placeholder="0,00"
+              value={typed}
+              data-keys
+              {...describe('valor', { hint: most, error })}
+              {...(error && { autofocus: true })}
+            />
+          </div>
+          {most && (
+            <p class="hint" id="valor-dica">
+              {most}
             </p>
           )}
+          <FieldError name="valor" error={error} />
         </div>
-      </TillLayout>
-    ),
-  };
+        <button class="button go" type="submit">
+          Continuar
+        </button>
+        <fieldset class="keys" aria-label="Teclado do valor">
+          {KEYS.map((key) => (
+            <button
+              key={key}
+              type="submit"
+              name="tecla"
+              value={key}
+              formAction={HOME}
+              {...(LABELS[key] && { 'aria-label': LABELS[key] })}
+            >
+              {key === BACK ? '⌫' : key}
+            </button>
+          ))}
+        </fieldset>
+      </form>
+      {waiting.length > 0 && (
+        <p class="waiting-link">
+          <a href={`${HOME}/vendas#esperando`}>
+            <Clock />
+            {pagination.total === 1
+              ? '1 venda esperando o cliente'
+              : `${pagination.total} vendas esperando o cliente`}
+          </a>
+        </p>
+      )}
+    </TillPage>
+  );
 }
 
 const LABELS: Record<string, string> = { ',': 'vírgula', [BACK]: 'apagar' };
@@ -138,10 +138,13 @@ export const weeksPage: MakeTillPage = async (visit) => {
   }
   const field = fieldsOf(visit.flash);
   const isOpen = ['description', 'reference', 'phone'].some((name) => field(name).value);
-  return {
-    body: (
-      <TillLayout title="Em quantas semanas" visit={visit} tab="vender">
-        <div class="wrap till">
+  return (
+    <TillPage
+      title="Em quantas semanas"
+      visit={visit}
+      tab="vender"
+      head={
+        <>
           <p class="sum-line">
             <b class="figure-big">{inReais(amount)}</b>
             <a class="button small quiet" href={`${HOME}?valor=${encodeURIComponent(plainReais(amount))}`}>
@@ -149,70 +152,64 @@ export const weeksPage: MakeTillPage = async (visit) => {
             </a>
           </p>
           <h1 class="ask">Em quantas semanas?</h1>
-          <Said flash={visit.flash} />
-          <PostForm visit={visit} action={SALE} class="week-keys" keep="sending">
-            <input type="hidden" name="valor" value={plainReais(amount)} />
-            {/* Enter in a field presses the first button: this one sells nothing. */}
-            <button type="submit" name="installments" value="" hidden tabIndex={-1}>
-              Conferir
-            </button>
-            {offered.map((quote) => (
-              <button
-                key={quote.installments.length}
-                class="week-key"
-                type="submit"
-                name="installments"
-                value={quote.installments.length}
-              >
-                <b>{inWeeks(quote)}</b>
-                <small>
-                  <span class="sr">{weeks(quote.installments.length)}, </span>
-                  {quote.cost === 0 ? 'sem custo' : `total ${inReais(quote.total)}`}
-                </small>
-              </button>
-            ))}
-            <details class="choice fold" open={isOpen}>
-              <summary>
-                <span>
-                  <b>Descrição, pedido ou celular</b>
-                  <small>Opcional. Preencha antes de escolher as semanas.</small>
-                </span>
-              </summary>
-              <div class="fold-body">
-                <Field {...field('description')} label="O que é vendido" optional maxLength={200} />
-                <Field {...field('reference')} label="Número do pedido" optional maxLength={100} />
-                <Field
-                  {...field('phone')}
-                  label="Celular do cliente"
-                  type="tel"
-                  mask="phone"
-                  optional
-                  maxLength={30}
-                  hint="Com o celular, o cliente recebe o link por SMS e tem dois dias. Sem ele, você mostra o QR code."
-                />
-              </div>
-            </details>
-          </PostForm>
-        </div>
-      </TillLayout>
-    ),
-  };
+        </>
+      }
+    >
+      <PostForm visit={visit} action={SALE} class="week-keys" keep="sending">
+        <input type="hidden" name="valor" value={plainReais(amount)} />
+        {/* Enter in a field presses the first button: this one sells nothing. */}
+        <button type="submit" name="installments" value="" hidden tabIndex={-1}>
+          Conferir
+        </button>
+        {offered.map((quote) => (
+          <button
+            key={quote.installments.length}
+            class="week-key"
+            type="submit"
+            name="installments"
+            value={quote.installments.length}
+          >
+            <b>{inWeeks(quote)}</b>
+            <small>
+              <span class="sr">{weeks(quote.installments.length)}, </span>
+              {quote.cost === 0 ? 'sem custo' : `total ${inReais(quote.total)}`}
+            </small>
+          </button>
+        ))}
+        <details class="choice fold" open={isOpen}>
+          <summary>
+            <span>
+              <b>Descrição, pedido ou celular</b>
+              <small>Opcional. Preencha antes de escolher as semanas.</small>
+            </span>
+          </summary>
+          <div class="fold-body">
+            <Field {...field('description')} label="O que é vendido" optional maxLength={200} />
+            <Field {...field('reference')} label="Número do pedido" optional maxLength={100} />
+            <Field
+              {...field('phone')}
+              label="Celular do cliente"
+              type="tel"
+              mask="phone"
+              optional
+              maxLength={30}
+              hint="Com o celular, o cliente recebe o link por SMS e tem dois dias. Sem ele, você mostra o QR code."
+            />
+          </div>
+        </details>
+      </PostForm>
+    </TillPage>
+  );
 };
 
-const sell: Form = {
-  page: SALE,
-  isPrivate: true,
-  async act({ api, page, idempotencyKey }, sent) {
+export const SELL_FORMS: Record<string, Form> = {
+  [SALE]: ownForm(SALE, async (visit, sent) => {
     const cents = readAmount(sent.text('valor'));
     const [installments, phone] = [Number(sent.text('installments')), sent.text('phone')];
     if (cents === null) return { to: HOME };
-    if (!installments)
-      return {
-        to: page,
-        flash: { page, values: sent.values(), faults: { form: 'Escolha em quantas semanas.' } },
-      };
+    if (!installments) return again(visit, sent, { form: 'Escolha em quantas semanas.' });
     const text = (name: string) => sent.text(name) && { [name]: sent.text(name) };
-    const { id } = await api.createOffer({
+    const { id } = await visit.api.createOffer({
       body: {
         amount: toReais(cents),
         installments,
@@ -220,10 +217,8 @@ const sell: Form = {
         ...text('reference'),
         ...(phone && { phone: readPhone(phone) }),
       },
-      idempotencyKey,
+      idempotencyKey: visit.idempotencyKey,
     });
     return { to: `${HOME}/ofertas/${id}` };
-  },
+  }),
 };
-
-export const SELL_FORMS: Record<string, Form> = { [SALE]: sell };

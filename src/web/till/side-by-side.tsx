@@ -4,7 +4,7 @@ import type { Host, People } from '../server/face.ts';
 import type { Page } from '../server/page.ts';
 import type { Sandbox } from '../server/sandbox.ts';
 import { policyOf, refuseForeign } from '../server/security.ts';
-import { Mark } from '../ui/icons.tsx';
+import { Brand } from '../ui/icons.tsx';
 import { PersonalHead } from '../ui/personal-layout.tsx';
 import { HOME, TILL_APP } from './layout.tsx';
 
@@ -91,10 +91,7 @@ const Around = ({ children }: { children: preact.ComponentChildren }) => (
     <body class="wallet signed-out" data-home={TILL_APP.home}>
       <header class="top">
         <div class="wrap top-row">
-          <a class="brand" href="/" aria-label="Semana, página inicial">
-            <Mark />
-            <span>semana</span>
-          </a>
+          <Brand href="/" label="Semana, página inicial" />
         </div>
       </header>
       <main id="conteudo">{children}</main>

@@ -4,7 +4,7 @@ import { Submit } from '../ui/buttons.tsx';
 import { inReais, shortDay, shortTime } from '../ui/format.ts';
 import { Receipt } from '../ui/icons.tsx';
 import { Empty, PageHead, Pagination } from '../ui/parts.tsx';
-import { HOME, TillLayout } from './layout.tsx';
+import { HOME, TillPage } from './layout.tsx';
 import { MONEY, NextPayout, PAYOUTS, STATEMENT } from './money.tsx';
 import type { MakeTillPage, TillVisit } from './visit.ts';
 
@@ -48,70 +48,61 @@ export const statementPage: MakeTillPage = async (visit) => {
   });
   const days = Map.groupBy(data, ({ occurred_at }) => saoPauloDay(Date.parse(occurred_at)));
   const period = `de=${from}&ate=${to}`;
-  return {
-    body: (
-      <TillLayout title="Extrato" visit={visit} tab="dinheiro">
-        <div class="wrap till wide-till">
-          <PageHead title="Extrato" crumbs={CRUMBS} />
-          <form class="pick-day" action={STATEMENT} method="get">
-            <div class="field">
-              <label for="de">De</label>
-              <input id="de" name="de" type="date" value={from} />
-            </div>
-            <div class="field">
-              <label for="ate">Até</label>
-              <input id="ate" name="ate" type="date" value={to} />
-            </div>
-            <Submit quiet>Ver</Submit>
-            <a class="button quiet" href={`${STATEMENT}.csv?${period}`} download>
-              Baixar CSV
-            </a>
-          </form>
-          {data.length === 0 ? (
-            <div class="after-lines">
-              <Empty icon={<Receipt />} title="Nada nestes dias" />
-            </div>
-          ) : (
-            <div class="panel after-lines">
-              <table class="ledger">
-                <caption class="sr">Extrato por dia, o mais novo primeiro</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">O quê</th>
-                    <th scope="col">Valor</th>
-                    <th scope="col">A receber</th>
-                  </tr>
-                </thead>
-                {[...days].map(([day, lines]) => (
-                  <tbody key={day}>
-                    <tr class="ledger-day">
-                      <th colSpan={3} scope="rowgroup">
-                        {shortDay(day)}
-                      </th>
-                    </tr>
-                    {lines.map((line) => (
-                      <tr key={line.id}>
-                        <th scope="row">
-                          <What line={line} />
-                        </th>
-                        <td class={line.amount > 0 ? 'plus' : ''}>{inReais(line.amount)}</td>
-                        <td>{inReais(line.balance_after)}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                ))}
-              </table>
-            </div>
-          )}
-          <Pagination
-            page={pagination.page}
-            pages={pagination.pages}
-            href={(page) => `${STATEMENT}?${period}&pagina=${page}`}
-          />
+  return (
+    <TillPage title="Extrato" visit={visit} tab="dinheiro" crumbs={CRUMBS} wrap="till wide-till">
+      <form class="pick-day" action={STATEMENT} method="get">
+        <div class="field">
+          <label for="de">De</label>
+          <input id="de" name="de" type="date" value={from} />
         </div>
-      </TillLayout>
-    ),
-  };
+        <div class="field">
+          <label for="ate">Até</label>
+          <input id="ate" name="ate" type="date" value={to} />
+        </div>
+        <Submit quiet>Ver</Submit>
+        <a class="button quiet" href={`${STATEMENT}.csv?${period}`} download>
+          Baixar CSV
+        </a>
+      </form>
+      {data.length === 0 ? (
+        <div class="after-lines">
+          <Empty icon={<Receipt />} title="Nada nestes dias" />
+        </div>
+      ) : (
+        <div class="panel after-lines">
+          <table class="ledger">
+            <caption class="sr">Extrato por dia, o mais novo primeiro</caption>
+            <thead>
+              <tr>
+                <th scope="col">O quê</th>
+                <th scope="col">Valor</th>
+                <th scope="col">A receber</th>
+              </tr>
+            </thead>
+            {[...days].map(([day, lines]) => (
+              <tbody key={day}>
+                <tr class="ledger-day">
+                  <th colSpan={3} scope="rowgroup">
+                    {shortDay(day)}
+                  </th>
+                </tr>
+                {lines.map((line) => (
+                  <tr key={line.id}>
+                    <th scope="row">
+                      <What line={line} />
+                    </th>
+                    <td class={line.amount > 0 ? 'plus' : ''}>{inReais(line.amount)}</td>
+                    <td>{inReais(line.balance_after)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            ))}
+          </table>
+        </div>
+      )}
+      <Pagination {...pagination} href={(page) => `${STATEMENT}?${period}&pagina=${page}`} />
+    </TillPage>
+  );
 };
 
 /** For a spreadsheet, as the service writes it. */
@@ -140,43 +131,32 @@ export const payoutsPage: MakeTillPage = async (visit) => {
     visit.api.listOwnPayouts({ query: { limit: LIMIT, page: visit.page() } }),
     visit.api.getMerchantSummary(),
   ]);
-  return {
-    body: (
-      <TillLayout title="Repasses" visit={visit} tab="dinheiro">
-        <div class="wrap till wide-till">
-          <PageHead title="Repasses" crumbs={CRUMBS} />
-          <NextPayout next={next_payout} today={today} />
-          {payouts.length === 0 ? (
-            <p class="hint after-lines">
-              Ainda não houve repasse. O primeiro vem depois das primeiras vendas.
-            </p>
-          ) : (
-            <ul class="lines after-lines">
-              {payouts.map(({ id, amount, status, due_on, reference }) => (
-                <li key={id}>
-                  <span class="what">
-                    <a class="cover" href={`${PAYOUTS}/${id}`}>
-                      <b>{shortDay(due_on)}</b>
-                    </a>
-                    <small>{reference ?? ''}</small>
-                  </span>
-                  <span class="much">
-                    <b>{inReais(amount)}</b>
-                    <small>{STATES[status].text}</small>
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )}
-          <Pagination
-            page={pagination.page}
-            pages={pagination.pages}
-            href={(page) => `${PAYOUTS}?pagina=${page}`}
-          />
-        </div>
-      </TillLayout>
-    ),
-  };
+  return (
+    <TillPage title="Repasses" visit={visit} tab="dinheiro" crumbs={CRUMBS} wrap="till wide-till">
+      <NextPayout next={next_payout} today={today} />
+      {payouts.length === 0 ? (
+        <p class="hint after-lines">Ainda não houve repasse. O primeiro vem depois das primeiras vendas.</p>
+      ) : (
+        <ul class="lines after-lines">
+          {payouts.map(({ id, amount, status, due_on, reference }) => (
+            <li key={id}>
+              <span class="what">
+                <a class="cover" href={`${PAYOUTS}/${id}`}>
+                  <b>{shortDay(due_on)}</b>
+                </a>
+                <small>{reference ?? ''}</small>
+              </span>
+              <span class="much">
+                <b>{inReais(amount)}</b>
+                <small>{STATES[status].text}</small>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pagination {...pagination} href={(page) => `${PAYOUTS}?pagina=${page}`} />
+    </TillPage>
+  );
 };
 
 export const payoutPage: MakeTillPage = async (visit) => {
@@ -186,50 +166,49 @@ export const payoutPage: MakeTillPage = async (visit) => {
   });
   const { id, amount, status, due_on, paid_at, reference, reason, lines, pagination } = payout;
   const state = STATES[status];
-  return {
-    body: (
-      <TillLayout title="Repasse" visit={visit} tab="dinheiro">
-        <div class="wrap till wide-till">
-          <PageHead title={inReais(amount)} crumbs={[...CRUMBS, { href: PAYOUTS, text: 'Repasses' }]}>
-            <p>
-              <span class={`status ${state.tone}`}>{state.text}</span>
-            </p>
-            <p class="muted">
-              {paid_at ? `Pago em ${shortTime(paid_at)}` : `Para ${shortDay(due_on)}`}
-              {reference && `, ${reference}`}
-              {reason && `. Motivo: ${reason}. O valor volta no próximo repasse.`}
-            </p>
-          </PageHead>
-          <div class="panel">
-            <table class="ledger">
-              <caption class="sr">O que este repasse paga</caption>
-              <thead>
-                <tr>
-                  <th scope="col">O quê</th>
-                  <th scope="col">Quando</th>
-                  <th scope="col">Valor</th>
-                </tr>
-              </thead>
-              <tbody>
-                {lines.map((line) => (
-                  <tr key={line.id}>
-                    <th scope="row">
-                      <What line={line} />
-                    </th>
-                    <td>{shortTime(line.occurred_at)}</td>
-                    <td class={line.amount > 0 ? 'plus' : ''}>{inReais(line.amount)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          <Pagination
-            page={pagination.page}
-            pages={pagination.pages}
-            href={(page) => `${PAYOUTS}/${id}?pagina=${page}`}
-          />
-        </div>
-      </TillLayout>
-    ),
-  };
+  return (
+    <TillPage
+      title="Repasse"
+      visit={visit}
+      tab="dinheiro"
+      head={
+        <PageHead title={inReais(amount)} crumbs={[...CRUMBS, { href: PAYOUTS, text: 'Repasses' }]}>
+          <p>
+            <span class={`status ${state.tone}`}>{state.text}</span>
+          </p>
+          <p class="muted">
+            {paid_at ? `Pago em ${shortTime(paid_at)}` : `Para ${shortDay(due_on)}`}
+            {reference && `, ${reference}`}
+            {reason && `. Motivo: ${reason}. O valor volta no próximo repasse.`}
+          </p>
+        </PageHead>
+      }
+      wrap="till wide-till"
+    >
+      <div class="panel">
+        <table class="ledger">
+          <caption class="sr">O que este repasse paga</caption>
+          <thead>
+            <tr>
+              <th scope="col">O quê</th>
+              <th scope="col">Quando</th>
+              <th scope="col">Valor</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.id}>
+                <th scope="row">
+                  <What line={line} />
+                </th>
+                <td>{shortTime(line.occurred_at)}</td>
+                <td class={line.amount > 0 ? 'plus' : ''}>{inReais(line.amount)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pagination {...pagination} href={(page) => `${PAYOUTS}/${id}?pagina=${page}`} />
+    </TillPage>
+  );
 };

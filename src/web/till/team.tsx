@@ -1,14 +1,15 @@
 import type { Output } from '#client';
 import { saoPauloDay } from '#core/day.ts';
 import { readReais, toReais } from '#core/money.ts';
-import type { Form, FormOutcome, Sent } from '../server/visit.ts';
+import { again, faultsIn, ownForm, told } from '../server/form.ts';
+import type { Form, Sent } from '../server/visit.ts';
 import { LinkButton, Submit } from '../ui/buttons.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field, MoneyField, PhoneField } from '../ui/field.tsx';
 import { inReais, longDate, plainReais, plural, readPhone, shortTime, showPhone } from '../ui/format.ts';
-import { PageHead } from '../ui/parts.tsx';
-import { fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
+import { PageHead, Panel } from '../ui/parts.tsx';
+import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
 import { ROLES } from './enter.tsx';
-import { HOME, TillLayout } from './layout.tsx';
+import { HOME, TillPage } from './layout.tsx';
 import { missingPage } from './notices.tsx';
 import type { MakeTillPage, TillVisit } from './visit.ts';
 
@@ -40,39 +41,33 @@ async function soldToday({ api, now }: TillVisit): Promise<Map<string, { sales: 
 
 export const teamPage: MakeTillPage = async (visit) => {
   const [{ data: members }, sold] = await Promise.all([visit.api.listMembers(), soldToday(visit)]);
-  return {
-    body: (
-      <TillLayout title="Equipe" visit={visit} tab="equipe">
-        <div class="wrap till">
-          <PageHead title="Equipe" />
-          <Said flash={visit.flash} />
-          <ul class="lines">
-            {members.map((member) => {
-              const { sales, cents } = sold.get(member.id) ?? { sales: 0, cents: 0 };
-              return (
-                <li key={member.id}>
-                  <span class="what">
-                    <a class="cover" href={`${TEAM}/${member.id}`}>
-                      <b>{member.name}</b>
-                    </a>
-                    {member.id === visit.me.member.id && ' (você)'}
-                    <small>{mayWhat(member)}</small>
-                  </span>
-                  <span class="much">
-                    <b>{inReais(cents / 100)}</b>
-                    <small>{plural(sales, 'venda hoje', 'vendas hoje')}</small>
-                  </span>
-                </li>
-              );
-            })}
-          </ul>
-          <p class="actions after-lines">
-            <LinkButton to={INVITE}>Convidar alguém</LinkButton>
-          </p>
-        </div>
-      </TillLayout>
-    ),
-  };
+  return (
+    <TillPage title="Equipe" visit={visit} tab="equipe">
+      <ul class="lines">
+        {members.map((member) => {
+          const { sales, cents } = sold.get(member.id) ?? { sales: 0, cents: 0 };
+          return (
+            <li key={member.id}>
+              <span class="what">
+                <a class="cover" href={`${TEAM}/${member.id}`}>
+                  <b>{member.name}</b>
+                </a>
+                {member.id === visit.me.member.id && ' (você)'}
+                <small>{mayWhat(member)}</small>
+              </span>
+              <span class="much">
+                <b>{inReais(cents / 100)}</b>
+                <small>{plural(sales, 'venda hoje', 'vendas hoje')}</small>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      <p class="actions after-lines">
+        <LinkButton to={INVITE}>Convidar alguém</LinkButton>
+      </p>
+    </TillPage>
+  );
 };
 
 /** Role, limit and returns, for somebody new and for somebody known. */
@@ -91,11 +86,9 @@ function RoleFields({ field }: { field: ReturnType<typeof fieldsOf> }) {
           </option>
         </select>
       </div>
-      <Field
+      <MoneyField
         {...field('max_amount')}
         label="Limite por venda, em reais"
-        inputmode="decimal"
-        mask="money"
         optional
         maxLength={20}
         hint="Para quem é caixa. Em branco: sem limite."
@@ -116,30 +109,21 @@ function RoleFields({ field }: { field: ReturnType<typeof fieldsOf> }) {
 
 export const invitePage: MakeTillPage = async (visit) => {
   const field = fieldsOf(visit.flash);
-  return {
-    body: (
-      <TillLayout title="Convidar" visit={visit} tab="equipe">
-        <div class="wrap till">
-          <PageHead title="Convidar" crumbs={CRUMBS} />
-          <Said flash={visit.flash} />
-          <PostForm visit={visit} action={INVITE} class="panel">
-            <Field {...field('name')} label="Nome e sobrenome" autocomplete="off" maxLength={120} />
-            <Field
-              {...field('phone')}
-              label="Celular com DDD"
-              type="tel"
-              mask="phone"
-              autocomplete="off"
-              maxLength={30}
-              hint="É com este celular que a pessoa entra no balcão, por código."
-            />
-            <RoleFields field={field} />
-            <Submit wide>Convidar</Submit>
-          </PostForm>
-        </div>
-      </TillLayout>
-    ),
-  };
+  return (
+    <TillPage title="Convidar" visit={visit} tab="equipe" crumbs={CRUMBS}>
+      <PostForm visit={visit} action={INVITE} class="panel">
+        <Field {...field('name')} label="Nome e sobrenome" autocomplete="off" maxLength={120} />
+        <PhoneField
+          {...field('phone')}
+          label="Celular com DDD"
+          autocomplete="off"
+          hint="É com este celular que a pessoa entra no balcão, por código."
+        />
+        <RoleFields field={field} />
+        <Submit wide>Convidar</Submit>
+      </PostForm>
+    </TillPage>
+  );
 };
 
 export const memberPage: MakeTillPage = async (visit) => {
@@ -158,123 +142,113 @@ export const memberPage: MakeTillPage = async (visit) => {
     // A box that is not ticked is not sent: after a fault its value is in what was sent, or nowhere.
     may_return: may_return && !visit.flash?.values ? 'sim' : '',
   });
-  return {
-    body: (
-      <TillLayout title="Pessoa da equipe" visit={visit} tab="equipe">
-        <div class="wrap till">
-          <PageHead title={name} crumbs={CRUMBS}>
-            <p class="muted">
-              {showPhone(phone)}. {ROLES[role]} desde {longDate(created_at)}.
-            </p>
-          </PageHead>
-          <Said flash={visit.flash} />
-          <PostForm visit={visit} action={`${TEAM}/${id}`} class="panel">
-            <RoleFields field={field} />
-            <Submit wide>Salvar</Submit>
-            <p class="hint">Vale na hora, em todos os aparelhos.</p>
-          </PostForm>
-          <p class="after-lines">
-            <a href={`${HOME}/vendas?de=${id}`}>Ver o que {name.split(' ')[0]} vendeu</a>
+  return (
+    <TillPage
+      title="Pessoa da equipe"
+      visit={visit}
+      tab="equipe"
+      head={
+        <PageHead title={name} crumbs={CRUMBS}>
+          <p class="muted">
+            {showPhone(phone)}. {ROLES[role]} desde {longDate(created_at)}.
           </p>
-          <section class="panel after-lines" aria-labelledby="aparelhos">
-            <h2 class="panel-title" id="aparelhos">
-              Aparelhos abertos
-            </h2>
-            {sessions.length === 0 && <p class="muted">Nenhum.</p>}
-            <ul class="sessions">
-              {sessions.map((session) => (
-                <li key={session.id}>
-                  <span>
-                    <b>{session.is_current ? 'Este aparelho' : 'Aparelho'}</b>
-                    <small>
-                      entrou em {shortTime(session.created_at)}
-                      {session.refreshed_at !== session.created_at &&
-                        `, usado por volta de ${shortTime(session.refreshed_at)}`}
-                    </small>
-                  </span>
-                  {!session.is_current && (
-                    <PostForm visit={visit} action={`${TEAM}/${id}/aparelhos/${session.id}`}>
-                      <button
-                        class="button small quiet"
-                        type="submit"
-                        aria-label={`Fechar o aparelho aberto em ${shortTime(session.created_at)}`}
-                      >
-                        Fechar
-                      </button>
-                    </PostForm>
-                  )}
-                </li>
-              ))}
-            </ul>
-          </section>
-          <details class="choice fold after-lines">
-            <summary>
+        </PageHead>
+      }
+    >
+      <PostForm visit={visit} action={`${TEAM}/${id}`} class="panel">
+        <RoleFields field={field} />
+        <Submit wide>Salvar</Submit>
+        <p class="hint">Vale na hora, em todos os aparelhos.</p>
+      </PostForm>
+      <p class="after-lines">
+        <a href={`${HOME}/vendas?de=${id}`}>Ver o que {name.split(' ')[0]} vendeu</a>
+      </p>
+      <Panel id="aparelhos" title="Aparelhos abertos" class="panel after-lines">
+        {sessions.length === 0 && <p class="muted">Nenhum.</p>}
+        <ul class="sessions">
+          {sessions.map((session) => (
+            <li key={session.id}>
               <span>
-                <b>Remover {name.split(' ')[0]}</b>
-                <small>{isMe ? 'É você: sairia da loja agora.' : 'Sai de todos os aparelhos na hora.'}</small>
+                <b>{session.is_current ? 'Este aparelho' : 'Aparelho'}</b>
+                <small>
+                  entrou em {shortTime(session.created_at)}
+                  {session.refreshed_at !== session.created_at &&
+                    `, usado por volta de ${shortTime(session.refreshed_at)}`}
+                </small>
               </span>
-            </summary>
-            <PostForm visit={visit} action={`${TEAM}/${id}/remover`}>
-              <p>As vendas já feitas continuam com o nome de quem vendeu.</p>
-              <Submit quiet wide>
-                Remover da equipe
-              </Submit>
-            </PostForm>
-          </details>
-        </div>
-      </TillLayout>
-    ),
-  };
+              {!session.is_current && (
+                <PostForm visit={visit} action={`${TEAM}/${id}/aparelhos/${session.id}`}>
+                  <button
+                    class="button small quiet"
+                    type="submit"
+                    aria-label={`Fechar o aparelho aberto em ${shortTime(session.created_at)}`}
+                  >
+                    Fechar
+                  </button>
+                </PostForm>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <details class="choice fold after-lines">
+        <summary>
+          <span>
+            <b>Remover {name.split(' ')[0]}</b>
+            <small>{isMe ? 'É você: sairia da loja agora.' : 'Sai de todos os aparelhos na hora.'}</small>
+          </span>
+        </summary>
+        <PostForm visit={visit} action={`${TEAM}/${id}/remover`}>
+          <p>As vendas já feitas continuam com o nome de quem vendeu.</p>
+          <Submit quiet wide>
+            Remover da equipe
+          </Submit>
+        </PostForm>
+      </details>
+    </TillPage>
+  );
 };
 
-/** What the form says of role and limits, or what is wrong with it. */
-function readRole(
-  sent: Sent,
-): { faults: Record<string, string> } | { body: Pick<Member, 'role' | 'max_amount' | 'may_return'> } {
+const BAD_LIMIT = 'Escreva o limite assim: 300 ou 300,00.';
+
+/** What the form says of role and limits; undefined: the limit cannot be read. */
+function readRole(sent: Sent): Pick<Member, 'role' | 'max_amount' | 'may_return'> | undefined {
   const typed = sent.text('max_amount');
   const cents = typed ? readReais(typed) : null;
-  if (typed && (cents === null || cents <= 0))
-    return { faults: { max_amount: 'Escreva o limite assim: 300 ou 300,00.' } };
+  if (typed && (cents === null || cents <= 0)) return undefined;
   return {
-    body: {
-      role: sent.text('role') === 'owner' ? 'owner' : 'clerk',
-      max_amount: cents === null ? null : toReais(cents),
-      may_return: sent.text('may_return') === 'sim',
-    },
+    role: sent.text('role') === 'owner' ? 'owner' : 'clerk',
+    max_amount: cents === null ? null : toReais(cents),
+    may_return: sent.text('may_return') === 'sim',
   };
 }
 
-const form = (page: string, act: Form['act']): Form => ({ page, isPrivate: true, act });
-const again = (page: string, sent: Sent, faults: Record<string, string>): FormOutcome => ({
-  to: page,
-  flash: { page, values: sent.values(), faults },
-});
-
 export const TEAM_FORMS: Record<string, Form> = {
-  [INVITE]: form(INVITE, async ({ api, page, idempotencyKey }, sent) => {
-    const [name, phone, read] = [sent.text('name'), readPhone(sent.text('phone')), readRole(sent)];
-    const faults = {
-      ...(!name && { name: 'Escreva o nome.' }),
-      ...(!phone && { phone: 'Escreva o celular, com DDD.' }),
-      ...('faults' in read && read.faults),
-    };
-    if (!('body' in read) || Object.keys(faults).length > 0) return again(page, sent, faults);
-    const member = await api.addMember({ body: { name, phone, ...read.body }, idempotencyKey });
+  [INVITE]: ownForm(INVITE, async (visit, sent) => {
+    const [name, phone, role] = [sent.text('name'), readPhone(sent.text('phone')), readRole(sent)];
+    const faults = faultsIn({
+      name: !name && 'Escreva o nome.',
+      phone: !phone && 'Escreva o celular, com DDD.',
+      max_amount: !role && BAD_LIMIT,
+    });
+    if (faults) return again(visit, sent, faults);
+    const { api, idempotencyKey } = visit;
+    const member = await api.addMember({ body: { name, phone, ...role! }, idempotencyKey });
     const note = `${member.name} já pode entrar no balcão com o celular ${showPhone(member.phone)}.`;
-    return { to: TEAM, flash: { page: TEAM, note } };
+    return told(TEAM, note);
   }),
-  [MEMBER_PATH]: form(MEMBER_PATH, async ({ api, page, params }, sent) => {
-    const read = readRole(sent);
-    if ('faults' in read) return again(page, sent, read.faults);
-    const { name } = await api.changeMember({ path: { id: params.id! }, body: read.body });
-    return { to: TEAM, flash: { page: TEAM, note: `Salvo: ${name}.` } };
+  [MEMBER_PATH]: ownForm(MEMBER_PATH, async (visit, sent) => {
+    const body = readRole(sent);
+    if (!body) return again(visit, sent, { max_amount: BAD_LIMIT });
+    const { name } = await visit.api.changeMember({ path: { id: visit.params.id! }, body });
+    return told(TEAM, `Salvo: ${name}.`);
   }),
-  [`${MEMBER_PATH}/aparelhos/:session`]: form(MEMBER_PATH, async ({ api, page, params }) => {
+  [`${MEMBER_PATH}/aparelhos/:session`]: ownForm(MEMBER_PATH, async ({ api, page, params }) => {
     await api.endMemberSession({ path: { id: params.id!, session: params.session! } });
-    return { to: page, flash: { page, note: 'Aparelho fechado.' } };
+    return told(page, 'Aparelho fechado.');
   }),
-  [`${MEMBER_PATH}/remover`]: form(MEMBER_PATH, async ({ api, params }) => {
+  [`${MEMBER_PATH}/remover`]: ownForm(MEMBER_PATH, async ({ api, params }) => {
     await api.removeMember({ path: { id: params.id! } });
-    return { to: TEAM, flash: { page: TEAM, note: 'A pessoa saiu da equipe e de todos os aparelhos.' } };
+    return told(TEAM, 'A pessoa saiu da equipe e de todos os aparelhos.');
   }),
 };

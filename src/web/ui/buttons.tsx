@@ -11,6 +11,20 @@ export const LinkButton = ({ to, ...look }: Look & { to: string }) => (
   </a>
 );
 
+/** A link beside a button that matters more. */
+export const QuietLink = ({ to, children }: { to: string; children: ComponentChildren }) => (
+  <LinkButton quiet to={to}>
+    {children}
+  </LinkButton>
+);
+
+/** One of the ways on below a page or a panel, as wide as its column. */
+export const StackLink = ({ to, children }: { to: string; children: ComponentChildren }) => (
+  <LinkButton quiet wide to={to}>
+    {children}
+  </LinkButton>
+);
+
 /** The button that sends its form. */
 export const Submit = (look: Look) => (
   <button class={classOf(look)} type="submit">

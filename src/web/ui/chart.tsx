@@ -18,27 +18,25 @@ const WIDEST = 96;
 /** The width that a label takes. */
 const LABEL = 64;
 
-/** Bars as SVG, drawn on the server. The figures are in the table beside it: nothing is only a colour. */
-export function BarChart({
-  title,
-  series,
-  bars,
-  width = 640,
-  isFolded = false,
-  of = 'Período',
-  show = inReais,
-}: {
+type Chart = {
   title: string;
   series: readonly string[];
   bars: readonly Bar[];
-  /** Of the drawing, in whose units labels are 13 high: less is larger on a phone. */
-  width?: number;
-  /** The table is opened by who wants it. */
-  isFolded?: boolean;
   /** What a bar is, and how its values are written. */
   of?: string;
   show?: (value: number) => string;
-}) {
+};
+
+/**
+ * Bars as SVG, drawn on the server. The figures are in the table beside it: nothing is only a colour. `width`: of the drawing,
+ * in whose units labels are 13 high: less is larger on a phone. `isFolded`: the table is opened by who wants it.
+ */
+export function BarChart({
+  width = 640,
+  isFolded = false,
+  ...chart
+}: Chart & { width?: number; isFolded?: boolean }) {
+  const { title, series, bars, show = inReais } = chart;
   const most = Math.max(1, ...bars.flatMap(({ values }) => values));
   const step = width / Math.max(1, bars.length);
   const every = Math.ceil(LABEL / step);
@@ -89,10 +87,10 @@ export function BarChart({
       {isFolded ? (
         <details>
           <summary>Ver em tabela</summary>
-          <Figures title={title} series={series} bars={bars} of={of} show={show} />
+          <Figures {...chart} />
         </details>
       ) : (
-        <Figures title={title} series={series} bars={bars} of={of} show={show} />
+        <Figures {...chart} />
       )}
     </figure>
   );
@@ -104,19 +102,7 @@ const placeOf = (at: number, step: number, width: number) =>
     ? { x: width, 'text-anchor': 'end' as const }
     : { x: step * (at + 0.5), 'text-anchor': 'middle' as const };
 
-const Figures = ({
-  title,
-  series,
-  bars,
-  of,
-  show,
-}: {
-  title: string;
-  series: readonly string[];
-  bars: readonly Bar[];
-  of: string;
-  show: (value: number) => string;
-}) => (
+const Figures = ({ title, series, bars, of = 'Período', show = inReais }: Chart) => (
   <div class="office-table">
     <table>
       <caption class="sr">{title}</caption>

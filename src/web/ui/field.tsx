@@ -72,6 +72,16 @@ export function Field(props: {
   );
 }
 
+type FieldProps = Parameters<typeof Field>[0];
+
+export const PhoneField = (props: Omit<FieldProps, 'type' | 'mask' | 'maxLength'>) => (
+  <Field type="tel" mask="phone" autocomplete="tel-national" maxLength={30} {...props} />
+);
+
+export const MoneyField = (props: Omit<FieldProps, 'mask' | 'inputmode'>) => (
+  <Field mask="money" inputmode="decimal" {...props} />
+);
+
 /** Links a control to its hint and its error. */
 export function describe(
   name: string,

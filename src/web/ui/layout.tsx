@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
 import { CreditorLine } from './creditor.tsx';
-import { Mark } from './icons.tsx';
+import { Brand, Mark } from './icons.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
 
 export type Head = {
@@ -87,10 +87,7 @@ function Header({ path }: { path: string }) {
   return (
     <header class="top">
       <div class="wrap top-row">
-        <a class="brand" href="/" aria-label="Semana, página inicial">
-          <Mark />
-          <span>semana</span>
-        </a>
+        <Brand href="/" label="Semana, página inicial" />
         <nav class="top-links" aria-label="Principal">
           <ul>{links}</ul>
         </nav>

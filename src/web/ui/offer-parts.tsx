@@ -3,7 +3,8 @@ import type { PersonalVisit } from '../server/visit.ts';
 import { LinkButton, Submit } from './buttons.tsx';
 import { CreditorLine } from './creditor.tsx';
 import { inReais, percent, shortTime } from './format.ts';
-import { Costs, PostForm, weeks } from './personal-parts.tsx';
+import { type Link, Logo, PageHead } from './parts.tsx';
+import { ButtonForm, Costs, PostForm, weeks } from './personal-parts.tsx';
 
 type Offer = components['schemas']['WalletOffer'];
 type Quote = Offer['quote'];
@@ -15,8 +16,24 @@ export const inWeeks = ({ installments }: Quote) =>
 /** More items than this are folded, so that the price is not far below. */
 const MOST_ITEMS = 3;
 
+/** Who sells what. */
+export function OfferHead(props: {
+  offer: Pick<Offer, 'merchant' | 'description' | 'items'>;
+  crumbs?: Link[];
+}) {
+  const { merchant, description, items } = props.offer;
+  return (
+    <>
+      <PageHead title={merchant.name} media={<Logo merchant={merchant} size={56} />} crumbs={props.crumbs}>
+        <p class="muted">{description ?? 'Compra na loja'}</p>
+      </PageHead>
+      <Items items={items} />
+    </>
+  );
+}
+
 /** What is bought, one by one, if the merchant said so. */
-export function Items({ items }: Pick<Offer, 'items'>) {
+function Items({ items }: Pick<Offer, 'items'>) {
   if (items.length === 0) return null;
   const list = (
     <ul class="items">
@@ -106,11 +123,7 @@ export function Answer(props: {
             </p>
           </>
         )}
-        <PostForm visit={visit} action={`${base}/recusar`}>
-          <Submit quiet wide>
-            Recusar
-          </Submit>
-        </PostForm>
+        <ButtonForm visit={visit} action={`${base}/recusar`} text="Recusar" quiet wide />
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 import type { Page } from '../server/page.ts';
-import { Mark } from './icons.tsx';
+import { Brand } from './icons.tsx';
 import { type AppHead, PersonalHead } from './personal-layout.tsx';
 
 /** The page that a service worker caches: the same for everybody, without personal data. */
@@ -10,10 +10,7 @@ export const offlinePage = (app: AppHead, label: string): Page => ({
       <body class="wallet signed-out" data-home={app.home}>
         <header class="top">
           <div class="wrap top-row">
-            <a class="brand" href={app.home} aria-label={label}>
-              <Mark />
-              <span>semana</span>
-            </a>
+            <Brand href={app.home} label={label} />
           </div>
         </header>
         <main id="conteudo">

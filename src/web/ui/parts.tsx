@@ -6,7 +6,7 @@ import { longDate, percent, whole } from './format.ts';
 import { Pin, Search } from './icons.tsx';
 
 export type Merchant = components['schemas']['Merchant'];
-export type PostSummary = components['schemas']['PostSummary'];
+type PostSummary = components['schemas']['PostSummary'];
 
 /** The picture of a merchant, or the first letter of its name. */
 export function Logo({ merchant, size }: { merchant: Pick<Merchant, 'name' | 'logo_url'>; size: 56 | 96 }) {
@@ -140,6 +140,29 @@ export function SearchForm(props: {
   );
 }
 
+/** A part of a page that has a title of its own. */
+export const Panel = (props: {
+  id: string;
+  title: ComponentChildren;
+  class?: string;
+  children: ComponentChildren;
+}) => (
+  <section class={props.class ?? 'panel'} aria-labelledby={props.id}>
+    <h2 class="panel-title" id={props.id}>
+      {props.title}
+    </h2>
+    {props.children}
+  </section>
+);
+
+/** A fact or an amount in a list of them. */
+export const Line = (props: { name: ComponentChildren; value: ComponentChildren; isTotal?: boolean }) => (
+  <div class={props.isTotal ? 'total' : undefined}>
+    <dt>{props.name}</dt>
+    <dd>{props.value}</dd>
+  </div>
+);
+
 /** An empty state: why there is nothing, and what to do. */
 export const Empty = (props: { icon: ComponentChildren; title: string; children?: ComponentChildren }) => (
   <div class="empty">
@@ -151,11 +174,26 @@ export const Empty = (props: { icon: ComponentChildren; title: string; children?
   </div>
 );
 
+export type Link = { href: string; text: string };
+
+/** The pages above this one. */
+export const Crumbs = ({ crumbs, ...look }: { crumbs: Link[]; class?: string }) => (
+  <nav aria-label="Você está em" {...look}>
+    <ol class="crumbs">
+      {crumbs.map(({ href, text }) => (
+        <li key={href}>
+          <a href={href}>{text}</a>
+        </li>
+      ))}
+    </ol>
+  </nav>
+);
+
 /** The head of a page below the home. */
 export function PageHead(props: {
   title: string;
   lead?: string | undefined;
-  crumbs?: Array<{ href: string; text: string }>;
+  crumbs?: Link[] | undefined;
   /** A picture beside the title; the children then go below the title. */
   media?: ComponentChildren;
   children?: ComponentChildren;
@@ -163,17 +201,7 @@ export function PageHead(props: {
   const { title, lead, crumbs, media, children } = props;
   return (
     <div class="page-head">
-      {crumbs && (
-        <nav aria-label="Você está em">
-          <ol class="crumbs">
-            {crumbs.map(({ href, text }) => (
-              <li key={href}>
-                <a href={href}>{text}</a>
-              </li>
-            ))}
-          </ol>
-        </nav>
-      )}
+      {crumbs && <Crumbs crumbs={crumbs} />}
       {media ? (
         <div class="merchant-head">
           {media}
@@ -192,15 +220,8 @@ export function PageHead(props: {
 }
 
 /** Previous, next and the current page; nothing if there is only one page. */
-export function Pagination({
-  page,
-  pages,
-  href,
-}: {
-  page: number;
-  pages: number;
-  href: (page: number) => string;
-}) {
+export function Pagination(props: { page: number; pages: number; href: (page: number) => string }) {
+  const { page, pages, href } = props;
   if (pages <= 1) return null;
   return (
     <nav class="pagination" aria-label="Páginas">

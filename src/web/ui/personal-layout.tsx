@@ -3,8 +3,9 @@ import { assets } from '../server/assets.ts';
 import type { Bar, Frame } from '../server/visit.ts';
 import { CreditorLine } from './creditor.tsx';
 import { shortTime, whole } from './format.ts';
-import { Mark } from './icons.tsx';
-import { PostForm } from './personal-parts.tsx';
+import { Brand } from './icons.tsx';
+import { type Link, PageHead } from './parts.tsx';
+import { PostForm, Said } from './personal-parts.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
 
 const LINKS = [
@@ -26,32 +27,51 @@ export const WALLET_APP: AppHead = {
   script: assets.wallet,
 };
 
-/** Around a page for one person. Titles stay in histories: none names a person, a merchant or an amount. */
-export function PersonalLayout(props: {
+/** What a page for one person says of itself, whichever face it is of. */
+export type PersonalPageProps = {
+  /** It stays in histories: it names no person, no merchant and no amount. */
   title: string;
   visit: Frame;
-  /** Where the brand leads, and its name there. */
-  brand: { href: string; label: string; text?: string };
-  app?: AppHead;
-  /** Navigation of the face. */
-  nav?: ComponentChildren;
-  /** The id of a charge that the sandbox bar can pay. */
-  pixId?: string | undefined;
-  /** The address of an offer that the sandbox bar opens as its customer would. */
-  offerPath?: string | undefined;
+  /** The heading, unless it is the title, and what is below and above it. */
+  heading?: string;
+  lead?: string | undefined;
+  crumbs?: Link[];
+  /** Instead of heading, lead and crumbs. */
+  head?: ComponentChildren;
+  /** Classes of the element that holds the page: how wide it is. */
+  wrap?: string;
+  /** Further attributes of that element. */
+  held?: Record<string, string | number | boolean>;
   /** Without scripts the page reloads after this many seconds, or leads on to `leadTo`. */
   refreshSeconds?: number | undefined;
   leadTo?: string | undefined;
-  /** Of the page, for previews of a link to it. */
-  description?: string | undefined;
   children: ComponentChildren;
-}) {
-  const { title, visit, brand, nav, pixId, offerPath, children, app = WALLET_APP, ...head } = props;
+};
+
+/** A whole page for one person: the frame of its face, its head, what the last form said, and its content. */
+export function PersonalPage(
+  props: PersonalPageProps & {
+    /** Where the brand leads, and its name there. */
+    brand: { href: string; label: string; text?: string };
+    app?: AppHead;
+    /** Navigation of the face. */
+    nav?: ComponentChildren;
+    /** Above every page of the face. */
+    banner?: ComponentChildren;
+    /** The id of a charge that the sandbox bar can pay. */
+    pixId?: string | undefined;
+    /** The address of an offer that the sandbox bar opens as its customer would. */
+    offerPath?: string | undefined;
+    /** Of the page, for previews of a link to it. */
+    description?: string | undefined;
+  },
+) {
+  const { title, visit, app = WALLET_APP, heading = title, lead, crumbs, wrap } = props;
+  const { head = <PageHead title={heading} lead={lead} crumbs={crumbs} /> } = props;
   const { who, bar, flash } = visit;
-  const full = flash?.faults ? `Confira: ${title}` : title;
   return (
     <html lang="pt-BR">
-      <PersonalHead {...head} app={app} title={full} />
+      <PersonalHead {...props} app={app} title={flash?.faults ? `Confira: ${title}` : title} />
       <body
         class={who ? 'wallet' : 'wallet signed-out'}
         data-home={app.home}
@@ -62,19 +82,21 @@ export function PersonalLayout(props: {
         </a>
         <header class="top">
           <div class="wrap top-row">
-            <a class="brand" href={brand.href} aria-label={brand.label}>
-              <Mark />
-              <span>{brand.text ?? 'semana'}</span>
-            </a>
-            {nav}
+            <Brand {...props.brand} />
+            {props.nav}
             <a class="button small quiet" href="/perguntas">
               Ajuda
             </a>
           </div>
         </header>
-        {bar && <SandboxBar bar={bar} visit={visit} pixId={pixId} offerPath={offerPath} />}
+        {bar && <SandboxBar {...props} bar={bar} />}
         <main id="conteudo" tabIndex={-1}>
-          {children}
+          {props.banner}
+          <div class={wrap ? `wrap ${wrap}` : 'wrap'} {...props.held}>
+            {head}
+            <Said flash={flash} />
+            {props.children}
+          </div>
         </main>
         <footer class="wallet-foot">
           <div class="wrap">
@@ -138,6 +160,31 @@ export function PersonalHead({
   );
 }
 
+export type Tab<Name extends string> = { tab: Name; href: string; text: string; icon: ComponentChildren };
+
+/** The navigation of a face on a phone. */
+export const Tabs = (props: { label: string; tabs: Array<Tab<string>>; current: string | undefined }) => (
+  <nav class="tabs" aria-label={props.label}>
+    <ul>
+      {props.tabs.map(({ tab, href, text, icon }) => (
+        <li key={tab}>
+          <a href={href} aria-current={tab === props.current ? 'page' : undefined}>
+            {icon}
+            <span>{text}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+/** By which the clock of the sandbox can be moved. */
+const JUMPS = [
+  { by: 'P1D', text: '+ 1 dia', isBack: false },
+  { by: 'P7D', text: '+ 7 dias', isBack: false },
+  { by: '0', text: 'Voltar para hoje', isBack: true },
+];
+
 /** Sandbox tools: pay a charge, receive an offer, move the clock. */
 function SandboxBar(props: {
   bar: Bar;
@@ -190,17 +237,11 @@ function SandboxBar(props: {
             <div class="actions">
               <PostForm visit={visit} action={`${visit.home}/sandbox/relogio`}>
                 {back}
-                <button class="button small quiet" type="submit" name="avancar" value="P1D">
-                  + 1 dia
-                </button>
-                <button class="button small quiet" type="submit" name="avancar" value="P7D">
-                  + 7 dias
-                </button>
-                {isMoved && (
-                  <button class="button small quiet" type="submit" name="avancar" value="0">
-                    Voltar para hoje
+                {JUMPS.filter(({ isBack }) => isMoved || !isBack).map(({ by, text }) => (
+                  <button key={by} class="button small quiet" type="submit" name="avancar" value={by}>
+                    {text}
                   </button>
-                )}
+                ))}
               </PostForm>
               {canBuy && (
                 <PostForm visit={visit} action={`${visit.home}/sandbox/balcao`}>

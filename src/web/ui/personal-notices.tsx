@@ -2,40 +2,61 @@ import type { ComponentChildren, FunctionComponent } from 'preact';
 import type { Fault } from '../server/face.ts';
 import type { Page } from '../server/page.ts';
 import type { Frame } from '../server/visit.ts';
-import { LinkButton } from './buttons.tsx';
+import { LinkButton, QuietLink } from './buttons.tsx';
+import type { PersonalPageProps } from './personal-layout.tsx';
 
-/** What a page says when the service is away or failed; `kept`: what the visitor need not worry about. */
-export const FaultBody = ({ away, address, kept }: Fault & { kept: string }) => (
+type Way = { to: string; text: string };
+
+/** What stands for a page: what happened, and two ways to go on. */
+export type Notice = {
+  status?: number;
+  title: string;
+  code?: string;
+  heading: string;
+  lead: ComponentChildren;
+  ways: [Way, Way];
+};
+
+export const NoticeBody = ({
+  code,
+  heading,
+  lead,
+  ways: [best, other],
+}: Omit<Notice, 'status' | 'title'>) => (
   <>
-    <h1>{away ? 'Estamos fora do ar no momento.' : 'Algo deu errado do nosso lado.'}</h1>
-    <p class="lead">{kept} Espere um minuto e tente de novo.</p>
+    {code && <p class="notice-code">{code}</p>}
+    <h1>{heading}</h1>
+    <p class="lead">{lead}</p>
     <p class="actions">
-      <LinkButton to={address}>Tentar de novo</LinkButton>
-      <LinkButton quiet to="/contato">
-        Falar com a gente
-      </LinkButton>
+      <LinkButton to={best.to}>{best.text}</LinkButton>
+      <QuietLink to={other.to}>{other.text}</QuietLink>
     </p>
   </>
 );
 
-type Notice = { status: number; title: string; children: ComponentChildren };
-type Layout = FunctionComponent<{ title: string; visit: Frame; children: ComponentChildren }>;
+/** The service is away or failed; `kept`: what the visitor need not worry about. */
+export const faultNotice = ({ away, address }: Fault, kept: string): Notice => ({
+  status: away ? 503 : 500,
+  title: 'Algo deu errado',
+  heading: away ? 'Estamos fora do ar no momento.' : 'Algo deu errado do nosso lado.',
+  lead: `${kept} Espere um minuto e tente de novo.`,
+  ways: [
+    { to: address, text: 'Tentar de novo' },
+    { to: '/contato', text: 'Falar com a gente' },
+  ],
+});
 
-/** Pages that stand for another one, in the layout of a face. */
-export function noticesIn(Layout: Layout) {
-  const notice = (frame: Frame, { status, title, children }: Notice): Page => ({
+/** Notices in the frame of a face. */
+export function noticesIn(PageOfFace: FunctionComponent<PersonalPageProps>) {
+  const notice = (frame: Frame, { status = 404, title, ...said }: Notice): Page => ({
     status,
     body: (
-      <Layout title={title} visit={{ ...frame, flash: undefined }}>
-        <div class="wrap narrow notice">{children}</div>
-      </Layout>
+      <PageOfFace title={title} visit={{ ...frame, flash: undefined }} head={null} wrap="narrow notice">
+        <NoticeBody {...said} />
+      </PageOfFace>
     ),
   });
-  const brokenPage = (frame: Frame, { away, address }: Fault): Page =>
-    notice(frame, {
-      status: away ? 503 : 500,
-      title: 'Algo deu errado',
-      children: <FaultBody away={away} address={address} kept="Nada se perdeu e nada foi cobrado agora." />,
-    });
+  const brokenPage = (frame: Frame, fault: Fault): Page =>
+    notice(frame, faultNotice(fault, 'Nada se perdeu e nada foi cobrado agora.'));
   return { notice, brokenPage };
 }

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
 import type { Flash, PersonalVisit } from '../server/visit.ts';
+import { Submit } from './buttons.tsx';
 import { Field } from './field.tsx';
 import { FormAlert } from './form-alert.tsx';
-import { inReais, plural } from './format.ts';
+import { inReais, plural, showPhone } from './format.ts';
+import { Line } from './parts.tsx';
 import { Cet, Schedule } from './schedule.tsx';
 
 type Quote = components['schemas']['Quote'];
@@ -39,6 +41,22 @@ export function PostForm(props: {
   );
 }
 
+/** A form that is only its button. */
+export const ButtonForm = (props: {
+  visit: Pick<PersonalVisit, 'formKey'>;
+  action: string;
+  text: string;
+  quiet?: boolean;
+  wide?: boolean;
+}) => {
+  const { visit, action, text, ...look } = props;
+  return (
+    <PostForm visit={visit} action={action}>
+      <Submit {...look}>{text}</Submit>
+    </PostForm>
+  );
+};
+
 /** The alert of a form with faults, and the note of the flash. */
 export function Said({ flash }: { flash: Flash | undefined }) {
   if (!flash) return null;
@@ -54,6 +72,18 @@ export function Said({ flash }: { flash: Flash | undefined }) {
     </>
   );
 }
+
+/**
+ * Attributes of what browser/personal.ts replaces when its state has changed. `stream`: where it hears of that, while there is
+ * something to wait for.
+ */
+export const watched = (id: string, state: string, stream: string | false) => ({
+  id,
+  tabIndex: -1,
+  'aria-live': 'polite' as const,
+  'data-state': state,
+  ...(stream && { 'data-stream': stream }),
+});
 
 /** The fields of a form with the typed values and their errors; the first wrong one gets the focus. */
 export function fieldsOf(flash: Flash | undefined, defaults: Record<string, string | undefined> = {}) {
@@ -73,27 +103,12 @@ export function Costs({ quote }: { quote: Quote }) {
   return (
     <>
       <dl class="totals">
-        <div>
-          <dt>Valor da compra</dt>
-          <dd>{inReais(amount)}</dd>
-        </div>
-        <div>
-          <dt>Custo do crédito</dt>
-          <dd>{cost === 0 ? 'nenhum' : inReais(cost)}</dd>
-        </div>
+        <Line name="Valor da compra" value={inReais(amount)} />
+        <Line name="Custo do crédito" value={cost === 0 ? 'nenhum' : inReais(cost)} />
         <Cet terms={terms} />
-        <div class="total">
-          <dt>Total a pagar</dt>
-          <dd>{inReais(total)}</dd>
-        </div>
+        <Line name="Total a pagar" value={inReais(total)} isTotal />
         {cashback_if_on_time > 0 && (
-          <div>
-            <dt>Cashback, pagando em dia</dt>
-            <dd>
-              até{'\u00a0'}
-              {inReais(cashback_if_on_time)}
-            </dd>
-          </div>
+          <Line name="Cashback, pagando em dia" value={`até\u00a0${inReais(cashback_if_on_time)}`} />
         )}
       </dl>
       <Schedule caption="Parcelas" heading="Parcela" installments={installments} />
@@ -101,26 +116,32 @@ export function Costs({ quote }: { quote: Quote }) {
   );
 }
 
+/** The head of a step of signing in or up: what to do, and why. */
+export const DoorHead = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <>
+    <h1>{title}</h1>
+    <p class="muted">{children}</p>
+  </>
+);
+
+export const CodeSent = ({ phone }: { phone: string }) => (
+  <>
+    Enviamos um SMS para <b>{showPhone(phone)}</b>. O código vale por 5 minutos.
+  </>
+);
+
 /** A code of six digits; phones offer to fill it in from the message. */
-export const CodeField = ({
-  name = 'code',
-  label = 'Código de 6 números',
-  error,
-  value,
-  focus,
-}: {
+export const CodeField = (props: {
   name?: string;
   label?: string;
-  error?: string | undefined;
   value?: string | undefined;
+  error?: string | undefined;
   focus?: boolean;
 }) => (
   <Field
-    name={name}
-    label={label}
-    error={error}
-    value={value}
-    focus={focus}
+    name="code"
+    label="Código de 6 números"
+    {...props}
     inputmode="numeric"
     autocomplete="one-time-code"
     maxLength={7}

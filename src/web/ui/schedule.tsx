@@ -1,4 +1,5 @@
 import { inReais, percent, shortDay } from './format.ts';
+import { Line } from './parts.tsx';
 
 type Props = {
   caption: string;
@@ -33,10 +34,8 @@ export function Schedule({ caption, heading, installments }: Props) {
 
 /** The CET (total cost of the credit), one of the totals (CDC art. 54-B). */
 export const Cet = ({ terms }: { terms: { cet_percent_month: number; cet_percent_year: number } }) => (
-  <div>
-    <dt>CET</dt>
-    <dd>
-      {percent(terms.cet_percent_month)} ao mês, {percent(terms.cet_percent_year)} ao ano
-    </dd>
-  </div>
+  <Line
+    name="CET"
+    value={`${percent(terms.cet_percent_month)} ao mês, ${percent(terms.cet_percent_year)} ao ano`}
+  />
 );

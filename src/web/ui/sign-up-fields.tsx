@@ -4,16 +4,13 @@ import { describe, Field, FieldError } from './field.tsx';
 import { CodeField, fieldsOf } from './personal-parts.tsx';
 
 /** What server/sign-up.ts makes an account of. The code is asked for unless it is known to be right. `children` come before the terms. */
-export function SignUpFields({
-  visit: { flash, proof },
-  terms,
-  children,
-}: {
+export function SignUpFields(props: {
   visit: Pick<PersonalVisit, 'flash' | 'proof'>;
   /** The version in force. */
   terms: string;
   children?: ComponentChildren;
 }) {
+  const { flash, proof } = props.visit;
   const field = fieldsOf(flash);
   return (
     <>
@@ -52,8 +49,8 @@ export function SignUpFields({
         hint="Pelo menos 8 caracteres. Sem senha, você entra sempre com um código por SMS."
         maxLength={200}
       />
-      {children}
-      <Terms {...field('terms')} version={terms} />
+      {props.children}
+      <Terms {...field('terms')} version={props.terms} />
     </>
   );
 }
@@ -63,12 +60,7 @@ const Terms = ({
   error,
   value,
   focus,
-}: {
-  version: string;
-  error?: string | undefined;
-  value?: string | undefined;
-  focus: boolean;
-}) => (
+}: ReturnType<ReturnType<typeof fieldsOf>> & { version: string }) => (
   <div class="field check">
     <input
       type="checkbox"

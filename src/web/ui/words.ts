@@ -3,7 +3,9 @@ import { isUnreachable } from '../server/transport.ts';
 import type { Faults } from '../server/visit.ts';
 import { inReais } from './format.ts';
 
-type ProblemText = { field?: string; text: string | ((problem: ProblemError) => string) };
+type Words = string | ((problem: ProblemError) => string);
+/** About the whole form, or about a field. */
+type ProblemText = Words | { field: string; text: Words };
 
 const reais = (value: unknown) => (typeof value === 'number' ? inReais(value) : 'outro valor');
 
@@ -21,19 +23,15 @@ const PROBLEM_TEXTS: Partial<Record<ProblemCode, ProblemText>> = {
     text: ({ retryAfterMs }) =>
       `Muitas tentativas seguidas. Entre agora com um código ou espere ${wait(retryAfterMs)} para tentar a senha de novo.`,
   },
-  otp_too_soon: {
-    text: ({ retryAfterMs }) =>
-      `Um código acabou de ser enviado. Espere ${wait(retryAfterMs)} para pedir outro.`,
-  },
+  otp_too_soon: ({ retryAfterMs }) =>
+    `Um código acabou de ser enviado. Espere ${wait(retryAfterMs)} para pedir outro.`,
   phone_not_supported: {
     field: 'phone',
     text: 'Só enviamos códigos para celulares do Brasil, com DDD e o 9 na frente.',
   },
-  rate_limited: {
-    text: ({ retryAfterMs }) =>
-      `Muitas tentativas em pouco tempo. Espere ${wait(retryAfterMs)} e tente de novo.`,
-  },
-  phone_registered: { text: 'Este celular já tem conta. Entre com o código que acabou de receber.' },
+  rate_limited: ({ retryAfterMs }) =>
+    `Muitas tentativas em pouco tempo. Espere ${wait(retryAfterMs)} e tente de novo.`,
+  phone_registered: 'Este celular já tem conta. Entre com o código que acabou de receber.',
   cpf_registered: {
     field: 'cpf',
     text: 'Já existe uma conta com este CPF, em outro celular. Entre com aquele número ou, se ele mudou, fale com a gente.',
@@ -52,89 +50,59 @@ const PROBLEM_TEXTS: Partial<Record<ProblemCode, ProblemText>> = {
     text: 'Este celular ainda não tem conta. Crie a sua em dois minutos.',
   },
   code_wrong: { field: 'code', text: 'Código incorreto ou vencido. Confira os números ou peça outro.' },
-  phone_taken: { text: 'Este celular já é de outra conta.' },
-  no_phone_change: { text: 'Não há troca de celular pendente.' },
-  amount_changed: {
-    text: ({ body }) =>
-      `O valor mudou desde que você abriu esta página: agora são ${reais(body.value)}. Nada foi cobrado. Confira e confirme de novo.`,
-  },
-  charge_replaced: {
-    text: 'Você pediu outro valor enquanto este código era gerado. Nada foi cobrado. Use o código mais novo ou gere outro.',
-  },
-  penalty_due: {
-    text: 'A parcela venceu e agora tem multa e juros. Nada foi cobrado. Confira abaixo o total de hoje.',
-  },
-  installment_paid: { text: 'Esta parcela já está paga. Não é preciso pagar de novo.' },
-  extension_limit: {
-    text: 'Esta parcela já foi prorrogada o máximo de vezes. Dá para pagar tudo ou uma parte.',
-  },
-  nothing_to_charge: { text: 'Não é preciso prorrogar: não há nada a cobrar. Pague a parcela.' },
-  too_many_charges: {
-    text: 'Foram gerados códigos demais para esta parcela hoje. Pague um dos que já foram gerados ou volte amanhã.',
-  },
-  psp_unavailable: {
-    text: 'O banco que gera o PIX não respondeu. Nada foi cobrado. Espere um minuto e tente de novo.',
-  },
+  phone_taken: 'Este celular já é de outra conta.',
+  no_phone_change: 'Não há troca de celular pendente.',
+  amount_changed: ({ body }) =>
+    `O valor mudou desde que você abriu esta página: agora são ${reais(body.value)}. Nada foi cobrado. Confira e confirme de novo.`,
+  charge_replaced:
+    'Você pediu outro valor enquanto este código era gerado. Nada foi cobrado. Use o código mais novo ou gere outro.',
+  penalty_due:
+    'A parcela venceu e agora tem multa e juros. Nada foi cobrado. Confira abaixo o total de hoje.',
+  installment_paid: 'Esta parcela já está paga. Não é preciso pagar de novo.',
+  extension_limit: 'Esta parcela já foi prorrogada o máximo de vezes. Dá para pagar tudo ou uma parte.',
+  nothing_to_charge: 'Não é preciso prorrogar: não há nada a cobrar. Pague a parcela.',
+  too_many_charges:
+    'Foram gerados códigos demais para esta parcela hoje. Pague um dos que já foram gerados ou volte amanhã.',
+  psp_unavailable:
+    'O banco que gera o PIX não respondeu. Nada foi cobrado. Espere um minuto e tente de novo.',
   value_out_of_range: { field: 'value', text: 'Escolha um valor entre o mínimo e o máximo indicados acima.' },
   value_required: { field: 'value', text: 'Escreva quanto quer pagar.' },
   no_cashback: { field: 'cashback', text: 'Você não tem cashback disponível agora.' },
-  offer_expired: {
-    text: 'Esta oferta venceu. Nada foi cobrado. Se ainda quiser comprar, peça outra na loja.',
-  },
-  offer_claimed: {
-    text: 'Outra pessoa já começou a pagar esta compra. Se foi você com outro celular, entre com ele. Se não, peça outro código na loja.',
-  },
-  too_many_attempts: {
-    text: ({ retryAfterMs }) =>
-      `Muitos códigos errados em pouco tempo. Espere ${wait(retryAfterMs)} ou abra o link da loja.`,
-  },
-  offer_closed: { text: 'Esta oferta já foi respondida ou cancelada pela loja.' },
-  customer_overdue: {
-    text: 'Você tem parcela atrasada. Assim que estiver tudo em dia, poderá aceitar esta oferta; ela continua valendo até o prazo.',
-  },
-  credit_limit_exceeded: {
-    text: ({ body }) =>
-      `Esta compra passa do seu limite: o disponível é ${reais(body.available)}. Cada parcela paga libera limite, e a oferta continua valendo até o prazo.`,
-  },
-  credit_review: {
-    text: 'Uma pessoa vai analisar esta compra. A oferta continua valendo, e a resposta chega por mensagem: depois é só aceitar de novo.',
-  },
-  nothing_offered: { text: 'Esta oferta de limite não está mais disponível.' },
-  cashback_owed: {
-    text: ({ body }) =>
-      `Parte do cashback que você usou foi cancelada, e faltam ${reais(body.owed)}. Pagando em dia as parcelas em aberto, o cashback que você ganhar cobre a diferença, e você volta a comprar.`,
-  },
-  customer_locked: { text: 'Sua conta está bloqueada. Fale com a gente.' },
+  offer_expired: 'Esta oferta venceu. Nada foi cobrado. Se ainda quiser comprar, peça outra na loja.',
+  offer_claimed:
+    'Outra pessoa já começou a pagar esta compra. Se foi você com outro celular, entre com ele. Se não, peça outro código na loja.',
+  too_many_attempts: ({ retryAfterMs }) =>
+    `Muitos códigos errados em pouco tempo. Espere ${wait(retryAfterMs)} ou abra o link da loja.`,
+  offer_closed: 'Esta oferta já foi respondida ou cancelada pela loja.',
+  customer_overdue:
+    'Você tem parcela atrasada. Assim que estiver tudo em dia, poderá aceitar esta oferta; ela continua valendo até o prazo.',
+  credit_limit_exceeded: ({ body }) =>
+    `Esta compra passa do seu limite: o disponível é ${reais(body.available)}. Cada parcela paga libera limite, e a oferta continua valendo até o prazo.`,
+  credit_review:
+    'Uma pessoa vai analisar esta compra. A oferta continua valendo, e a resposta chega por mensagem: depois é só aceitar de novo.',
+  nothing_offered: 'Esta oferta de limite não está mais disponível.',
+  cashback_owed: ({ body }) =>
+    `Parte do cashback que você usou foi cancelada, e faltam ${reais(body.owed)}. Pagando em dia as parcelas em aberto, o cashback que você ganhar cobre a diferença, e você volta a comprar.`,
+  customer_locked: 'Sua conta está bloqueada. Fale com a gente.',
   too_many_installments: { field: 'installments', text: 'A loja não oferece tantas semanas.' },
-  amount_out_of_range: {
-    text: ({ body }) => `A loja vende de ${reais(body.min_amount)} a ${reais(body.max_amount)} por compra.`,
-  },
-  amount_over_limit: {
-    text: ({ body }) => `Você vende até ${reais(body.max)}. Chame quem responde pela loja.`,
-  },
-  merchant_owes: {
-    text: 'A loja está devendo à Semana por devoluções. Assim que isso se acertar, volta a vender.',
-  },
-  merchant_unlisted: { text: 'A loja não está vendendo com a Semana no momento.' },
-  too_many_offers: {
-    text: 'Este celular já recebeu ofertas demais hoje. Mostre o QR code em vez de enviar.',
-  },
+  amount_out_of_range: ({ body }) =>
+    `A loja vende de ${reais(body.min_amount)} a ${reais(body.max_amount)} por compra.`,
+  amount_over_limit: ({ body }) => `Você vende até ${reais(body.max)}. Chame quem responde pela loja.`,
+  merchant_owes: 'A loja está devendo à Semana por devoluções. Assim que isso se acertar, volta a vender.',
+  merchant_unlisted: 'A loja não está vendendo com a Semana no momento.',
+  too_many_offers: 'Este celular já recebeu ofertas demais hoje. Mostre o QR code em vez de enviar.',
   reference_reused: {
     field: 'reference',
     text: 'Já existe uma venda com este número de pedido. Confira, ou use outro.',
   },
-  role_missing: { text: 'Isto é só para quem responde pela loja.' },
-  last_owner: {
-    text: 'É a única pessoa responsável pela loja. Torne outra responsável primeiro.',
-  },
+  role_missing: 'Isto é só para quem responde pela loja.',
+  last_owner: 'É a única pessoa responsável pela loja. Torne outra responsável primeiro.',
   member_exists: { field: 'phone', text: 'Este celular já faz parte da equipe.' },
-  checkout_returned: { text: 'Esta venda já foi devolvida por inteiro.' },
-  return_waiting: { text: 'Uma devolução desta venda já espera a confirmação da Semana.' },
-  own_merchant: { text: 'Quem trabalha na loja não compra nela com a Semana.' },
-  not_found: { text: 'Não encontramos o que você pediu nesta conta.' },
-  unavailable: {
-    text: 'Estamos fora do ar no momento. Nada se perdeu: espere um minuto e tente de novo.',
-  },
+  checkout_returned: 'Esta venda já foi devolvida por inteiro.',
+  return_waiting: 'Uma devolução desta venda já espera a confirmação da Semana.',
+  own_merchant: 'Quem trabalha na loja não compra nela com a Semana.',
+  not_found: 'Não encontramos o que você pediu nesta conta.',
+  unavailable: 'Estamos fora do ar no momento. Nada se perdeu: espere um minuto e tente de novo.',
 };
 
 export const NO_SUCH_DAY = 'Esta data não existe. Confira o dia e o mês.';
@@ -161,8 +129,8 @@ export function faultOf(error: unknown, own: Partial<Record<ProblemCode, Problem
     return { form: 'Algo deu errado do nosso lado. Nada foi cobrado. Tente de novo daqui a pouco.' };
   const said = own[error.code as ProblemCode] ?? PROBLEM_TEXTS[error.code as ProblemCode];
   if (said) {
-    const text = typeof said.text === 'string' ? said.text : said.text(error);
-    return { [said.field ?? 'form']: text };
+    const { field, text } = typeof said === 'object' ? said : { field: 'form', text: said };
+    return { [field]: typeof text === 'string' ? text : text(error) };
   }
   const faults: Faults = {};
   for (const { pointer, message } of error.errors) {

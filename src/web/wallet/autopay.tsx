@@ -1,12 +1,13 @@
 import type { components } from '#client';
 import { isProblem } from '#client';
+import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { LinkButton } from '../ui/buttons.tsx';
 import { inReais, lastMinute, shortDay } from '../ui/format.ts';
 import { Bolt, Check, Clock } from '../ui/icons.tsx';
-import { PageHead } from '../ui/parts.tsx';
-import { PostForm, Said } from '../ui/personal-parts.tsx';
-import { WalletLayout } from './layout.tsx';
+import { Line, Panel } from '../ui/parts.tsx';
+import { ButtonForm, PostForm, watched } from '../ui/personal-parts.tsx';
+import { WalletPage } from './layout.tsx';
 import { type Checkout, type Installment, nextOf } from './parts.tsx';
 
 type Autopay = components['schemas']['Autopay'];
@@ -21,10 +22,15 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
   if (status === 'paid') return null;
   const next = nextOf(installments.filter((installment) => installment.status === 'open'));
   return (
-    <section class="panel autopay" aria-labelledby="debito">
-      <h2 class="panel-title" id="debito">
-        <Bolt /> Débito automático
-      </h2>
+    <Panel
+      id="debito"
+      title={
+        <>
+          <Bolt /> Débito automático
+        </>
+      }
+      class="panel autopay"
+    >
       {autopay?.status === 'active' ? (
         <>
           <p>
@@ -35,9 +41,7 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
               ? `A ${next.number}ª parcela, de ${inReais(next.outstanding)}, será debitada ${shortDay(next.effective_due_on)}. Você não precisa fazer nada.`
               : 'Não há parcela a debitar. O que está atrasado é pago por código.'}
           </p>
-          <PostForm visit={visit} action={`${addressOf(hash)}/desligar`}>
-            <Submit quiet>Desligar</Submit>
-          </PostForm>
+          <ButtonForm visit={visit} action={`${addressOf(hash)}/desligar`} text="Desligar" quiet />
         </>
       ) : autopay?.status === 'pending' ? (
         <>
@@ -64,59 +68,39 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
           </PostForm>
         </>
       )}
-    </section>
+    </Panel>
   );
 }
 
 export const autopayPage: MakePersonalPage = async (visit) => {
-  const { api, params, flash } = visit;
+  const { api, params } = visit;
   const path = { hash: params.hash! };
   // Read first: if it is on, the purchase read after it shows what is debited.
   const autopay = await api.getAutopay({ path });
   const checkout = await api.getCheckout({ path });
   const isPending = autopay.status === 'pending';
-  return {
-    body: (
-      <WalletLayout
-        title="Débito automático"
-        visit={visit}
-        tab="inicio"
-        refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
-      >
-        <div class="wrap pix-wrap">
-          <PageHead
-            title="Débito automático"
-            crumbs={[{ href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name }]}
-          />
-          <Said flash={flash} />
-          <div
-            id="pix"
-            tabIndex={-1}
-            aria-live="polite"
-            data-state={autopay.status}
-            {...(isPending && { 'data-stream': '/carteira/eventos' })}
-          >
-            {isPending ? (
-              <Waiting visit={visit} autopay={autopay} checkout={checkout} />
-            ) : (
-              <Answered autopay={autopay} checkout={checkout} />
-            )}
-          </div>
-        </div>
-      </WalletLayout>
-    ),
-  };
+  return (
+    <WalletPage
+      title="Débito automático"
+      visit={visit}
+      tab="inicio"
+      refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
+      crumbs={[{ href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name }]}
+      wrap="pix-wrap"
+    >
+      <div {...watched('pix', autopay.status, isPending && '/carteira/eventos')}>
+        {isPending ? (
+          <Waiting visit={visit} autopay={autopay} checkout={checkout} />
+        ) : (
+          <Answered autopay={autopay} checkout={checkout} />
+        )}
+      </div>
+    </WalletPage>
+  );
 };
 
-function Waiting({
-  visit,
-  autopay,
-  checkout,
-}: {
-  visit: PersonalVisit;
-  autopay: Autopay;
-  checkout: Checkout;
-}) {
+function Waiting(props: { visit: PersonalVisit; autopay: Autopay; checkout: Checkout }) {
+  const { visit, autopay, checkout } = props;
   const { br_code, qr_code, expires_at, first } = autopay;
   const open = checkout.installments.filter(({ status }) => status !== 'paid');
   return (
@@ -165,12 +149,11 @@ const debited = ({ installments, installments_paid }: Checkout, first: boolean):
 const Debits = ({ installments }: { installments: Installment[] }) => (
   <dl class="totals">
     {installments.map(({ number, effective_due_on, outstanding }) => (
-      <div key={number}>
-        <dt>
-          {number}ª parcela, {shortDay(effective_due_on)}
-        </dt>
-        <dd>{inReais(outstanding)}</dd>
-      </div>
+      <Line
+        key={number}
+        name={`${number}ª parcela, ${shortDay(effective_due_on)}`}
+        value={inReais(outstanding)}
+      />
     ))}
   </dl>
 );
@@ -184,9 +167,7 @@ const OVER: Record<Exclude<Autopay['status'], 'pending' | 'active'>, string> = {
 function Answered({ autopay: { status, first }, checkout }: { autopay: Autopay; checkout: Checkout }) {
   const back = (
     <p class="actions">
-      <a class="button" href={`/carteira/compras/${checkout.hash}`}>
-        Ver a compra
-      </a>
+      <LinkButton to={`/carteira/compras/${checkout.hash}`}>Ver a compra</LinkButton>
     </p>
   );
   if (status !== 'active' && status !== 'pending')
@@ -206,12 +187,9 @@ function Answered({ autopay: { status, first }, checkout }: { autopay: Autopay; 
         <p class="lead">Seu banco paga cada parcela no dia. Avisamos se algo der errado.</p>
         {back}
       </div>
-      <section class="panel" aria-labelledby="debitos">
-        <h2 class="panel-title" id="debitos">
-          O que será debitado
-        </h2>
+      <Panel id="debitos" title="O que será debitado">
         <Debits installments={debited(checkout, first)} />
-      </section>
+      </Panel>
     </>
   );
 }
@@ -222,37 +200,25 @@ const WHY_NOT: Record<string, string> = {
   autopay_unavailable: 'O débito automático não está disponível agora.',
 };
 
-const ask: Form = {
-  page: '/carteira/compras/:hash',
-  isPrivate: true,
-  async act({ api, params, page, idempotencyKey }, sent) {
-    try {
-      await api.askAutopay({
-        idempotencyKey,
-        path: { hash: params.hash! },
-        body: { first: sent.text('primeira') === 'sim' },
-      });
-      return { to: addressOf(params.hash!) };
-    } catch (error) {
-      if (!isProblem(error, 'nothing_to_debit', 'autopay_active', 'autopay_unavailable')) throw error;
-      return { to: page, flash: { page, note: WHY_NOT[error.code]! } };
-    }
-  },
-};
-
-const end: Form = {
-  page: '/carteira/compras/:hash',
-  isPrivate: true,
-  async act({ api, params, page }) {
-    await api.endAutopay({ path: { hash: params.hash! } });
-    return {
-      to: page,
-      flash: { page, note: 'Débito automático desligado. As parcelas são pagas por código.' },
-    };
-  },
-};
-
 export const AUTOPAY_FORMS: Record<string, Form> = {
-  [`${AUTOPAY_PATH}/ligar`]: ask,
-  [`${AUTOPAY_PATH}/desligar`]: end,
+  [`${AUTOPAY_PATH}/ligar`]: ownForm(
+    '/carteira/compras/:hash',
+    async ({ api, params, page, idempotencyKey }, sent) => {
+      try {
+        await api.askAutopay({
+          idempotencyKey,
+          path: { hash: params.hash! },
+          body: { first: sent.text('primeira') === 'sim' },
+        });
+        return { to: addressOf(params.hash!) };
+      } catch (error) {
+        if (!isProblem(error, 'nothing_to_debit', 'autopay_active', 'autopay_unavailable')) throw error;
+        return told(page, WHY_NOT[error.code]!);
+      }
+    },
+  ),
+  [`${AUTOPAY_PATH}/desligar`]: ownForm('/carteira/compras/:hash', async ({ api, params, page }) => {
+    await api.endAutopay({ path: { hash: params.hash! } });
+    return told(page, 'Débito automático desligado. As parcelas são pagas por código.');
+  }),
 };

@@ -1,12 +1,13 @@
 import type { Output } from '#client';
 import { addDays, type Day, saoPauloDay, weekday } from '#core/day.ts';
+import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
-import { Submit } from '../ui/buttons.tsx';
+import { LinkButton } from '../ui/buttons.tsx';
 import { inReais, longDate, plural, shortDay } from '../ui/format.ts';
 import { Calendar } from '../ui/icons.tsx';
-import { Empty, PageHead } from '../ui/parts.tsx';
-import { PostForm, Said } from '../ui/personal-parts.tsx';
-import { WalletLayout } from './layout.tsx';
+import { Empty, Panel } from '../ui/parts.tsx';
+import { ButtonForm } from '../ui/personal-parts.tsx';
+import { WalletPage } from './layout.tsx';
 
 type CalendarEntry = Output<'getCalendar'>['data'][number];
 
@@ -25,35 +26,31 @@ export const calendarPage: MakePersonalPage = async (visit) => {
   const weeks = [...Map.groupBy(data, ({ due_on }) => mondayOf(due_on as Day))].toSorted(([a], [b]) =>
     a.localeCompare(b),
   );
-  return {
-    body: (
-      <WalletLayout title="Calendário" visit={visit} tab="inicio">
-        <div class="wrap">
-          <PageHead
-            title="Calendário"
-            crumbs={[{ href: '/carteira', text: 'Início' }]}
-            lead={
-              data.length > 0
-                ? `${plural(data.length, 'parcela', 'parcelas')} em ${plural(weeks.length, 'semana', 'semanas')}: ${inReais(sumOf(data))}.`
-                : undefined
-            }
-          />
-          <Said flash={visit.flash} />
-          {weeks.length === 0 && (
-            <Empty icon={<Calendar />} title="Nada a vencer.">
-              <p>As parcelas das suas compras aparecem aqui, semana por semana.</p>
-            </Empty>
-          )}
-          <ol class="due-weeks">
-            {weeks.map(([monday, due]) => (
-              <Week key={monday} monday={monday} due={due} today={today} />
-            ))}
-          </ol>
-          <FeedPanel visit={visit} since={feed?.created_at} />
-        </div>
-      </WalletLayout>
-    ),
-  };
+  return (
+    <WalletPage
+      title="Calendário"
+      visit={visit}
+      tab="inicio"
+      crumbs={[{ href: '/carteira', text: 'Início' }]}
+      lead={
+        data.length > 0
+          ? `${plural(data.length, 'parcela', 'parcelas')} em ${plural(weeks.length, 'semana', 'semanas')}: ${inReais(sumOf(data))}.`
+          : undefined
+      }
+    >
+      {weeks.length === 0 && (
+        <Empty icon={<Calendar />} title="Nada a vencer.">
+          <p>As parcelas das suas compras aparecem aqui, semana por semana.</p>
+        </Empty>
+      )}
+      <ol class="due-weeks">
+        {weeks.map(([monday, due]) => (
+          <Week key={monday} monday={monday} due={due} today={today} />
+        ))}
+      </ol>
+      <FeedPanel visit={visit} since={feed?.created_at} />
+    </WalletPage>
+  );
 };
 
 function Week({ monday, due, today }: { monday: Day; due: CalendarEntry[]; today: Day }) {
@@ -79,29 +76,18 @@ function Week({ monday, due, today }: { monday: Day; due: CalendarEntry[]; today
         ))}
       </ol>
       <ul class="due-list">
-        {due.map(
-          ({
-            installment_id,
-            checkout_hash,
-            merchant,
-            number,
-            of,
-            due_on,
-            effective_due_on,
-            outstanding,
-          }) => (
-            <li key={installment_id}>
-              <span>
-                <a href={`/carteira/compras/${checkout_hash}/${number}`}>{merchant}</a>
-                <small class="muted">
-                  {number}ª de {of} · {shortDay(due_on)}
-                  {effective_due_on < today && ' · em atraso'}
-                </small>
-              </span>
-              <span class="amount">{inReais(outstanding)}</span>
-            </li>
-          ),
-        )}
+        {due.map((entry) => (
+          <li key={entry.installment_id}>
+            <span>
+              <a href={`/carteira/compras/${entry.checkout_hash}/${entry.number}`}>{entry.merchant}</a>
+              <small class="muted">
+                {entry.number}ª de {entry.of} · {shortDay(entry.due_on)}
+                {entry.effective_due_on < today && ' · em atraso'}
+              </small>
+            </span>
+            <span class="amount">{inReais(entry.outstanding)}</span>
+          </li>
+        ))}
       </ul>
     </li>
   );
@@ -111,10 +97,15 @@ function Week({ monday, due, today }: { monday: Day; due: CalendarEntry[]; today
 function FeedPanel({ visit, since }: { visit: PersonalVisit; since: string | undefined }) {
   const url = visit.flash?.values?.url;
   return (
-    <section class="panel spaced" aria-labelledby="assinar">
-      <h2 class="panel-title" id="assinar">
-        <Calendar /> No calendário do seu celular
-      </h2>
+    <Panel
+      id="assinar"
+      title={
+        <>
+          <Calendar /> No calendário do seu celular
+        </>
+      }
+      class="panel spaced"
+    >
       {url ? (
         <>
           <p>
@@ -125,9 +116,7 @@ function FeedPanel({ visit, since }: { visit: PersonalVisit; since: string | und
             <input id="agenda" readOnly value={url} />
           </div>
           <p class="actions">
-            <a class="button" href={url.replace(/^https?:/, 'webcal:')}>
-              Abrir no calendário
-            </a>
+            <LinkButton to={url.replace(/^https?:/, 'webcal:')}>Abrir no calendário</LinkButton>
             <button class="button quiet" type="button" data-copy="agenda" hidden>
               Copiar endereço
             </button>
@@ -142,40 +131,29 @@ function FeedPanel({ visit, since }: { visit: PersonalVisit; since: string | und
       )}
       <div class="actions">
         {!url && (
-          <PostForm visit={visit} action={`${CALENDAR_PATH}/endereco`}>
-            <Submit quiet>{since ? 'Criar outro endereço' : 'Criar endereço'}</Submit>
-          </PostForm>
+          <ButtonForm
+            visit={visit}
+            action={`${CALENDAR_PATH}/endereco`}
+            text={since ? 'Criar outro endereço' : 'Criar endereço'}
+            quiet
+          />
         )}
         {(since || url) && (
-          <PostForm visit={visit} action={`${CALENDAR_PATH}/desligar`}>
-            <Submit quiet>Desligar</Submit>
-          </PostForm>
+          <ButtonForm visit={visit} action={`${CALENDAR_PATH}/desligar`} text="Desligar" quiet />
         )}
       </div>
       <p class="hint">Quem tem o endereço vê lojas, números de parcelas e valores, e nada mais.</p>
-    </section>
+    </Panel>
   );
 }
 
-const make: Form = {
-  page: CALENDAR_PATH,
-  isPrivate: true,
-  async act({ api, page }) {
+export const CALENDAR_FORMS: Record<string, Form> = {
+  [`${CALENDAR_PATH}/endereco`]: ownForm(CALENDAR_PATH, async ({ api, page }) => {
     const { url } = await api.makeCalendarFeed();
     return { to: `${page}#assinar`, flash: { page, values: { url } } };
-  },
-};
-
-const end: Form = {
-  page: CALENDAR_PATH,
-  isPrivate: true,
-  async act({ api, page }) {
+  }),
+  [`${CALENDAR_PATH}/desligar`]: ownForm(CALENDAR_PATH, async ({ api, page }) => {
     await api.endCalendarFeed();
-    return { to: page, flash: { page, note: 'O endereço do calendário não vale mais.' } };
-  },
-};
-
-export const CALENDAR_FORMS: Record<string, Form> = {
-  [`${CALENDAR_PATH}/endereco`]: make,
-  [`${CALENDAR_PATH}/desligar`]: end,
+    return told(page, 'O endereço do calendário não vale mais.');
+  }),
 };

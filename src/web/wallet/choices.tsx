@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PersonalVisit } from '../server/visit.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { Field } from '../ui/field.tsx';
+import { MoneyField } from '../ui/field.tsx';
 import { inReais, plainReais, shortDay } from '../ui/format.ts';
 import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
 import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
@@ -63,13 +63,7 @@ export function Choices(props: {
                 : 'O restante continua com o mesmo vencimento.'}
             </p>
             <input type="hidden" name="type" value="settle_partial" />
-            <Field
-              {...field('value')}
-              label="Quanto pagar agora (R$)"
-              mask="money"
-              inputmode="decimal"
-              maxLength={12}
-            />
+            <MoneyField {...field('value')} label="Quanto pagar agora (R$)" maxLength={12} />
             <Submit quiet wide>
               Gerar PIX desta parte
             </Submit>
@@ -107,12 +101,10 @@ export function Choices(props: {
         >
           <PostForm visit={visit} action={`${base}/cashback`}>
             <p>O cashback abate a parcela na hora, sem PIX. Antes de usar, você confirma o valor.</p>
-            <Field
+            <MoneyField
               {...field('cashback')}
               value={field('cashback').value ?? plainReais(usable)}
               label="Quanto usar (R$)"
-              mask="money"
-              inputmode="decimal"
               maxLength={12}
             />
             <Submit quiet wide>

@@ -1,12 +1,13 @@
 import { isProblem } from '#client';
+import { again, faultsIn, openForm, ownForm } from '../server/form.ts';
 import { leadingTo, resend, safe, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
-import type { Form, FormOutcome, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import type { Form, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { Field } from '../ui/field.tsx';
-import { inReais, readPhone, showPhone } from '../ui/format.ts';
-import { CodeField, fieldsOf, PostForm, Said, weeks } from '../ui/personal-parts.tsx';
+import { Field, PhoneField } from '../ui/field.tsx';
+import { inReais, readPhone } from '../ui/format.ts';
+import { CodeField, CodeSent, DoorHead, fieldsOf, PostForm, weeks } from '../ui/personal-parts.tsx';
 import { faultOf, missing } from '../ui/words.ts';
-import { WalletLayout } from './layout.tsx';
+import { WalletPage } from './layout.tsx';
 
 const HOME = '/carteira';
 
@@ -35,10 +36,12 @@ export const signInPage: MakePersonalPage = async (visit) => {
   const offer = await offerBehind(visit, to);
   const field = fieldsOf(flash, { para: to });
   const { value: para } = field('para');
-  return {
-    body: (
-      <WalletLayout title="Entrar" visit={visit}>
-        <div class="wrap door">
+  return (
+    <WalletPage
+      title="Entrar"
+      visit={visit}
+      head={
+        <>
           <h1>Entre na sua carteira</h1>
           {query('saiu') !== undefined && !flash && (
             <p class="note good" role="status" data-left>
@@ -60,152 +63,103 @@ export const signInPage: MakePersonalPage = async (visit) => {
               </span>
             </p>
           )}
-          <Said flash={flash} />
-          <PostForm visit={visit} action="/carteira/entrar" class="panel">
-            {para && <input type="hidden" name="para" value={para} />}
-            <Field
-              {...field('phone')}
-              label="Celular com DDD"
-              type="tel"
-              mask="phone"
-              autocomplete="username"
-              maxLength={30}
-            />
-            <Field
-              {...field('password')}
-              value=""
-              label="Senha"
-              type="password"
-              autocomplete="current-password"
-              maxLength={200}
-            />
-            <Submit wide>Entrar</Submit>
-            <p class="or">
-              <span>ou</span>
-            </p>
-            <button class="button quiet wide" type="submit" formAction="/carteira/entrar/enviar">
-              Receber um código por SMS
-            </button>
-          </PostForm>
-          <p class="door-links">
-            <a href={leadingTo('/carteira/cadastro', para)}>Criar conta</a>
-            <a href={leadingTo('/carteira/senha', para)}>Esqueci a senha</a>
-          </p>
-        </div>
-      </WalletLayout>
-    ),
-  };
-};
-
-const signIn: Form = {
-  page: '/carteira/entrar',
-  isPrivate: false,
-  async act({ api, page, afterLogin }, sent) {
-    const [phone, password] = [readPhone(sent.text('phone')), sent.secret('password')];
-    const faults = {
-      ...(!phone && { phone: missing('phone') }),
-      ...(!password && { password: 'Escreva a senha ou peça um código por SMS.' }),
-    };
-    const again = (wrong: Record<string, string>): FormOutcome => ({
-      to: page,
-      flash: { page, values: sent.values(), faults: wrong },
-    });
-    if (Object.keys(faults).length > 0) return again(faults);
-    try {
-      const login = await api.logIn({ body: { phone, password } });
-      return { to: afterLogin(login, safe(sent.text('para'))), login };
-    } catch (error) {
-      const text = 'Celular ou senha incorretos. Se preferir, entre com um código por SMS.';
-      return again(faultOf(error, { invalid_credentials: { field: 'password', text } }));
-    }
-  },
-};
-
-const sendSignInCode: Form = {
-  page: '/carteira/entrar',
-  isPrivate: false,
-  act: (visit, sent) =>
-    sendCode(visit, sent, { to: '/carteira/entrar/codigo', after: safe(sent.text('para')) }),
+        </>
+      }
+      wrap="door"
+    >
+      <PostForm visit={visit} action="/carteira/entrar" class="panel">
+        {para && <input type="hidden" name="para" value={para} />}
+        <PhoneField {...field('phone')} label="Celular com DDD" autocomplete="username" />
+        <Field
+          {...field('password')}
+          value=""
+          label="Senha"
+          type="password"
+          autocomplete="current-password"
+          maxLength={200}
+        />
+        <Submit wide>Entrar</Submit>
+        <p class="or">
+          <span>ou</span>
+        </p>
+        <button class="button quiet wide" type="submit" formAction="/carteira/entrar/enviar">
+          Receber um código por SMS
+        </button>
+      </PostForm>
+      <p class="door-links">
+        <a href={leadingTo('/carteira/cadastro', para)}>Criar conta</a>
+        <a href={leadingTo('/carteira/senha', para)}>Esqueci a senha</a>
+      </p>
+    </WalletPage>
+  );
 };
 
 export const codePage: MakePersonalPage = async (visit) => {
   const { flash, proof } = visit;
   if (!proof) return { to: '/carteira/entrar' };
-  return {
-    body: (
-      <WalletLayout title="Digite o código" visit={visit}>
-        <div class="wrap door">
-          <h1>Digite o código</h1>
-          <p class="muted">
-            Enviamos um SMS para <b>{showPhone(proof.phone)}</b>. O código vale por 5 minutos.
-          </p>
-          <Said flash={flash} />
-          <PostForm visit={visit} action="/carteira/entrar/codigo" class="panel">
-            <CodeField {...fieldsOf(flash)('code')} focus />
-            <Submit wide>Entrar</Submit>
-          </PostForm>
-          <Resend visit={visit} action="/carteira/entrar/codigo/reenviar" />
-          <p class="door-links">
-            <a href={leadingTo('/carteira/entrar', proof.to)}>Usar outro celular ou a senha</a>
-          </p>
-        </div>
-      </WalletLayout>
-    ),
-  };
+  return (
+    <WalletPage
+      title="Digite o código"
+      visit={visit}
+      head={
+        <DoorHead title="Digite o código">
+          <CodeSent phone={proof.phone} />
+        </DoorHead>
+      }
+      wrap="door"
+    >
+      <PostForm visit={visit} action="/carteira/entrar/codigo" class="panel">
+        <CodeField {...fieldsOf(flash)('code')} focus />
+        <Submit wide>Entrar</Submit>
+      </PostForm>
+      <PostForm visit={visit} action="/carteira/entrar/codigo/reenviar" class="resend">
+        <span class="muted">Não chegou?</span>{' '}
+        <button class="link" type="submit">
+          Enviar outro código
+        </button>
+      </PostForm>
+      <p class="door-links">
+        <a href={leadingTo('/carteira/entrar', proof.to)}>Usar outro celular ou a senha</a>
+      </p>
+    </WalletPage>
+  );
 };
 
-export const Resend = ({
-  visit,
-  action,
-}: {
-  visit: Parameters<typeof PostForm>[0]['visit'];
-  action: string;
-}) => (
-  <PostForm visit={visit} action={action} class="resend">
-    <span class="muted">Não chegou?</span>{' '}
-    <button class="link" type="submit">
-      Enviar outro código
-    </button>
-  </PostForm>
-);
-
-const resendSignInCode: Form = { page: '/carteira/entrar/codigo', isPrivate: false, act: resend };
-
-const enterByCode: Form = {
-  page: '/carteira/entrar/codigo',
-  isPrivate: false,
-  act: (visit, sent) =>
+export const ENTER_FORMS: Record<string, Form> = {
+  '/carteira/entrar': openForm('/carteira/entrar', async (visit, sent) => {
+    const [phone, password] = [readPhone(sent.text('phone')), sent.secret('password')];
+    const faults = faultsIn({
+      phone: !phone && missing('phone'),
+      password: !password && 'Escreva a senha ou peça um código por SMS.',
+    });
+    if (faults) return again(visit, sent, faults);
+    try {
+      const login = await visit.api.logIn({ body: { phone, password } });
+      return { to: visit.afterLogin(login, safe(sent.text('para'))), login };
+    } catch (error) {
+      const text = 'Celular ou senha incorretos. Se preferir, entre com um código por SMS.';
+      return again(visit, sent, faultOf(error, { invalid_credentials: { field: 'password', text } }));
+    }
+  }),
+  '/carteira/entrar/enviar': openForm('/carteira/entrar', (visit, sent) =>
+    sendCode(visit, sent, { to: '/carteira/entrar/codigo', after: safe(sent.text('para')) }),
+  ),
+  '/carteira/entrar/codigo': openForm('/carteira/entrar/codigo', (visit, sent) =>
     signInByCode(visit, sent, {
       phone: '/carteira/entrar',
       code: '/carteira/entrar/codigo',
       data: '/carteira/cadastro/dados',
       done: (login) => ({ to: visit.afterLogin(login, visit.proof?.to) }),
     }),
-};
+  ),
+  '/carteira/entrar/codigo/reenviar': openForm('/carteira/entrar/codigo', resend),
+  '/carteira/sair': openForm('/carteira/perfil', (visit) => signOut(visit, '/carteira/entrar?saiu=1')),
 
-const leave: Form = {
-  page: '/carteira/perfil',
-  isPrivate: false,
-  act: (visit) => signOut(visit, '/carteira/entrar?saiu=1'),
-};
-
-/** Ends every session of the customer, in all applications. This one is last, so that after a failure the customer can try again. */
-const signOutEverywhere: Form = {
-  page: '/carteira/perfil',
-  isPrivate: true,
-  async act({ api, refreshToken }) {
+  /** Ends every session of the customer, in all applications. This one is last, so that after a failure the customer can try again. */
+  '/carteira/sair/todos': ownForm('/carteira/perfil', async ({ api, refreshToken }) => {
     const { data } = await api.listSessions();
     for (const { id, is_current } of data) if (!is_current) await api.endSession({ path: { id } });
     await api.logOut({ body: { refresh_token: refreshToken! } });
     return { to: '/carteira/entrar?saiu=todos', isOver: true };
-  },
-};
-
-export const ENTER_FORMS: Record<string, Form> = {
-  '/carteira/entrar': signIn,
-  '/carteira/entrar/enviar': sendSignInCode,
-  '/carteira/entrar/codigo': enterByCode,
-  '/carteira/entrar/codigo/reenviar': resendSignInCode,
-  '/carteira/sair': leave,
-  '/carteira/sair/todos': signOutEverywhere,
+  }),
 };

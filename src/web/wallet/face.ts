@@ -5,20 +5,12 @@ import { leadingTo } from '../server/sign-in.ts';
 import { offlinePage } from '../ui/offline.tsx';
 import { WALLET_APP } from '../ui/personal-layout.tsx';
 import { brokenPage, missingPage } from './notices.tsx';
-import { FORMS, PAGES } from './routes.ts';
+import { FORMS, OPEN_PAGES, PAGES } from './routes.ts';
 
 /** The consumer's wallet, which can be installed on a phone. */
 export const walletFace: Face = {
   prefixes: ['/carteira'],
   add(host) {
-    const frameOf = addPersonalPages(host, {
-      people: host.customers,
-      home: '/carteira',
-      signInFor: (page) => leadingTo('/carteira/entrar', page === '/carteira' ? undefined : page),
-      pages: PAGES,
-      forms: FORMS,
-      missingPage,
-    });
     addApp(
       host,
       {
@@ -29,11 +21,17 @@ export const walletFace: Face = {
         scope: '/',
         colors: { ground: '#0a7048', bar: '#fff', day: '#ffc94d' },
       },
-      { page: () => offlinePage(WALLET_APP, 'Semana, sua carteira'), styles: WALLET_APP.styles },
+      () => offlinePage(WALLET_APP, 'Semana, sua carteira'),
     );
-    return {
-      missing: (request, reply) => missingPage(frameOf(request, reply)),
-      broken: (request, reply, fault) => brokenPage(frameOf(request, reply), fault),
-    };
+    return addPersonalPages(host, {
+      people: host.customers,
+      home: '/carteira',
+      signInFor: (page) => leadingTo('/carteira/entrar', page === '/carteira' ? undefined : page),
+      pages: PAGES,
+      openPages: OPEN_PAGES,
+      forms: FORMS,
+      missingPage,
+      brokenPage,
+    });
   },
 };

@@ -1,11 +1,11 @@
 import type { Output } from '#client';
 import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
-import { LinkButton } from '../ui/buttons.tsx';
+import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { dueWords, inReais, plural } from '../ui/format.ts';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { Empty, Logo, Pagination } from '../ui/parts.tsx';
-import { PostForm, Said } from '../ui/personal-parts.tsx';
-import { WalletLayout } from './layout.tsx';
+import { PostForm } from '../ui/personal-parts.tsx';
+import { WalletPage } from './layout.tsx';
 import { type CheckoutItem, Status } from './parts.tsx';
 import { findToPay, type ToPay, ToPaySection } from './to-pay.tsx';
 
@@ -32,7 +32,7 @@ const address = (situacao: string | undefined, pagina = 1) => {
 };
 
 export const homePage: MakePersonalPage = async (visit) => {
-  const { api, who, query, page: wanted, now, flash } = visit;
+  const { api, who, query, page: wanted, now } = visit;
   const [situacao, page] = [query('situacao'), wanted()];
   const filter = FILTERS.find(({ name }) => name === situacao) ?? FILTERS[0];
   // The overview is shown on the first page without a filter only.
@@ -53,59 +53,47 @@ export const homePage: MakePersonalPage = async (visit) => {
   ]);
   if (page > 1 && data.length === 0) return { to: address(filter.name, pagination.pages) };
   const isNew = data.length === 0 && isFirst;
-  return {
-    body: (
-      <WalletLayout title="Carteira" visit={visit} tab="inicio">
-        <div class="wrap">
-          <h1 class="hello">Olá, {who!.name}</h1>
-          <Said flash={flash} />
-          {overview && <Overview overview={overview} now={now} isNew={isNew} />}
-          <h2 class="small-title" id="compras">
-            Compras
-          </h2>
-          {!isNew && (
-            <nav aria-label="Filtrar compras">
-              <ul class="chips">
-                {FILTERS.map(({ name, text }) => (
-                  <li key={text}>
-                    <a
-                      class="chip"
-                      href={address(name)}
-                      aria-current={name === filter.name ? 'true' : undefined}
-                    >
-                      {text}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </nav>
-          )}
-          {data.length > 0 ? (
-            <ul class="rows">
-              {data.map((purchase) => (
-                <Purchase key={purchase.hash} purchase={purchase} now={now} />
-              ))}
-            </ul>
-          ) : isNew ? (
-            <Empty icon={<Tag />} title="Sua primeira compra começa na loja.">
-              <p>
-                Diga que vai pagar com a Semana: informe o seu celular, ou use o código que a loja mostra.
-              </p>
-              <p class="actions">
-                <LinkButton to="/lojas">Ver lojas</LinkButton>
-              </p>
-              {visit.bar && <TryOffer visit={visit} />}
-            </Empty>
-          ) : (
-            <p class="empty">
-              {filter.none} <a href="/carteira">Ver todas as compras</a>
-            </p>
-          )}
-          <Pagination page={page} pages={pagination.pages} href={(pagina) => address(filter.name, pagina)} />
-        </div>
-      </WalletLayout>
-    ),
-  };
+  return (
+    <WalletPage title="Carteira" visit={visit} tab="inicio" head={<h1 class="hello">Olá, {who!.name}</h1>}>
+      {overview && <Overview overview={overview} now={now} isNew={isNew} />}
+      <h2 class="small-title" id="compras">
+        Compras
+      </h2>
+      {!isNew && (
+        <nav aria-label="Filtrar compras">
+          <ul class="chips">
+            {FILTERS.map(({ name, text }) => (
+              <li key={text}>
+                <a class="chip" href={address(name)} aria-current={name === filter.name ? 'true' : undefined}>
+                  {text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {data.length > 0 ? (
+        <ul class="rows">
+          {data.map((purchase) => (
+            <Purchase key={purchase.hash} purchase={purchase} now={now} />
+          ))}
+        </ul>
+      ) : isNew ? (
+        <Empty icon={<Tag />} title="Sua primeira compra começa na loja.">
+          <p>Diga que vai pagar com a Semana: informe o seu celular, ou use o código que a loja mostra.</p>
+          <p class="actions">
+            <LinkButton to="/lojas">Ver lojas</LinkButton>
+          </p>
+          {visit.bar && <TryOffer visit={visit} />}
+        </Empty>
+      ) : (
+        <p class="empty">
+          {filter.none} <a href="/carteira">Ver todas as compras</a>
+        </p>
+      )}
+      <Pagination page={page} pages={pagination.pages} href={(pagina) => address(filter.name, pagina)} />
+    </WalletPage>
+  );
 };
 
 /** Sandbox only: makes a merchant send an offer. */
@@ -128,9 +116,7 @@ function Overview({ overview, now, isNew }: { overview: Overview; now: Date; isN
     <>
       <ToPaySection toPay={toPay} now={now} />
       <p class="pay-entry">
-        <LinkButton quiet to="/carteira/pagar">
-          Pagar uma compra
-        </LinkButton>
+        <QuietLink to="/carteira/pagar">Pagar uma compra</QuietLink>
       </p>
       {offers.data.map((offer) => (
         <div key={offer.id} class="card offer-row">

@@ -1,17 +1,16 @@
 import type { components } from '#client';
 import { readReais } from '#core/money.ts';
-import type { Form, FormOutcome, FormVisit, MakePersonalPage, Sent } from '../server/visit.ts';
-import { LinkButton } from '../ui/buttons.tsx';
+import { again, ownForm } from '../server/form.ts';
+import type { Form, FormVisit, MakePersonalPage } from '../server/visit.ts';
+import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { dueWords, inReais, longDay, percent, plural, shortDay, shortTime } from '../ui/format.ts';
 import { Heart } from '../ui/icons.tsx';
-import { PageHead } from '../ui/parts.tsx';
-import { Said } from '../ui/personal-parts.tsx';
+import { Line, Panel } from '../ui/parts.tsx';
 import { faultOf } from '../ui/words.ts';
 import { Choices } from './choices.tsx';
-import { WalletLayout } from './layout.tsx';
+import { WalletPage } from './layout.tsx';
 import { missingPage } from './notices.tsx';
 import { type Checkout, type Installment, isReturned, Status } from './parts.tsx';
-import { Line } from './purchase.tsx';
 
 type Charge = components['schemas']['PixCharge'];
 
@@ -25,7 +24,7 @@ const PAID_FOR: Record<Charge['type'], string> = {
 export const INSTALLMENT_PATH = '/carteira/compras/:hash/:number';
 
 export const installmentPage: MakePersonalPage = async (visit) => {
-  const { api, params, now, flash } = visit;
+  const { api, params, now } = visit;
   const [checkout, cashback] = await Promise.all([
     api.getCheckout({ path: { hash: params.hash! } }),
     api.getCashbackBalance(),
@@ -39,92 +38,86 @@ export const installmentPage: MakePersonalPage = async (visit) => {
   const received = charges.filter((charge) => charge.status === 'paid');
   const isLate = status === 'overdue';
   const returned = status === 'paid' && isReturned(installment);
-  return {
-    body: (
-      <WalletLayout title="Parcela" visit={visit} tab="inicio">
-        <div class="wrap">
-          <PageHead
-            title={`${number}ª parcela de ${installments_total}`}
-            crumbs={[
-              { href: '/carteira', text: 'Compras' },
-              { href: `/carteira/compras/${hash}`, text: merchant.name },
-            ]}
-          />
-          <Said flash={flash} />
-          <div class="columns">
-            <section class="panel" aria-labelledby="devido">
-              <h2 class="panel-title" id="devido">
-                {returned ? 'Parcela devolvida' : status === 'paid' ? 'Parcela paga' : 'O que falta pagar'}
-              </h2>
-              <p class="figure-line">
-                {returned ? <span class="status paid">Devolvida</span> : <Status status={status} />}
-                <span class="muted">
-                  {status === 'paid'
-                    ? installment.paid_at && `em ${shortTime(installment.paid_at)}`
-                    : `${shortDay(due_on)} · ${dueWords(due_on, now)}`}
-                </span>
-              </p>
-              <p class="figure-big">{inReais(status === 'paid' ? installment.paid : total_due)}</p>
-              <Why installment={installment} checkout={checkout} />
-              {pending.length > 0 && (
-                <ul class="pending">
-                  {pending.map((charge) => (
-                    <li key={charge.id}>
-                      <a href={`/carteira/compras/${hash}/${number}/pix/${charge.id}`}>
-                        Ver o código PIX de {inReais(charge.value)} que já foi gerado
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-              )}
-              {received.length > 0 && (
-                <>
-                  <h3 class="small-title">{plural(received.length, 'PIX recebido', 'PIX recebidos')}</h3>
-                  <ul class="pending">
-                    {received.map((charge) => (
-                      <li key={charge.id}>
-                        <a href={`/carteira/compras/${hash}/${number}/pix/${charge.id}`}>
-                          {PAID_FOR[charge.type]}: {inReais(charge.paid)}
-                        </a>
-                      </li>
-                    ))}
-                  </ul>
-                </>
-              )}
-            </section>
-            {status !== 'paid' && (
-              <section class="choices" aria-labelledby="caminhos">
-                <h2 class="panel-title" id="caminhos">
-                  {isLate ? 'Escolha o que cabe hoje' : 'Como você quer pagar'}
-                </h2>
-                {isLate && (
-                  <p class="muted soft-word">
-                    <Heart /> Qualquer valor já ajuda: o que você paga hoje para de gerar juros.
-                  </p>
-                )}
-                <Choices
-                  visit={visit}
-                  checkout={checkout}
-                  installment={installment}
-                  available={cashback.available}
-                />
-              </section>
-            )}
-            {status === 'paid' && (
-              <p class="actions">
-                <a class="button" href={`/carteira/compras/${hash}`}>
-                  Ver a compra
-                </a>
-                <LinkButton quiet to="/carteira/cashback">
-                  Ver o cashback
-                </LinkButton>
+  return (
+    <WalletPage
+      title="Parcela"
+      visit={visit}
+      tab="inicio"
+      heading={`${number}ª parcela de ${installments_total}`}
+      crumbs={[
+        { href: '/carteira', text: 'Compras' },
+        { href: `/carteira/compras/${hash}`, text: merchant.name },
+      ]}
+    >
+      <div class="columns">
+        <Panel
+          id="devido"
+          title={returned ? 'Parcela devolvida' : status === 'paid' ? 'Parcela paga' : 'O que falta pagar'}
+        >
+          <p class="figure-line">
+            {returned ? <span class="status paid">Devolvida</span> : <Status status={status} />}
+            <span class="muted">
+              {status === 'paid'
+                ? installment.paid_at && `em ${shortTime(installment.paid_at)}`
+                : `${shortDay(due_on)} · ${dueWords(due_on, now)}`}
+            </span>
+          </p>
+          <p class="figure-big">{inReais(status === 'paid' ? installment.paid : total_due)}</p>
+          <Why installment={installment} checkout={checkout} />
+          {pending.length > 0 && (
+            <ul class="pending">
+              {pending.map((charge) => (
+                <li key={charge.id}>
+                  <a href={`/carteira/compras/${hash}/${number}/pix/${charge.id}`}>
+                    Ver o código PIX de {inReais(charge.value)} que já foi gerado
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+          {received.length > 0 && (
+            <>
+              <h3 class="small-title">{plural(received.length, 'PIX recebido', 'PIX recebidos')}</h3>
+              <ul class="pending">
+                {received.map((charge) => (
+                  <li key={charge.id}>
+                    <a href={`/carteira/compras/${hash}/${number}/pix/${charge.id}`}>
+                      {PAID_FOR[charge.type]}: {inReais(charge.paid)}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </Panel>
+        {status !== 'paid' && (
+          <Panel
+            id="caminhos"
+            title={isLate ? 'Escolha o que cabe hoje' : 'Como você quer pagar'}
+            class="choices"
+          >
+            {isLate && (
+              <p class="muted soft-word">
+                <Heart /> Qualquer valor já ajuda: o que você paga hoje para de gerar juros.
               </p>
             )}
-          </div>
-        </div>
-      </WalletLayout>
-    ),
-  };
+            <Choices
+              visit={visit}
+              checkout={checkout}
+              installment={installment}
+              available={cashback.available}
+            />
+          </Panel>
+        )}
+        {status === 'paid' && (
+          <p class="actions">
+            <LinkButton to={`/carteira/compras/${hash}`}>Ver a compra</LinkButton>
+            <QuietLink to="/carteira/cashback">Ver o cashback</QuietLink>
+          </p>
+        )}
+      </div>
+    </WalletPage>
+  );
 };
 
 /** The breakdown of the amount, and what another day changes. */
@@ -168,12 +161,7 @@ function Why({ installment, checkout: { terms } }: { installment: Installment; c
         {charges_paid.extension_fee > 0 && (
           <Line name="Prorrogação já paga" value={inReais(charges_paid.extension_fee)} />
         )}
-        {status !== 'paid' && (
-          <div class="total">
-            <dt>Total a pagar hoje</dt>
-            <dd>{inReais(total_due)}</dd>
-          </div>
-        )}
+        {status !== 'paid' && <Line name="Total a pagar hoje" value={inReais(total_due)} isTotal />}
       </dl>
       {status !== 'paid' && extensions > 0 && (
         <p class="hint">Já foi prorrogada {extensions === 1 ? 'uma vez' : `${extensions} vezes`}.</p>
@@ -204,15 +192,8 @@ export async function installmentOf({ api, params }: FormVisit): Promise<Install
   return installments.find(({ number }) => String(number) === params.number);
 }
 
-export const again = ({ page }: FormVisit, sent: Sent, faults: Record<string, string>): FormOutcome => ({
-  to: page,
-  flash: { page, values: sent.values(), faults },
-});
-
-const askForPix: Form = {
-  page: INSTALLMENT_PATH,
-  isPrivate: true,
-  async act(visit, sent) {
+export const INSTALLMENT_FORMS: Record<string, Form> = {
+  [`${INSTALLMENT_PATH}/pix`]: ownForm(INSTALLMENT_PATH, async (visit, sent) => {
     const { api, page, idempotencyKey } = visit;
     const type = sent.text('type');
     const cents = type === 'settle_partial' ? readReais(sent.text('value')) : null;
@@ -231,7 +212,5 @@ const askForPix: Form = {
     } catch (error) {
       return again(visit, sent, faultOf(error));
     }
-  },
+  }),
 };
-
-export const INSTALLMENT_FORMS: Record<string, Form> = { [`${INSTALLMENT_PATH}/pix`]: askForPix };

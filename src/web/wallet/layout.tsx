@@ -1,11 +1,9 @@
-import type { ComponentChildren } from 'preact';
-import type { Frame } from '../server/visit.ts';
 import { Coin, Home, People, Person, Tag } from '../ui/icons.tsx';
-import { PersonalLayout } from '../ui/personal-layout.tsx';
+import { PersonalPage, type PersonalPageProps, type Tab, Tabs } from '../ui/personal-layout.tsx';
 
-type Tab = 'inicio' | 'ofertas' | 'cashback' | 'convites' | 'perfil';
+type TabName = 'inicio' | 'ofertas' | 'cashback' | 'convites' | 'perfil';
 
-const TABS: Array<{ tab: Tab; href: string; text: string; icon: ComponentChildren }> = [
+const TABS: Array<Tab<TabName>> = [
   { tab: 'inicio', href: '/carteira', text: 'Início', icon: <Home /> },
   { tab: 'ofertas', href: '/carteira/ofertas', text: 'Ofertas', icon: <Tag /> },
   { tab: 'cashback', href: '/carteira/cashback', text: 'Cashback', icon: <Coin /> },
@@ -13,34 +11,22 @@ const TABS: Array<{ tab: Tab; href: string; text: string; icon: ComponentChildre
   { tab: 'perfil', href: '/carteira/perfil', text: 'Perfil', icon: <Person /> },
 ];
 
-export function WalletLayout(props: {
-  title: string;
-  visit: Frame;
-  tab?: Tab;
-  /** The id of a charge that the sandbox bar can pay. */
-  pixId?: string | undefined;
-  /** Without scripts the page reloads after this many seconds. */
-  refreshSeconds?: number | undefined;
-  children: ComponentChildren;
-}) {
-  const { visit, tab, ...rest } = props;
+export function WalletPage(
+  props: PersonalPageProps & {
+    tab?: TabName;
+    /** The id of a charge that the sandbox bar can pay. */
+    pixId?: string | undefined;
+  },
+) {
+  const { visit, tab } = props;
   const brand = visit.who
     ? { href: '/carteira', label: 'Semana, sua carteira' }
     : { href: '/', label: 'Semana, página inicial' };
-  return <PersonalLayout visit={visit} brand={brand} nav={visit.who && <Tabs tab={tab} />} {...rest} />;
+  return (
+    <PersonalPage
+      {...props}
+      brand={brand}
+      nav={visit.who && <Tabs label="Carteira" tabs={TABS} current={tab} />}
+    />
+  );
 }
-
-const Tabs = ({ tab }: { tab: Tab | undefined }) => (
-  <nav class="tabs" aria-label="Carteira">
-    <ul>
-      {TABS.map(({ tab: name, href, text, icon }) => (
-        <li key={name}>
-          <a href={href} aria-current={name === tab ? 'page' : undefined}>
-            {icon}
-            <span>{text}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-);

@@ -1,11 +1,12 @@
 import type { components } from '#client';
+import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { QuietLink, Submit } from '../ui/buttons.tsx';
 import { shortTime, whole } from '../ui/format.ts';
 import { Bell } from '../ui/icons.tsx';
-import { Empty, PageHead, Pagination } from '../ui/parts.tsx';
-import { PostForm, Said } from '../ui/personal-parts.tsx';
-import { WalletLayout } from './layout.tsx';
+import { Empty, Pagination } from '../ui/parts.tsx';
+import { PostForm } from '../ui/personal-parts.tsx';
+import { WalletPage } from './layout.tsx';
 import { PUSH_FORMS, PushEnd, PushOffer } from './push.tsx';
 
 type Channel = components['schemas']['Preferences']['channels'][number];
@@ -43,46 +44,44 @@ const shown = (text: string) =>
   whole(text.replace(/^Semana: /, '').replace(/\n?Pix copia e cola.*?: \S+/, ''));
 
 /** What the customer was told. */
-export const inboxPage: MakePersonalPage = async (visit) => {
+const inboxPage: MakePersonalPage = async (visit) => {
   const page = visit.page();
   const { data, pagination } = await visit.api.listWalletMessages({ query: { page, limit: 20 } });
   if (page > 1 && data.length === 0) return { to: address(pagination.pages) };
-  return {
-    body: (
-      <WalletLayout title="Avisos" visit={visit} tab="perfil">
-        <div class="wrap">
-          <PageHead title="Avisos" crumbs={CRUMBS} lead="Tudo o que contamos a você, com o canal e a hora." />
-          <Said flash={visit.flash} />
-          <p class="actions inbox-actions">
-            <LinkButton quiet to={CHOICE}>
-              Escolher como receber
-            </LinkButton>
-          </p>
-          {data.length > 0 ? (
-            <ul class="rows">
-              {data.map(({ id, template, channel, text, sent_at }) => (
-                <li key={id} class="card row">
-                  <div class="row-text">
-                    <h2 class="card-title">{TITLES[template] ?? 'Aviso'}</h2>
-                    <p class="told">{shown(text)}</p>
-                    <p class="muted">
-                      {shortTime(sent_at)}
-                      {channel && ` · ${CHANNELS[channel]}`}
-                    </p>
-                  </div>
-                </li>
-              ))}
-            </ul>
-          ) : (
-            <Empty icon={<Bell />} title="Ainda não há avisos.">
-              <p>Lembretes de parcelas e comprovantes aparecem aqui.</p>
-            </Empty>
-          )}
-          <Pagination page={page} pages={pagination.pages} href={address} />
-        </div>
-      </WalletLayout>
-    ),
-  };
+  return (
+    <WalletPage
+      title="Avisos"
+      visit={visit}
+      tab="perfil"
+      crumbs={CRUMBS}
+      lead="Tudo o que contamos a você, com o canal e a hora."
+    >
+      <p class="actions inbox-actions">
+        <QuietLink to={CHOICE}>Escolher como receber</QuietLink>
+      </p>
+      {data.length > 0 ? (
+        <ul class="rows">
+          {data.map(({ id, template, channel, text, sent_at }) => (
+            <li key={id} class="card row">
+              <div class="row-text">
+                <h2 class="card-title">{TITLES[template] ?? 'Aviso'}</h2>
+                <p class="told">{shown(text)}</p>
+                <p class="muted">
+                  {shortTime(sent_at)}
+                  {channel && ` · ${CHANNELS[channel]}`}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Empty icon={<Bell />} title="Ainda não há avisos.">
+          <p>Lembretes de parcelas e comprovantes aparecem aqui.</p>
+        </Empty>
+      )}
+      <Pagination page={page} pages={pagination.pages} href={address} />
+    </WalletPage>
+  );
 };
 
 const Check = (props: { name: string; isOn: boolean; text: string; hint: string }) => (
@@ -95,57 +94,59 @@ const Check = (props: { name: string; isOn: boolean; text: string; hint: string 
 );
 
 /** How the customer wants to be told. */
-export const preferencesPage: MakePersonalPage = async (visit) => {
+const preferencesPage: MakePersonalPage = async (visit) => {
   const [{ channels, reminders_before_due, news }, { public_key, browsers }] = await Promise.all([
     visit.api.getPreferences(),
     visit.api.getPush(),
   ]);
   const offered: Channel[] = browsers > 0 ? [...ALWAYS, 'push'] : ALWAYS;
   const first = channels.find((channel) => offered.includes(channel));
-  return {
-    body: (
-      <WalletLayout title="Como receber avisos" visit={visit} tab="perfil">
-        <div class="wrap door">
-          <PageHead title="Como receber avisos" crumbs={[...CRUMBS, { href: INBOX, text: 'Avisos' }]} />
-          <Said flash={visit.flash} />
-          <PostForm visit={visit} action={CHOICE}>
-            <fieldset class="choices">
-              <legend>Primeiro por</legend>
-              {offered.map((channel) => (
-                <div key={channel} class="field check">
-                  <input
-                    type="radio"
-                    id={`canal-${channel}`}
-                    name="canal"
-                    value={channel}
-                    checked={channel === first}
-                  />
-                  <label for={`canal-${channel}`}>{CHANNELS[channel]}</label>
-                </div>
-              ))}
-            </fieldset>
-            <p class="hint">Se esse canal não funcionar, tentamos os outros.</p>
-            <Check
-              name="antes"
-              isOn={reminders_before_due}
-              text="Lembrar um dia antes do vencimento."
-              hint="No dia e em atraso avisamos sempre."
-            />
-            <Check name="novidades" isOn={news} text="Receber novidades e ofertas da Semana." hint="" />
-            <Submit wide>Salvar</Submit>
-          </PostForm>
-          <PushOffer visit={visit} publicKey={public_key} />
-          <PushEnd visit={visit} browsers={browsers} />
-        </div>
-      </WalletLayout>
-    ),
-  };
+  return (
+    <WalletPage
+      title="Como receber avisos"
+      visit={visit}
+      tab="perfil"
+      crumbs={[...CRUMBS, { href: INBOX, text: 'Avisos' }]}
+      wrap="door"
+    >
+      <PostForm visit={visit} action={CHOICE}>
+        <fieldset class="choices">
+          <legend>Primeiro por</legend>
+          {offered.map((channel) => (
+            <div key={channel} class="field check">
+              <input
+                type="radio"
+                id={`canal-${channel}`}
+                name="canal"
+                value={channel}
+                checked={channel === first}
+              />
+              <label for={`canal-${channel}`}>{CHANNELS[channel]}</label>
+            </div>
+          ))}
+        </fieldset>
+        <p class="hint">Se esse canal não funcionar, tentamos os outros.</p>
+        <Check
+          name="antes"
+          isOn={reminders_before_due}
+          text="Lembrar um dia antes do vencimento."
+          hint="No dia e em atraso avisamos sempre."
+        />
+        <Check name="novidades" isOn={news} text="Receber novidades e ofertas da Semana." hint="" />
+        <Submit wide>Salvar</Submit>
+      </PostForm>
+      <PushOffer visit={visit} publicKey={public_key} />
+      <PushEnd visit={visit} browsers={browsers} />
+    </WalletPage>
+  );
 };
 
-const choose: Form = {
-  page: CHOICE,
-  isPrivate: true,
-  async act({ api }, sent) {
+export const MESSAGE_PAGES: Record<string, MakePersonalPage> = {
+  [INBOX]: inboxPage,
+  [CHOICE]: preferencesPage,
+};
+export const MESSAGE_FORMS: Record<string, Form> = {
+  [CHOICE]: ownForm(CHOICE, async ({ api }, sent) => {
     const { channels } = await api.getPreferences();
     const first = sent.text('canal') as Channel;
     const order = first in CHANNELS ? [first, ...channels.filter((one) => one !== first)] : channels;
@@ -155,12 +156,7 @@ const choose: Form = {
       news: sent.text('novidades') === 'sim',
     };
     await api.setPreferences({ body });
-    return { to: INBOX, flash: { page: INBOX, note: 'Pronto: guardamos a sua escolha.' } };
-  },
+    return told(INBOX, 'Pronto: guardamos a sua escolha.');
+  }),
+  ...PUSH_FORMS,
 };
-
-export const MESSAGE_PAGES: Record<string, MakePersonalPage> = {
-  [INBOX]: inboxPage,
-  [CHOICE]: preferencesPage,
-};
-export const MESSAGE_FORMS: Record<string, Form> = { [CHOICE]: choose, ...PUSH_FORMS };

@@ -1,11 +1,11 @@
 import { isProblem } from '#client';
+import { again, ownForm } from '../server/form.ts';
 import { permissionsPolicy } from '../server/security.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { Field } from '../ui/field.tsx';
-import { PageHead } from '../ui/parts.tsx';
-import { fieldsOf, PostForm, Said } from '../ui/personal-parts.tsx';
-import { WalletLayout } from './layout.tsx';
+import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
+import { WalletPage } from './layout.tsx';
 
 const PAY_PATH = '/carteira/pagar';
 
@@ -13,53 +13,45 @@ const PAY_PATH = '/carteira/pagar';
 export const payPage: MakePersonalPage = async (visit) => ({
   headers: { 'permissions-policy': permissionsPolicy('self') },
   body: (
-    <WalletLayout title="Pagar uma compra" visit={visit} tab="ofertas">
-      <div class="wrap door">
-        <PageHead
-          title="Pagar uma compra"
-          lead="Use o código que a loja mostra. Você ainda vê quanto custa antes de confirmar."
-          crumbs={[{ href: '/carteira/ofertas', text: 'Ofertas' }]}
+    <WalletPage
+      title="Pagar uma compra"
+      visit={visit}
+      tab="ofertas"
+      lead="Use o código que a loja mostra. Você ainda vê quanto custa antes de confirmar."
+      crumbs={[{ href: '/carteira/ofertas', text: 'Ofertas' }]}
+      wrap="door"
+    >
+      <PostForm visit={visit} action={PAY_PATH} class="panel">
+        <input type="hidden" name="token" value="" />
+        <Field
+          {...fieldsOf(visit.flash)('codigo')}
+          label="Código da loja"
+          hint="8 letras e números."
+          autocomplete="off"
+          maxLength={20}
         />
-        <Said flash={visit.flash} />
-        <PostForm visit={visit} action={PAY_PATH} class="panel">
-          <input type="hidden" name="token" value="" />
-          <Field
-            {...fieldsOf(visit.flash)('codigo')}
-            label="Código da loja"
-            hint="8 letras e números."
-            autocomplete="off"
-            maxLength={20}
-          />
-          <Submit wide>Continuar</Submit>
-          <button class="button quiet wide" type="button" data-scan hidden>
-            Ler o QR code com a câmera
-          </button>
-          <video class="scan" playsInline muted hidden aria-label="Imagem da câmera" />
-          <p class="hint" id="camera" role="status" />
-        </PostForm>
-      </div>
-    </WalletLayout>
+        <Submit wide>Continuar</Submit>
+        <button class="button quiet wide" type="button" data-scan hidden>
+          Ler o QR code com a câmera
+        </button>
+        <video class="scan" playsInline muted hidden aria-label="Imagem da câmera" />
+        <p class="hint" id="camera" role="status" />
+      </PostForm>
+    </WalletPage>
   ),
 });
 
-const claim: Form = {
-  page: PAY_PATH,
-  isPrivate: true,
-  async act({ api, page }, sent) {
+export const PAY_FORMS: Record<string, Form> = {
+  [PAY_PATH]: ownForm(PAY_PATH, async (visit, sent) => {
     const [token, code] = [sent.text('token'), sent.text('codigo')];
-    const again = (text: string) => ({
-      to: page,
-      flash: { page, values: { codigo: code }, faults: { codigo: text } },
-    });
-    if (!token && !code) return again('Escreva o código que está na tela da loja.');
+    if (!token && !code) return again(visit, sent, { codigo: 'Escreva o código que está na tela da loja.' });
     try {
-      const { id } = await api.claimOffer({ body: token ? { token } : { code } });
+      const { id } = await visit.api.claimOffer({ body: token ? { token } : { code } });
       return { to: `/carteira/ofertas/${id}` };
     } catch (error) {
       if (!isProblem(error, 'not_found', 'validation_failed')) throw error;
-      return again('Nenhuma compra tem este código. Confira na tela da loja: ele pode ter mudado.');
+      const text = 'Nenhuma compra tem este código. Confira na tela da loja: ele pode ter mudado.';
+      return again(visit, sent, { codigo: text });
     }
-  },
+  }),
 };
-
-export const PAY_FORMS: Record<string, Form> = { [PAY_PATH]: claim };

@@ -1,11 +1,10 @@
 import type { components } from '#client';
 import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { LinkButton, QuietLink, Submit } from '../ui/buttons.tsx';
 import { inReais, lastMinute, shortDay } from '../ui/format.ts';
 import { Check, Clock, Coin } from '../ui/icons.tsx';
-import { PageHead } from '../ui/parts.tsx';
-import { PostForm } from '../ui/personal-parts.tsx';
-import { WalletLayout } from './layout.tsx';
+import { PostForm, watched } from '../ui/personal-parts.tsx';
+import { WalletPage } from './layout.tsx';
 import { missingPage } from './notices.tsx';
 import type { Checkout, Installment } from './parts.tsx';
 import { PushOffer } from './push.tsx';
@@ -34,44 +33,27 @@ export const pixPage: MakePersonalPage = async (visit) => {
     ? await Promise.all([earnedBy(visit, installment), api.getPush()])
     : [0, undefined];
   const base = `/carteira/compras/${checkout.hash}/${installment.number}`;
-  return {
-    body: (
-      <WalletLayout
-        title={isPending ? 'Pagar com PIX' : 'PIX'}
-        visit={visit}
-        tab="inicio"
-        pixId={isPending ? charge.id : undefined}
-        refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
-      >
-        <div class="wrap pix-wrap">
-          <PageHead
-            title={WHAT[charge.type]}
-            crumbs={[
-              { href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name },
-              { href: base, text: `${installment.number}ª parcela` },
-            ]}
-          />
-          <div
-            id="pix"
-            tabIndex={-1}
-            aria-live="polite"
-            data-state={charge.status}
-            {...(isPending && { 'data-stream': '/carteira/eventos' })}
-          >
-            <Body
-              visit={visit}
-              charge={charge}
-              checkout={checkout}
-              installment={installment}
-              base={base}
-              earned={earned}
-            />
-            {push?.browsers === 0 && <PushOffer visit={visit} publicKey={push.public_key} />}
-          </div>
-        </div>
-      </WalletLayout>
-    ),
-  };
+  const given = { visit, charge, checkout, installment, base, earned };
+  return (
+    <WalletPage
+      title={isPending ? 'Pagar com PIX' : 'PIX'}
+      visit={visit}
+      tab="inicio"
+      pixId={isPending ? charge.id : undefined}
+      refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
+      heading={WHAT[charge.type]}
+      crumbs={[
+        { href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name },
+        { href: base, text: `${installment.number}ª parcela` },
+      ]}
+      wrap="pix-wrap"
+    >
+      <div {...watched('pix', charge.status, isPending && '/carteira/eventos')}>
+        {isPending ? <Pending {...given} /> : isPaid ? <Paid {...given} /> : <Closed {...given} />}
+        {push?.browsers === 0 && <PushOffer visit={visit} publicKey={push.public_key} />}
+      </div>
+    </WalletPage>
+  );
 };
 
 type ChargeProps = {
@@ -91,13 +73,6 @@ async function earnedBy({ api }: PersonalVisit, { status, id }: Installment): Pr
     ({ kind, installment_id }) => installment_id === id && (kind === 'earned' || kind === 'reversed'),
   );
   return newest?.kind === 'earned' ? newest.amount : 0;
-}
-
-function Body(given: ChargeProps) {
-  const { status } = given.charge;
-  if (status === 'pending') return <Pending {...given} />;
-  if (status === 'paid') return <Paid {...given} />;
-  return <Closed {...given} />;
 }
 
 function Pending({ visit: { now, path }, charge: { value, qr_code, br_code, expires_at } }: ChargeProps) {
@@ -163,15 +138,11 @@ function Paid({ charge, checkout, installment, earned }: ChargeProps) {
       )}
       {checkout.status === 'paid' && <p>Você quitou toda a compra.</p>}
       <p class="actions">
-        <a class="button" href={`/carteira/compras/${checkout.hash}`}>
+        <LinkButton to={`/carteira/compras/${checkout.hash}`}>
           {next ? 'Ver a compra' : 'Ver a compra quitada'}
-        </a>
-        <a class="button quiet" href={`/carteira/comprovantes/${charge.id}`}>
-          Comprovante (PDF)
-        </a>
-        <LinkButton quiet to="/carteira/cashback">
-          Ver o cashback
         </LinkButton>
+        <QuietLink to={`/carteira/comprovantes/${charge.id}`}>Comprovante (PDF)</QuietLink>
+        <QuietLink to="/carteira/cashback">Ver o cashback</QuietLink>
       </p>
     </div>
   );

@@ -1,105 +1,92 @@
 import type { MakePersonalPage } from '../server/visit.ts';
 import { dueWords, inReais, longDate, percent, plural } from '../ui/format.ts';
-import { Logo, PageHead } from '../ui/parts.tsx';
-import { Said } from '../ui/personal-parts.tsx';
+import { Line, Logo, PageHead, Panel } from '../ui/parts.tsx';
 import { AutopayPanel } from './autopay.tsx';
-import { WalletLayout } from './layout.tsx';
+import { WalletPage } from './layout.tsx';
 import { nextOf, Status, settling, Timeline } from './parts.tsx';
 
 export const purchasePage: MakePersonalPage = async (visit) => {
-  const { api, params, now, flash } = visit;
+  const { api, params, now } = visit;
   const checkout = await api.getCheckout({ path: { hash: params.hash! } });
   const { hash, merchant, description, status, amounts, terms, installments, purchased_at, returned_at } =
     checkout;
   const next = nextOf(installments);
   const late = installments.filter((installment) => installment.status === 'overdue');
-  return {
-    body: (
-      <WalletLayout title="Compra" visit={visit} tab="inicio">
-        <div class="wrap">
-          <PageHead
-            title={merchant.name}
-            media={<Logo merchant={merchant} size={56} />}
-            crumbs={[{ href: '/carteira', text: 'Compras' }]}
-          >
-            <p class="muted">
-              {description && `${description} · `}
-              {longDate(purchased_at)}
-            </p>
-          </PageHead>
-          <Said flash={flash} />
-          <div class="columns">
-            <div class="panel">
-              <p class="figure-line">
-                {returned_at ? <span class="status paid">Devolvida</span> : <Status status={status} />}
+  return (
+    <WalletPage
+      title="Compra"
+      visit={visit}
+      tab="inicio"
+      head={
+        <PageHead
+          title={merchant.name}
+          media={<Logo merchant={merchant} size={56} />}
+          crumbs={[{ href: '/carteira', text: 'Compras' }]}
+        >
+          <p class="muted">
+            {description && `${description} · `}
+            {longDate(purchased_at)}
+          </p>
+        </PageHead>
+      }
+    >
+      <div class="columns">
+        <div class="panel">
+          <p class="figure-line">
+            {returned_at ? <span class="status paid">Devolvida</span> : <Status status={status} />}
+          </p>
+          <p class="figure-big">{inReais(status === 'paid' ? amounts.financed : amounts.total_due)}</p>
+          <p class="muted">
+            {returned_at
+              ? 'devolvidos na loja: nada a pagar'
+              : status === 'paid'
+                ? 'compra quitada'
+                : 'faltam desta compra'}
+            {amounts.penalties > 0 && `, com ${inReais(amounts.penalties)} de multa e juros até hoje`}
+          </p>
+          {late.length > 0 && <p>{plural(late.length, 'parcela atrasada', 'parcelas atrasadas')}</p>}
+          {next && (
+            <>
+              <a class="button wide" href={`/carteira/compras/${hash}/${next.number}`}>
+                Pagar a {next.number}ª parcela · {inReais(settling(next)?.value ?? next.total_due)}
+              </a>
+              <p class="hint">
+                {next.status === 'overdue'
+                  ? 'Na próxima tela você escolhe: pagar tudo, pagar uma parte ou prorrogar.'
+                  : `A ${next.number}ª parcela ${dueWords(next.due_on, now)}.`}
               </p>
-              <p class="figure-big">{inReais(status === 'paid' ? amounts.financed : amounts.total_due)}</p>
-              <p class="muted">
-                {returned_at
-                  ? 'devolvidos na loja: nada a pagar'
-                  : status === 'paid'
-                    ? 'compra quitada'
-                    : 'faltam desta compra'}
-                {amounts.penalties > 0 && `, com ${inReais(amounts.penalties)} de multa e juros até hoje`}
-              </p>
-              {late.length > 0 && <p>{plural(late.length, 'parcela atrasada', 'parcelas atrasadas')}</p>}
-              {next && (
-                <>
-                  <a class="button wide" href={`/carteira/compras/${hash}/${next.number}`}>
-                    Pagar a {next.number}ª parcela · {inReais(settling(next)?.value ?? next.total_due)}
-                  </a>
-                  <p class="hint">
-                    {next.status === 'overdue'
-                      ? 'Na próxima tela você escolhe: pagar tudo, pagar uma parte ou prorrogar.'
-                      : `A ${next.number}ª parcela ${dueWords(next.due_on, now)}.`}
-                  </p>
-                </>
-              )}
-            </div>
-            <section class="panel" aria-labelledby="parcelas">
-              <h2 class="panel-title" id="parcelas">
-                Semana a semana
-              </h2>
-              <Timeline checkout={checkout} now={now} />
-            </section>
-          </div>
-          <AutopayPanel visit={visit} checkout={checkout} />
-          <details class="question terms">
-            <summary>O que foi combinado</summary>
-            <dl class="totals">
-              <Line name="Valor da compra" value={inReais(amounts.financed)} />
-              {amounts.paid > 0 && <Line name="Já pago" value={inReais(amounts.paid)} />}
-              {amounts.returned > 0 && <Line name="Devolvido" value={inReais(amounts.returned)} />}
-              <Line
-                name="CET"
-                value={`${percent(terms.cet_percent_month)} ao mês, ${percent(terms.cet_percent_year)} ao ano`}
-              />
-              <Line name="Multa por atraso, uma vez por vencimento" value={percent(terms.fine_percent)} />
-              <Line
-                name="Juros de atraso, simples"
-                value={`${percent(terms.late_interest_percent)} ao mês`}
-              />
-              <Line
-                name={`Prorrogar ${terms.extension_days} dias, até ${terms.extension_limit} vezes`}
-                value={percent(terms.extension_fee_percent)}
-              />
-              {terms.cashback_percent > 0 && (
-                <Line name="Cashback, pagando em dia" value={percent(terms.cashback_percent)} />
-              )}
-            </dl>
-            <p>
-              <a href={`/carteira/compras/${hash}/contrato.pdf`}>Contrato (PDF)</a>
-            </p>
-          </details>
+            </>
+          )}
         </div>
-      </WalletLayout>
-    ),
-  };
+        <Panel id="parcelas" title="Semana a semana">
+          <Timeline checkout={checkout} now={now} />
+        </Panel>
+      </div>
+      <AutopayPanel visit={visit} checkout={checkout} />
+      <details class="question terms">
+        <summary>O que foi combinado</summary>
+        <dl class="totals">
+          <Line name="Valor da compra" value={inReais(amounts.financed)} />
+          {amounts.paid > 0 && <Line name="Já pago" value={inReais(amounts.paid)} />}
+          {amounts.returned > 0 && <Line name="Devolvido" value={inReais(amounts.returned)} />}
+          <Line
+            name="CET"
+            value={`${percent(terms.cet_percent_month)} ao mês, ${percent(terms.cet_percent_year)} ao ano`}
+          />
+          <Line name="Multa por atraso, uma vez por vencimento" value={percent(terms.fine_percent)} />
+          <Line name="Juros de atraso, simples" value={`${percent(terms.late_interest_percent)} ao mês`} />
+          <Line
+            name={`Prorrogar ${terms.extension_days} dias, até ${terms.extension_limit} vezes`}
+            value={percent(terms.extension_fee_percent)}
+          />
+          {terms.cashback_percent > 0 && (
+            <Line name="Cashback, pagando em dia" value={percent(terms.cashback_percent)} />
+          )}
+        </dl>
+        <p>
+          <a href={`/carteira/compras/${hash}/contrato.pdf`}>Contrato (PDF)</a>
+        </p>
+      </details>
+    </WalletPage>
+  );
 };
-
-export const Line = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-);

@@ -1,3 +1,4 @@
+import { ownForm, told } from '../server/form.ts';
 import type { Form, PersonalVisit } from '../server/visit.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { Bell } from '../ui/icons.tsx';
@@ -45,24 +46,15 @@ async function prefer({ api }: Pick<PersonalVisit, 'api'>, isFirst: boolean): Pr
   await api.setPreferences({ body: { channels: isFirst ? ['push', ...others] : [...others, 'push'] } });
 }
 
-const turnOn: Form = {
-  page: CHOICE,
-  isPrivate: true,
-  async act(visit, sent) {
+export const PUSH_FORMS: Record<string, Form> = {
+  [ON]: ownForm(CHOICE, async (visit, sent) => {
     await visit.api.addPush({ body: JSON.parse(sent.text('aparelho') || '{}') });
     await prefer(visit, true);
-    return { to: CHOICE, flash: { page: CHOICE, note: 'Pronto: os avisos chegam também neste aparelho.' } };
-  },
-};
-
-const turnOff: Form = {
-  page: CHOICE,
-  isPrivate: true,
-  async act(visit) {
+    return told(CHOICE, 'Pronto: os avisos chegam também neste aparelho.');
+  }),
+  [OFF]: ownForm(CHOICE, async (visit) => {
     await visit.api.endPush();
     await prefer(visit, false);
-    return { to: CHOICE, flash: { page: CHOICE, note: 'As notificações estão desligadas.' } };
-  },
+    return told(CHOICE, 'As notificações estão desligadas.');
+  }),
 };
-
-export const PUSH_FORMS: Record<string, Form> = { [ON]: turnOn, [OFF]: turnOff };

@@ -20,38 +20,35 @@ import { SIGN_UP_FORMS, signUpDataPage, signUpPage } from './sign-up.tsx';
 import { templatesPage } from './templates.tsx';
 import { CASHBACK_FORMS, useCashbackPage } from './use-cashback.tsx';
 
-const open = (make: MakePersonalPage) => ({ make, isPrivate: false });
-const own = (make: MakePersonalPage) => ({ make, isPrivate: true });
+/** For who is signed in. */
+export const PAGES: Readonly<Record<string, MakePersonalPage>> = {
+  '/carteira': homePage,
+  '/carteira/compras/:hash': purchasePage,
+  '/carteira/compras/:hash/debito': autopayPage,
+  '/carteira/compras/:hash/:number': installmentPage,
+  '/carteira/compras/:hash/:number/cashback': useCashbackPage,
+  '/carteira/compras/:hash/:number/pix/:id': pixPage,
+  '/carteira/ofertas': offersPage,
+  '/carteira/ofertas/:id': offerPage,
+  '/carteira/pagar': payPage,
+  '/carteira/calendario': calendarPage,
+  '/carteira/cashback': cashbackPage,
+  '/carteira/limite': creditPage,
+  '/carteira/convites': invitationsPage,
+  '/carteira/perfil': profilePage,
+  ...ACCOUNT_PAGES,
+  ...MESSAGE_PAGES,
+  ...PAPERS,
+};
 
-/** `isPrivate`: requires a session. */
-export const PAGES: Readonly<Record<string, { make: MakePersonalPage; isPrivate: boolean }>> = {
-  '/carteira': own(homePage),
-  '/carteira/entrar': open(signInPage),
-  '/carteira/sandbox/mensagens': open(templatesPage),
-  '/carteira/entrar/codigo': open(codePage),
-  '/carteira/cadastro': open(signUpPage),
-  '/carteira/cadastro/dados': open(signUpDataPage),
-  '/carteira/senha': open(forgottenPage),
-  '/carteira/senha/nova': open(newPasswordPage),
-  '/carteira/compras/:hash': own(purchasePage),
-  '/carteira/compras/:hash/debito': own(autopayPage),
-  '/carteira/compras/:hash/:number': own(installmentPage),
-  '/carteira/compras/:hash/:number/cashback': own(useCashbackPage),
-  '/carteira/compras/:hash/:number/pix/:id': own(pixPage),
-  '/carteira/ofertas': own(offersPage),
-  '/carteira/ofertas/:id': own(offerPage),
-  '/carteira/pagar': own(payPage),
-  '/carteira/calendario': own(calendarPage),
-  '/carteira/cashback': own(cashbackPage),
-  '/carteira/limite': own(creditPage),
-  '/carteira/convites': own(invitationsPage),
-  '/carteira/perfil': own(profilePage),
-  ...Object.fromEntries(
-    Object.entries({ ...ACCOUNT_PAGES, ...MESSAGE_PAGES, ...PAPERS }).map(([path, make]) => [
-      path,
-      own(make),
-    ]),
-  ),
+export const OPEN_PAGES: Readonly<Record<string, MakePersonalPage>> = {
+  '/carteira/entrar': signInPage,
+  '/carteira/sandbox/mensagens': templatesPage,
+  '/carteira/entrar/codigo': codePage,
+  '/carteira/cadastro': signUpPage,
+  '/carteira/cadastro/dados': signUpDataPage,
+  '/carteira/senha': forgottenPage,
+  '/carteira/senha/nova': newPasswordPage,
 };
 
 export const FORMS: Readonly<Record<string, Form>> = {

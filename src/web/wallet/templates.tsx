@@ -1,8 +1,7 @@
 import type { Template } from '../server/sandbox.ts';
 import type { MakePersonalPage } from '../server/visit.ts';
 import { whole } from '../ui/format.ts';
-import { PageHead } from '../ui/parts.tsx';
-import { WalletLayout } from './layout.tsx';
+import { WalletPage } from './layout.tsx';
 import { missingPage } from './notices.tsx';
 
 const CHANNELS = { whatsapp: 'WhatsApp', sms: 'SMS', email: 'E-mail', push: 'Notificação' } as const;
@@ -21,35 +20,31 @@ function waysOf(template: Template): Array<{ ways: string; text: string }> {
 export const templatesPage: MakePersonalPage = async (visit) => {
   if (!visit.sandbox) return missingPage(visit);
   const templates = await visit.sandbox.templates();
-  return {
-    body: (
-      <WalletLayout title="Textos das mensagens" visit={visit}>
-        <div class="wrap">
-          <PageHead
-            title="Textos das mensagens"
-            lead="Tudo o que a Semana diz a clientes e lojas, com dados de exemplo, como cada canal mostra."
-          />
-          <ul class="rows">
-            {templates.map((template) => (
-              <li key={template.name} class="card row">
-                <div class="row-text">
-                  <h2 class="card-title">{template.subject}</h2>
-                  <p class="muted">
-                    {template.title} · <code>{template.name}</code>
-                    {template.legal && ' · não pode ser desligada'}
-                  </p>
-                  {waysOf(template).map(({ ways, text }) => (
-                    <figure key={ways} class="said">
-                      <figcaption class="muted">{ways}</figcaption>
-                      <p class="told">{whole(text)}</p>
-                    </figure>
-                  ))}
-                </div>
-              </li>
-            ))}
-          </ul>
-        </div>
-      </WalletLayout>
-    ),
-  };
+  return (
+    <WalletPage
+      title="Textos das mensagens"
+      visit={visit}
+      lead="Tudo o que a Semana diz a clientes e lojas, com dados de exemplo, como cada canal mostra."
+    >
+      <ul class="rows">
+        {templates.map((template) => (
+          <li key={template.name} class="card row">
+            <div class="row-text">
+              <h2 class="card-title">{template.subject}</h2>
+              <p class="muted">
+                {template.title} · <code>{template.name}</code>
+                {template.legal && ' · não pode ser desligada'}
+              </p>
+              {waysOf(template).map(({ ways, text }) => (
+                <figure key={ways} class="said">
+                  <figcaption class="muted">{ways}</figcaption>
+                  <p class="told">{whole(text)}</p>
+                </figure>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </WalletPage>
+  );
 };

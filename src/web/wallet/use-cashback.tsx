@@ -1,12 +1,12 @@
 import { readReais } from '#core/money.ts';
+import { again, ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
-import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { StackLink, Submit } from '../ui/buttons.tsx';
 import { inReais } from '../ui/format.ts';
-import { PageHead } from '../ui/parts.tsx';
 import { PostForm } from '../ui/personal-parts.tsx';
 import { faultOf, missing } from '../ui/words.ts';
-import { again, INSTALLMENT_PATH, installmentOf } from './installment.tsx';
-import { WalletLayout } from './layout.tsx';
+import { INSTALLMENT_PATH, installmentOf } from './installment.tsx';
+import { WalletPage } from './layout.tsx';
 import { missingPage } from './notices.tsx';
 import { settling } from './parts.tsx';
 
@@ -22,36 +22,31 @@ export const useCashbackPage: MakePersonalPage = async (visit) => {
   const cents = readReais(query('valor') ?? '');
   if (cents === null || cents <= 0 || installment.status === 'paid') return { to: base };
   const value = inReais(cents / 100);
-  return {
-    body: (
-      <WalletLayout title="Usar cashback" visit={visit} tab="inicio">
-        <div class="wrap door">
-          <PageHead
-            title="Confirme o uso do cashback"
-            crumbs={[{ href: base, text: `${installment.number}ª parcela` }]}
-          />
-          <PostForm visit={visit} action={`${base}/cashback/confirmar`} class="panel answer">
-            <p class="figure-big">{value}</p>
-            <p>
-              Este valor sai do seu saldo de cashback e abate agora a {installment.number}ª parcela de{' '}
-              {checkout.merchant.name}. Não é possível desfazer depois.
-            </p>
-            <input type="hidden" name="cashback" value={query('valor')} />
-            <Submit wide>Usar {value} de cashback</Submit>
-            <LinkButton quiet wide to={base}>
-              Voltar sem usar
-            </LinkButton>
-          </PostForm>
-        </div>
-      </WalletLayout>
-    ),
-  };
+  return (
+    <WalletPage
+      title="Usar cashback"
+      visit={visit}
+      tab="inicio"
+      heading="Confirme o uso do cashback"
+      crumbs={[{ href: base, text: `${installment.number}ª parcela` }]}
+      wrap="door"
+    >
+      <PostForm visit={visit} action={`${base}/cashback/confirmar`} class="panel answer">
+        <p class="figure-big">{value}</p>
+        <p>
+          Este valor sai do seu saldo de cashback e abate agora a {installment.number}ª parcela de{' '}
+          {checkout.merchant.name}. Não é possível desfazer depois.
+        </p>
+        <input type="hidden" name="cashback" value={query('valor')} />
+        <Submit wide>Usar {value} de cashback</Submit>
+        <StackLink to={base}>Voltar sem usar</StackLink>
+      </PostForm>
+    </WalletPage>
+  );
 };
 
-const askToConfirm: Form = {
-  page: INSTALLMENT_PATH,
-  isPrivate: true,
-  async act(visit, sent) {
+export const CASHBACK_FORMS: Record<string, Form> = {
+  [`${INSTALLMENT_PATH}/cashback`]: ownForm(INSTALLMENT_PATH, async (visit, sent) => {
     const { api, page } = visit;
     const typed = sent.text('cashback');
     const cents = readReais(typed);
@@ -61,14 +56,10 @@ const askToConfirm: Form = {
     const most = Math.min(available, settling(installment)?.value ?? installment.total_due);
     if (cents / 100 > most) return again(visit, sent, { cashback: TOO_MUCH });
     return { to: `${page}/cashback?${new URLSearchParams({ valor: typed })}` };
-  },
-};
+  }),
 
-/** On a problem the typed values are shown again on the installment's page. */
-const spend: Form = {
-  page: INSTALLMENT_PATH,
-  isPrivate: true,
-  async act(visit, sent) {
+  /** On a problem the typed values are shown again on the installment's page. */
+  [`${INSTALLMENT_PATH}/cashback/confirmar`]: ownForm(INSTALLMENT_PATH, async (visit, sent) => {
     const { api, page, idempotencyKey } = visit;
     const cents = readReais(sent.text('cashback'));
     const installment = await installmentOf(visit);
@@ -80,15 +71,10 @@ const spend: Form = {
         idempotencyKey,
       });
       const rest = after.status === 'paid' ? 'A parcela está paga.' : `Faltam ${inReais(after.total_due)}.`;
-      return { to: page, flash: { page, note: `Você usou ${inReais(applied)} de cashback. ${rest}` } };
+      return told(page, `Você usou ${inReais(applied)} de cashback. ${rest}`);
     } catch (error) {
       const tooMuch = { field: 'cashback', text: TOO_MUCH };
       return again(visit, sent, faultOf(error, { value_out_of_range: tooMuch }));
     }
-  },
-};
-
-export const CASHBACK_FORMS: Record<string, Form> = {
-  [`${INSTALLMENT_PATH}/cashback`]: askToConfirm,
-  [`${INSTALLMENT_PATH}/cashback/confirmar`]: spend,
+  }),
 };
