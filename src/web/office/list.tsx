@@ -3,22 +3,12 @@ import { isProblem } from '#client';
 import { count, inReais } from '../ui/format.ts';
 import { type Bulk, BulkButtons, bulkActsOf, bulkPages } from './bulk.tsx';
 import { fileOf } from './csv.ts';
+import type { Filter } from './filters.ts';
 import { OfficeLayout } from './layout.tsx';
 import { type Column, Table } from './parts.tsx';
 import { type Item, isSorted, type ListId, mayCall, type OperationId, type QueryOf } from './staff/client.ts';
 import { Views, viewForms } from './views.tsx';
 import type { Download, MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
-
-/**
- * A filter is a query parameter of the call: `choices` for a few values, `day` for a date, else a text. `linked`: pages lead here with
- * it, and it is shown where the address has it.
- */
-type Filter<Name extends string> = {
-  name: Name;
-  label: string;
-  choices?: Readonly<Record<string, string>>;
-  kind?: 'day' | 'linked';
-};
 
 /** A list screen: everything about it. Filters, sorting and page are in its address. */
 export type ListScreen<O extends ListId> = {
@@ -73,7 +63,7 @@ const placeIn = (search: URLSearchParams): Record<string, string | number> => ({
 
 export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
   const { path, title, call, columns, open, empty } = screen;
-  const filters = screen.filters as ReadonlyArray<Filter<string>>;
+  const filters: readonly Filter[] = screen.filters;
   const names = [...filters.map(({ name }) => name), 'sort'];
   /** Only what the screen knows, and what is not empty. */
   const filterOf = (search: URLSearchParams) =>
@@ -201,17 +191,14 @@ function Chosen(props: {
   );
 }
 
-const faultIn = (
-  errors: ReadonlyArray<{ pointer: string; message: string }>,
-  filters: ReadonlyArray<Filter<string>>,
-) => {
+const faultIn = (errors: ReadonlyArray<{ pointer: string; message: string }>, filters: readonly Filter[]) => {
   const labelOf = (name: string) => filters.find((filter) => filter.name === name)?.label ?? name;
   return `O filtro não serve: ${errors.map(({ pointer, message }) => `“${labelOf(pointer.slice(1))}” ${message}`).join('; ')}`;
 };
 
 function Filters(props: {
   path: string;
-  filters: ReadonlyArray<Filter<string>>;
+  filters: readonly Filter[];
   filter: Record<string, string>;
   sorts: { first: string | undefined } | undefined;
 }) {
@@ -241,7 +228,7 @@ function Filters(props: {
   );
 }
 
-function FilterInput({ of, value = '' }: { of: Filter<string>; value: string | undefined }) {
+function FilterInput({ of, value = '' }: { of: Filter; value: string | undefined }) {
   const { name, choices, kind } = of;
   const id = `f-${name}`;
   if (choices) return <Choice name={name} choices={choices} chosen={value} all="Todos" />;

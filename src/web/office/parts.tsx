@@ -12,8 +12,10 @@ export const Code = ({ children }: { children: ComponentChildren }) => <code>{ch
 /** On one line. */
 export const Whole = ({ children }: { children: ComponentChildren }) => <span class="whole">{children}</span>;
 
+type Names = Readonly<Record<string, string>>;
+
 /** Nothing is only a colour: the text says it. */
-export const Status = ({ of, names }: { of: string; names: Readonly<Record<string, string>> }) => (
+export const Status = ({ of, names }: { of: string; names: Names }) => (
   <span class={`status-word ${of}`}>{names[of] ?? of}</span>
 );
 
@@ -50,46 +52,48 @@ export type Column<Row> = {
   inFile?: (cell: string) => string;
 };
 
+/** A row with this field; 'amounts.paid' is a field of an object in it. */
+type Having<Name extends string, Value> = Name extends `${infer Outer}.${infer Inner}`
+  ? Record<Outer, Having<Inner, Value>>
+  : Record<Name, Value>;
+
 const column =
   <Value,>(show: (value: Value) => ComponentChildren, isNumber?: true) =>
-  <Name extends string>(title: string, name: Name): Column<Record<Name, Value>> => ({
-    title,
-    show: (row) => show(row[name]),
-    field: name,
-    ...(isNumber && { isNumber }),
-  });
+  /** `none`: what is shown where the field is null. */
+  <Name extends string>(title: string, name: Name, none?: string): Column<Having<Name, Value>> => {
+    const path = name.split('.');
+    return {
+      title,
+      show(row) {
+        const value = path.reduce<unknown>((held, part) => (held as Record<string, unknown>)[part], row);
+        return value === null && none !== undefined ? none : show(value as Value);
+      },
+      field: path.join('_'),
+      ...(isNumber && { isNumber }),
+    };
+  };
 
 /** Columns of one field each. */
-export const money = column((value: number) => <Money of={value} />, true);
-export const number = column((value: number) => count(value), true);
-export const share = column((value: number | null) => (value === null ? '' : percent(value)), true);
+export const money = column((value: number | null) => value !== null && <Money of={value} />, true);
+export const number = column((value: number | null) => value !== null && count(value), true);
+export const share = column((value: number | null) => value !== null && percent(value), true);
 export const moment = column((at: string | null) => <When at={at} />);
 export const day = column((on: string | null) => <OnDay day={on} />);
-export const text = column((value: string | null) => value ?? '');
+export const text = column((value: string | null) => value);
 export const code = column((value: string | null) => value !== null && <Code>{value}</Code>);
 /** A customer, as `maskedName`. */
-export const person = column((name: string | null) => maskedName(name));
-
-type Names = Readonly<Record<string, string>>;
+export const person = column(maskedName);
 
 /** A field with a few values, each of which has a name. */
-export const named = <Name extends string>(
-  title: string,
-  name: Name,
-  names: Names,
-): Column<Record<Name, string | null>> => ({
-  ...column((value: string | null) => names[value ?? ''] ?? value ?? '')(title, name),
-  inFile: (cell) => names[cell] ?? cell,
+export const named = <Name extends string>(title: string, name: Name, names: Names) => ({
+  ...column((value: string | null) => names[value ?? ''] ?? value)(title, name),
+  inFile: (cell: string) => names[cell] ?? cell,
 });
 
 /** The same of a state. */
-export const state = <Name extends string>(
-  title: string,
-  name: Name,
-  names: Names,
-): Column<Record<Name, string | boolean>> => ({
+export const state = <Name extends string>(title: string, name: Name, names: Names) => ({
   ...column((value: string | boolean) => <Status of={String(value)} names={names} />)(title, name),
-  inFile: (cell) => names[cell] ?? cell,
+  inFile: (cell: string) => names[cell] ?? cell,
 });
 
 /** Rows with a box to choose them by. */

@@ -1,3 +1,4 @@
+import { search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
 import { text } from '../parts.tsx';
 
@@ -5,7 +6,7 @@ export const categories = listScreen({
   path: '/categorias',
   title: 'Categorias',
   call: 'listCategoryForStaff',
-  filters: [{ name: 'q', label: 'Nome' }],
+  filters: [search('Nome')],
   columns: [text('Categoria', 'name'), text('Endereço', 'slug')],
   open: ({ slug }) => `/categorias/${slug}`,
   actions: [{ href: '/categorias/nova', text: 'Nova categoria', call: 'createCategory' }],

@@ -1,3 +1,4 @@
+import { choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
 import { number, state, text } from '../parts.tsx';
 import { YES_NO } from './names.ts';
@@ -6,11 +7,7 @@ export const faq = listScreen({
   path: '/perguntas',
   title: 'Perguntas',
   call: 'listFaqEntryForStaff',
-  filters: [
-    { name: 'q', label: 'Texto' },
-    { name: 'topic', label: 'Assunto' },
-    { name: 'listed', label: 'No site', choices: YES_NO },
-  ],
+  filters: [search('Texto'), { name: 'topic', label: 'Assunto' }, choice('listed', 'No site', YES_NO)],
   columns: [
     text('Pergunta', 'question'),
     text('Assunto', 'topic'),

@@ -1,3 +1,4 @@
+import { choice } from '../filters.ts';
 import { listScreen } from '../list.tsx';
 import { code, moment, number } from '../parts.tsx';
 
@@ -5,7 +6,7 @@ export const media = listScreen({
   path: '/imagens',
   title: 'Imagens',
   call: 'listMedia',
-  filters: [{ name: 'unused', label: 'Sem uso', choices: { true: 'Sim' } }],
+  filters: [choice('unused', 'Sem uso', { true: 'Sim' })],
   columns: [
     {
       title: 'Imagem',

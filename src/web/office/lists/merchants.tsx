@@ -1,6 +1,7 @@
-import { percent, plural } from '../../ui/format.ts';
+import { plural } from '../../ui/format.ts';
+import { choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { state, text } from '../parts.tsx';
+import { share, state, text } from '../parts.tsx';
 import { YES_NO } from './names.ts';
 
 export const merchants = listScreen({
@@ -8,9 +9,9 @@ export const merchants = listScreen({
   title: 'Lojas',
   call: 'listMerchantForStaff',
   filters: [
-    { name: 'q', label: 'Nome' },
+    search('Nome'),
     { name: 'category', label: 'Categoria (endereço)' },
-    { name: 'listed', label: 'No site', choices: YES_NO },
+    choice('listed', 'No site', YES_NO),
   ],
   columns: [
     text('Loja', 'name'),
@@ -18,18 +19,8 @@ export const merchants = listScreen({
     text('Categoria', 'category'),
     { title: 'Cidade', show: ({ city, state }) => [city, state].filter(Boolean).join(', ') },
     state('No site', 'listed', YES_NO),
-    {
-      title: 'Juros por semana',
-      isNumber: true,
-      show: ({ plan }) => percent(plan.weekly_rate_percent),
-      field: 'plan_weekly_rate_percent',
-    },
-    {
-      title: 'Taxa',
-      isNumber: true,
-      show: ({ plan }) => percent(plan.merchant_fee_percent),
-      field: 'plan_merchant_fee_percent',
-    },
+    share('Juros por semana', 'plan.weekly_rate_percent'),
+    share('Taxa', 'plan.merchant_fee_percent'),
     {
       title: 'Repasse em',
       isNumber: true,

@@ -1,3 +1,4 @@
+import { search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
 import { moment, number, text } from '../parts.tsx';
 
@@ -5,7 +6,7 @@ export const partners = listScreen({
   path: '/parceiros',
   title: 'Parceiros',
   call: 'listPartners',
-  filters: [{ name: 'q', label: 'Nome' }],
+  filters: [search('Nome')],
   columns: [text('Nome', 'name'), number('Chaves', 'keys'), moment('Desde', 'created_at')],
   open: ({ id }) => `/chaves?partner=${id}`,
   actions: [{ href: '/parceiros/novo', text: 'Novo parceiro', call: 'createPartner' }],

@@ -1,4 +1,5 @@
 import { plural } from '../../ui/format.ts';
+import { between, choice } from '../filters.ts';
 import { listScreen } from '../list.tsx';
 import { type Column, moment, text } from '../parts.tsx';
 import type { StaffSchemas } from '../staff/client.ts';
@@ -61,9 +62,8 @@ export const trail = listScreen({
   call: 'listAuditTrail',
   filters: [
     { name: 'actor', label: 'Quem (id)', kind: 'linked' },
-    { name: 'subject', label: 'Em', choices: KIND_NAMES },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
+    choice('subject', 'Em', KIND_NAMES),
+    ...between,
   ],
   columns: [
     DONE[0]!,

@@ -1,3 +1,4 @@
+import { status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
 import { state, text } from '../parts.tsx';
 import { WEBHOOK } from './names.ts';
@@ -6,10 +7,7 @@ export const webhooks = listScreen({
   path: '/webhooks',
   title: 'Webhooks',
   call: 'listWebhooks',
-  filters: [
-    { name: 'partner', label: 'Parceiro (id ou nome)' },
-    { name: 'status', label: 'Situação', choices: WEBHOOK },
-  ],
+  filters: [{ name: 'partner', label: 'Parceiro (id ou nome)' }, status(WEBHOOK)],
   columns: [
     text('Endereço', 'url'),
     state('Situação', 'status', WEBHOOK),
