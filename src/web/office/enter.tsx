@@ -37,29 +37,27 @@ const signInPage: MakeOfficePage = async (visit) => {
   if (who) return { to: to ?? HOME };
   const field = fieldsOf(flash, { para: to });
   const para = field('para').value;
-  return {
-    body: (
-      <OfficeLayout title="Entrar" visit={visit} heading="Retaguarda">
-        {isSandbox && <OneClick visit={visit} para={para} />}
-        <PostForm visit={visit} action={SIGN_IN} class="panel office-door">
-          {para && <input type="hidden" name="para" value={para} />}
-          <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
-          <Field
-            {...field('password')}
-            value=""
-            label="Senha"
-            type="password"
-            autocomplete="current-password"
-            maxLength={200}
-          />
-          <button class="button wide" type="submit">
-            Entrar
-          </button>
-        </PostForm>
-        <p class="muted">Perdeu a senha ou o segundo fator? Peça um novo convite a quem administra.</p>
-      </OfficeLayout>
-    ),
-  };
+  return (
+    <OfficeLayout title="Entrar" visit={visit} heading="Retaguarda">
+      {isSandbox && <OneClick visit={visit} para={para} />}
+      <PostForm visit={visit} action={SIGN_IN} class="panel office-door">
+        {para && <input type="hidden" name="para" value={para} />}
+        <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
+        <Field
+          {...field('password')}
+          value=""
+          label="Senha"
+          type="password"
+          autocomplete="current-password"
+          maxLength={200}
+        />
+        <button class="button wide" type="submit">
+          Entrar
+        </button>
+      </PostForm>
+      <p class="muted">Perdeu a senha ou o segundo fator? Peça um novo convite a quem administra.</p>
+    </OfficeLayout>
+  );
 };
 
 const OneClick = ({ visit, para }: { visit: OfficeVisit; para: string | undefined }) => (
@@ -110,35 +108,33 @@ const factorPage: MakeOfficePage = async (visit) => {
   const field = fieldsOf(flash);
   const options =
     begun.methods.includes('passkey') && (await api.askForPasskey({ body: { purpose: 'sign_in' } })).options;
-  return {
-    body: (
-      <OfficeLayout title="Segundo fator" visit={visit}>
-        {options && (
-          <PostForm visit={visit} action={FACTOR} class="panel office-door">
-            <PasskeyButton options={options} kind="get" text="Usar chave de acesso" />
-          </PostForm>
-        )}
+  return (
+    <OfficeLayout title="Segundo fator" visit={visit}>
+      {options && (
         <PostForm visit={visit} action={FACTOR} class="panel office-door">
-          <Field
-            {...field('code')}
-            value=""
-            label={
-              begun.methods.includes('totp')
-                ? 'Código do aplicativo, ou de recuperação'
-                : 'Código de recuperação'
-            }
-            autocomplete="one-time-code"
-            maxLength={40}
-            focus={!options}
-          />
-          <button class="button wide" type="submit">
-            Confirmar
-          </button>
+          <PasskeyButton options={options} kind="get" text="Usar chave de acesso" />
         </PostForm>
-        <SignOut visit={visit} />
-      </OfficeLayout>
-    ),
-  };
+      )}
+      <PostForm visit={visit} action={FACTOR} class="panel office-door">
+        <Field
+          {...field('code')}
+          value=""
+          label={
+            begun.methods.includes('totp')
+              ? 'Código do aplicativo, ou de recuperação'
+              : 'Código de recuperação'
+          }
+          autocomplete="one-time-code"
+          maxLength={40}
+          focus={!options}
+        />
+        <button class="button wide" type="submit">
+          Confirmar
+        </button>
+      </PostForm>
+      <SignOut visit={visit} />
+    </OfficeLayout>
+  );
 };
 
 const SignOut = ({ visit }: { visit: OfficeVisit }) => (
@@ -208,49 +204,47 @@ const enrolPage: MakeOfficePage = async (visit) => {
     await api.askForPasskey({ body: { purpose: 'new' } }),
   ];
   const field = fieldsOf(flash);
-  return {
-    body: (
-      <OfficeLayout title="Segundo fator" visit={visit} heading="Escolha um segundo fator">
-        <p>Além da senha, quem entra aqui confirma com uma chave de acesso ou com um código do celular.</p>
-        <div class="office-two">
-          <PostForm visit={visit} action={`${ENROL}/chave`} class="panel">
-            <h2>Chave de acesso</h2>
-            <p class="muted">Digital, rosto ou PIN deste aparelho. Ninguém consegue roubar por telefone.</p>
-            <Field
-              {...field('name')}
-              value={field('name').value ?? 'este aparelho'}
-              label="Nome da chave"
-              maxLength={60}
-            />
-            <PasskeyButton options={options} kind="create" text="Criar chave de acesso" />
-          </PostForm>
-          <PostForm visit={visit} action={`${ENROL}/codigos`} class="panel">
-            <h2>Aplicativo de códigos</h2>
-            <p class="muted">Leia com o aplicativo, ou digite o segredo nele.</p>
-            <img class="office-qr" alt="QR code do segredo" src={qrOf(uri)} width="180" height="180" />
-            <p>
-              <code class="office-secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
-            </p>
-            <Field
-              {...field('code')}
-              label="Código de 6 números"
-              inputmode="numeric"
-              autocomplete="one-time-code"
-              maxLength={7}
-            />
-            <button class="button wide" type="submit">
-              Usar códigos
-            </button>
-          </PostForm>
-        </div>
-        {isSandbox && (
+  return (
+    <OfficeLayout title="Segundo fator" visit={visit} heading="Escolha um segundo fator">
+      <p>Além da senha, quem entra aqui confirma com uma chave de acesso ou com um código do celular.</p>
+      <div class="office-two">
+        <PostForm visit={visit} action={`${ENROL}/chave`} class="panel">
+          <h2>Chave de acesso</h2>
+          <p class="muted">Digital, rosto ou PIN deste aparelho. Ninguém consegue roubar por telefone.</p>
+          <Field
+            {...field('name')}
+            value={field('name').value ?? 'este aparelho'}
+            label="Nome da chave"
+            maxLength={60}
+          />
+          <PasskeyButton options={options} kind="create" text="Criar chave de acesso" />
+        </PostForm>
+        <PostForm visit={visit} action={`${ENROL}/codigos`} class="panel">
+          <h2>Aplicativo de códigos</h2>
+          <p class="muted">Leia com o aplicativo, ou digite o segredo nele.</p>
+          <img class="office-qr" alt="QR code do segredo" src={qrOf(uri)} width="180" height="180" />
           <p>
-            <a href={HOME}>Agora não (só no sandbox)</a>
+            <code class="office-secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
           </p>
-        )}
-      </OfficeLayout>
-    ),
-  };
+          <Field
+            {...field('code')}
+            label="Código de 6 números"
+            inputmode="numeric"
+            autocomplete="one-time-code"
+            maxLength={7}
+          />
+          <button class="button wide" type="submit">
+            Usar códigos
+          </button>
+        </PostForm>
+      </div>
+      {isSandbox && (
+        <p>
+          <a href={HOME}>Agora não (só no sandbox)</a>
+        </p>
+      )}
+    </OfficeLayout>
+  );
 };
 
 const qrOf = (text: string) =>
@@ -287,26 +281,24 @@ const usePasskey: OfficeForm = {
 const codesPage: MakeOfficePage = async (visit) => {
   const codes = visit.flash?.values?.codes?.split(' ');
   if (!codes) return { to: HOME };
-  return {
-    body: (
-      <OfficeLayout title="Códigos de recuperação" visit={visit}>
-        <p>
-          Guarde estes códigos. Cada um vale uma vez no lugar do segundo fator, se o aparelho se perder. Eles
-          não aparecem de novo.
-        </p>
-        <ul class="office-codes">
-          {codes.map((code) => (
-            <li key={code}>
-              <code>{code}</code>
-            </li>
-          ))}
-        </ul>
-        <a class="button" href={HOME}>
-          Guardei
-        </a>
-      </OfficeLayout>
-    ),
-  };
+  return (
+    <OfficeLayout title="Códigos de recuperação" visit={visit}>
+      <p>
+        Guarde estes códigos. Cada um vale uma vez no lugar do segundo fator, se o aparelho se perder. Eles
+        não aparecem de novo.
+      </p>
+      <ul class="office-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <a class="button" href={HOME}>
+        Guardei
+      </a>
+    </OfficeLayout>
+  );
 };
 
 const invitationPage: MakeOfficePage = async (visit) => {
@@ -314,31 +306,29 @@ const invitationPage: MakeOfficePage = async (visit) => {
   try {
     const { name, role, email } = await api.readInvitation({ body: { token: params.token! } });
     const field = fieldsOf(flash, { email: email ?? undefined });
-    return {
-      body: (
-        <OfficeLayout title="Convite" visit={visit} heading={`Olá, ${name.split(' ')[0]}`}>
-          <p>
-            Você foi convidada ou convidado para a retaguarda da Semana, com o papel <b>{ROLE_NAMES[role]}</b>
-            . Escolha como vai entrar.
-          </p>
-          <PostForm visit={visit} action={path} class="panel office-door">
-            <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
-            <Field
-              {...field('password')}
-              value=""
-              label="Senha"
-              type="password"
-              hint="De 8 a 200 caracteres. Duas ou três palavras que só você juntaria."
-              autocomplete="new-password"
-              maxLength={200}
-            />
-            <button class="button wide" type="submit">
-              Continuar
-            </button>
-          </PostForm>
-        </OfficeLayout>
-      ),
-    };
+    return (
+      <OfficeLayout title="Convite" visit={visit} heading={`Olá, ${name.split(' ')[0]}`}>
+        <p>
+          Você foi convidada ou convidado para a retaguarda da Semana, com o papel <b>{ROLE_NAMES[role]}</b>.
+          Escolha como vai entrar.
+        </p>
+        <PostForm visit={visit} action={path} class="panel office-door">
+          <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
+          <Field
+            {...field('password')}
+            value=""
+            label="Senha"
+            type="password"
+            hint="De 8 a 200 caracteres. Duas ou três palavras que só você juntaria."
+            autocomplete="new-password"
+            maxLength={200}
+          />
+          <button class="button wide" type="submit">
+            Continuar
+          </button>
+        </PostForm>
+      </OfficeLayout>
+    );
   } catch (error) {
     if (!isProblem(error) || ![400, 410].includes(error.status)) throw error;
     return {

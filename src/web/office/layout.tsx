@@ -77,15 +77,17 @@ const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
   },
 ];
 
+const PLACES = SECTIONS.flatMap(({ places }) => places);
+
 /** What the menu calls the page of a list. */
 export const placeOf = (call: string): string | undefined =>
-  SECTIONS.flatMap(({ places }) => places).find((place) => place.call === call)?.text;
+  PLACES.find((place) => place.call === call)?.text;
 
 /** Pages of the menu with a word that begins so, of those that this role may open. */
 export const placesCalled = (who: Who, q: string): Place[] =>
   plain(q).length < 2
     ? []
-    : SECTIONS.flatMap(({ places }) => places).filter(
+    : PLACES.filter(
         ({ text, call }) =>
           mayCall(who.role, call) &&
           plain(text)
@@ -94,6 +96,9 @@ export const placesCalled = (who: Who, q: string): Place[] =>
       );
 
 const isIn = (path: string, href: string) => path === href || path.startsWith(`${href}/`);
+
+/** The pages of the menu that this one belongs to. */
+export const placesAround = (path: string): Place[] => PLACES.filter(({ href }) => isIn(path, href));
 
 function Nav({ who, path }: { who: Who; path: string }) {
   return (

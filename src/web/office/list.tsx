@@ -53,9 +53,13 @@ type Answer<Row> = {
 const SORTS = { newest: 'Mais novos primeiro', oldest: 'Mais antigos primeiro' };
 const PER_PAGE = 50;
 
+/** The number of a page in the address. */
+export const pageIn = (search: URLSearchParams, name: string): number =>
+  Math.max(1, Math.floor(Number(search.get(name)) || 1));
+
 /** Which page the address names: by number, or by key. */
 const placeIn = (search: URLSearchParams): Record<string, string | number> => ({
-  page: Math.max(1, Math.floor(Number(search.get('page')) || 1)),
+  page: pageIn(search, 'page'),
   ...Object.fromEntries(
     ['after', 'before'].flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])),
   ),
@@ -95,66 +99,64 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
     const actions = (screen.actions ?? []).filter((action) => mayCall(who!.role, action.call));
     const address = (changes: Record<string, string>) =>
       `${path}?${new URLSearchParams({ ...filter, ...changes })}`;
-    return {
-      body: (
-        <OfficeLayout
-          title={title}
-          visit={visit}
-          actions={actions.map(({ href, text }) => (
-            <a key={href} class="button small" href={href}>
-              {text}
-            </a>
-          ))}
-        >
-          {filters.length > 0 && <Views visit={visit} path={path} views={views.data} filter={filter} />}
-          <Filters
-            path={path}
-            filters={filters}
-            filter={filter}
-            sorts={isSorted(call) ? { first: screen.order } : undefined}
-          />
-          {fault && (
-            <p class="alert" role="alert">
-              {fault}
-            </p>
-          )}
-          {answer && (
-            <>
-              <div class="office-total">
-                <p role="status">
-                  {answer.pagination.estimated && 'cerca de '}
-                  <b>{count(answer.pagination.total)}</b> {answer.pagination.total === 1 ? 'linha' : 'linhas'}
-                  {answer.totals && (
-                    <>
-                      {' '}
-                      · soma <b class="figure">{inReais(answer.totals.amount)}</b>
-                    </>
-                  )}
-                </p>
-                <a href={`${path}.csv?${new URLSearchParams(filter)}`} data-download>
-                  Baixar CSV
-                </a>
-              </div>
-              <Chosen
-                path={path}
-                place={{ ...filter, ...placeIn(search) }}
-                buttons={bulk && answer.data.length > 0 && <BulkButtons bulk={bulk} who={who!} />}
-              >
-                <Table
-                  caption={title}
-                  columns={columns}
-                  rows={answer.data}
-                  open={open}
-                  choosing={bulk}
-                  empty={empty ?? 'Nenhuma linha com estes filtros.'}
-                />
-              </Chosen>
-              <Turn of={answer.pagination} address={address} />
-            </>
-          )}
-        </OfficeLayout>
-      ),
-    };
+    return (
+      <OfficeLayout
+        title={title}
+        visit={visit}
+        actions={actions.map(({ href, text }) => (
+          <a key={href} class="button small" href={href}>
+            {text}
+          </a>
+        ))}
+      >
+        {filters.length > 0 && <Views visit={visit} path={path} views={views.data} filter={filter} />}
+        <Filters
+          path={path}
+          filters={filters}
+          filter={filter}
+          sorts={isSorted(call) ? { first: screen.order } : undefined}
+        />
+        {fault && (
+          <p class="alert" role="alert">
+            {fault}
+          </p>
+        )}
+        {answer && (
+          <>
+            <div class="office-total">
+              <p role="status">
+                {answer.pagination.estimated && 'cerca de '}
+                <b>{count(answer.pagination.total)}</b> {answer.pagination.total === 1 ? 'linha' : 'linhas'}
+                {answer.totals && (
+                  <>
+                    {' '}
+                    · soma <b class="figure">{inReais(answer.totals.amount)}</b>
+                  </>
+                )}
+              </p>
+              <a href={`${path}.csv?${new URLSearchParams(filter)}`} data-download>
+                Baixar CSV
+              </a>
+            </div>
+            <Chosen
+              path={path}
+              place={{ ...filter, ...placeIn(search) }}
+              buttons={bulk && answer.data.length > 0 && <BulkButtons bulk={bulk} who={who!} />}
+            >
+              <Table
+                caption={title}
+                columns={columns}
+                rows={answer.data}
+                open={open}
+                choosing={bulk}
+                empty={empty ?? 'Nenhuma linha com estes filtros.'}
+              />
+            </Chosen>
+            <Turn of={answer.pagination} address={address} />
+          </>
+        )}
+      </OfficeLayout>
+    );
   };
   const many = screen.bulk
     ? bulkPages({ path, title, columns, bulk: screen.bulk }, async (visit) => (await read(visit)).data)

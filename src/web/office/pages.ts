@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { VNode } from 'preact';
 import { isProblem, type Transport } from '#client';
 import { Clicks, fieldsIn, hashOf, keepPrivate, pathOf } from '../server/clicks.ts';
 import type { Cookies } from '../server/cookies.ts';
 import type { Log } from '../server/face.ts';
 import type { Listener } from '../server/listener.ts';
+import type { Page } from '../server/page.ts';
 import { refuseForeign, visitorAddress } from '../server/security.ts';
 import { isUnreachable } from '../server/transport.ts';
 import { type Flash, Sent } from '../server/visit.ts';
@@ -61,7 +63,7 @@ export class Office {
       const page = await make(visit).catch((error: unknown) => this.#refused(error, visit, request, reply));
       if ('to' in page) return reply.redirect(page.to, 303);
       if (visit.flash) this.#set(reply, this.#host.cookies().clear(FLASH));
-      return this.#host.sendPage(request, reply, page);
+      return this.#host.sendPage(request, reply, pageOf(page));
     });
   }
 
@@ -141,7 +143,7 @@ export class Office {
 
   async #run(request: FastifyRequest, form: OfficeForm, fields: URLSearchParams): Promise<OfficeOutcome> {
     const params = request.params as Record<string, string>;
-    const page = form.page.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
+    const page = fill(form.page, params);
     const entered = this.#keptBy(request);
     const who = entered?.next === 'done' ? entered.person : undefined;
     if (!form.isOpen && !who) return { to: signInFor(page), isOver: true };
@@ -194,3 +196,9 @@ const signInFor = (page: string) => (page === HOME ? SIGN_IN : `${SIGN_IN}?para=
 /** An address of ours, to go to after signing in. */
 export const safeAddress = (given: string | null | undefined): string | undefined =>
   given && /^\/(?![/\\])[^\\]*$/.test(given) && !given.startsWith(SIGN_IN) ? given : undefined;
+
+export const pageOf = (made: VNode | Page): Page => ('body' in made ? made : { body: made });
+
+/** The address of a route with these parameters. */
+export const fill = (route: string, params: Record<string, string>): string =>
+  route.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));

@@ -28,18 +28,28 @@ export const maskedPhone = (phone: string): string =>
     ? phone
     : showPhone(phone).replace(/\d{4,5}(?=-)/, (middle) => '*'.repeat(middle.length));
 
-/** Names and values. */
-export const Facts = ({ of }: { of: ReadonlyArray<readonly [string, ComponentChildren] | undefined> }) => (
+/** A name, its value, and where it leads. */
+type Pair = readonly [title: string, value: ComponentChildren, href?: string];
+type Nothing = undefined | null | false | '';
+
+/** Names and values: pairs, and columns of this row. What is nothing is left out. */
+export const Facts = <Row,>({
+  of,
+  are,
+}:
+  | { of: Row; are: ReadonlyArray<Column<Row> | Pair | Nothing> }
+  | { of?: undefined; are: ReadonlyArray<Pair | Nothing> }) => (
   <dl class="office-facts">
-    {of.map(
-      (fact) =>
-        fact && (
-          <div key={fact[0]}>
-            <dt>{fact[0]}</dt>
-            <dd>{fact[1]}</dd>
-          </div>
-        ),
-    )}
+    {are.map((fact) => {
+      if (!fact) return null;
+      const [title, value, href] = 'show' in fact ? ([fact.title, fact.show(of as Row)] as const) : fact;
+      return (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>{href ? <a href={href}>{value}</a> : value}</dd>
+        </div>
+      );
+    })}
   </dl>
 );
 
@@ -99,15 +109,18 @@ export const state = <Name extends string>(title: string, name: Name, names: Nam
 /** Rows with a box to choose them by. */
 export type Choosing<Row> = { idOf: (row: Row) => string; labelOf: (row: Row) => string };
 
-/** A table that scrolls by itself where the screen is narrow. `open`: where the first cell of a row leads. */
-export function Table<Row>(props: {
+type TableProps<Row> = {
   caption: string;
   columns: ReadonlyArray<Column<Row>>;
   rows: readonly Row[];
+  /** Where the first cell of a row leads. */
   open?: ((row: Row) => string | undefined) | undefined;
   choosing?: Choosing<Row> | undefined;
   empty?: string;
-}) {
+};
+
+/** A table that scrolls by itself where the screen is narrow. */
+export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, open, choosing, empty = 'Nada aqui.' } = props;
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (
@@ -159,15 +172,14 @@ export function Table<Row>(props: {
   );
 }
 
-export const Section = ({
-  title,
-  more,
-  children,
-}: {
+type SectionProps = {
   title: string;
+  /** The way to the rest of it. */
   more?: { href: string; text: string } | undefined;
-  children: ComponentChildren;
-}) => (
+  children?: ComponentChildren;
+};
+
+export const Section = ({ title, more, children }: SectionProps) => (
   <section class="office-section">
     <div class="office-section-title">
       <h2>{title}</h2>
@@ -175,4 +187,17 @@ export const Section = ({
     </div>
     {children}
   </section>
+);
+
+/** A table with a title, and what is under it. */
+export const TableSection = <Row,>({
+  title,
+  more,
+  children,
+  ...table
+}: SectionProps & Omit<TableProps<Row>, 'caption'> & { caption?: string }) => (
+  <Section title={title} more={more}>
+    <Table caption={title} {...table} />
+    {children}
+  </Section>
 );

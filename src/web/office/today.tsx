@@ -39,61 +39,59 @@ export const todayPage: MakeOfficePage = async (visit) => {
   });
   // Those to come are in the report.
   const weeks = weekly.data.filter(({ week }) => week <= on).slice(-WEEKS);
-  return {
-    body: (
-      <OfficeLayout title="Hoje" visit={visit}>
-        {waiting.length > 0 && (
-          <Section title="O que espera">
-            <ul class="office-waiting">
-              {waiting.map(({ text, href, total }) => (
-                <li key={href}>
-                  <a href={href} class={total > 0 ? 'some' : undefined}>
-                    <b class="figure">{count(total)}</b>
-                    <span>{text}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </Section>
-        )}
-        <Section
-          title="Previsto e recebido por semana"
-          more={{ href: '/relatorios/semanas', text: 'Relatório' }}
-        >
-          <BarChart
-            title="Últimas semanas"
-            series={['Previsto', 'Recebido']}
-            bars={weeks.map(({ week, expected, received }) => ({
-              label: shortWeek(week),
-              values: [expected, received],
-              href: `/pagamentos?${daysOfWeek(week)}`,
-            }))}
-          />
+  return (
+    <OfficeLayout title="Hoje" visit={visit}>
+      {waiting.length > 0 && (
+        <Section title="O que espera">
+          <ul class="office-waiting">
+            {waiting.map(({ text, href, total }) => (
+              <li key={href}>
+                <a href={href} class={total > 0 ? 'some' : undefined}>
+                  <b class="figure">{count(total)}</b>
+                  <span>{text}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
         </Section>
-        <Section title="Em atraso, por idade" more={{ href: '/relatorios/atrasos', text: 'Relatório' }}>
-          <p>
-            <a href="/compras?status=overdue">
-              <b class="figure">{inReais(aging.outstanding)}</b>
-            </a>{' '}
-            em{' '}
-            {plural(
-              aging.data.reduce((sum, { installments }) => sum + installments, 0),
-              'parcela',
-              'parcelas',
-            )}
-          </p>
-          <BarChart
-            title="Dias de atraso"
-            of="Atraso"
-            series={['Em aberto']}
-            bars={aging.data.map(({ days_late, outstanding }) => ({
-              label: AGE[days_late],
-              values: [outstanding],
-              href: lateFor(days_late),
-            }))}
-          />
-        </Section>
-      </OfficeLayout>
-    ),
-  };
+      )}
+      <Section
+        title="Previsto e recebido por semana"
+        more={{ href: '/relatorios/semanas', text: 'Relatório' }}
+      >
+        <BarChart
+          title="Últimas semanas"
+          series={['Previsto', 'Recebido']}
+          bars={weeks.map(({ week, expected, received }) => ({
+            label: shortWeek(week),
+            values: [expected, received],
+            href: `/pagamentos?${daysOfWeek(week)}`,
+          }))}
+        />
+      </Section>
+      <Section title="Em atraso, por idade" more={{ href: '/relatorios/atrasos', text: 'Relatório' }}>
+        <p>
+          <a href="/compras?status=overdue">
+            <b class="figure">{inReais(aging.outstanding)}</b>
+          </a>{' '}
+          em{' '}
+          {plural(
+            aging.data.reduce((sum, { installments }) => sum + installments, 0),
+            'parcela',
+            'parcelas',
+          )}
+        </p>
+        <BarChart
+          title="Dias de atraso"
+          of="Atraso"
+          series={['Em aberto']}
+          bars={aging.data.map(({ days_late, outstanding }) => ({
+            label: AGE[days_late],
+            values: [outstanding],
+            href: lateFor(days_late),
+          }))}
+        />
+      </Section>
+    </OfficeLayout>
+  );
 };

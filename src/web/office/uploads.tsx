@@ -3,8 +3,8 @@ import { isUnreachable } from '../server/transport.ts';
 import type { UploadedFile } from '../server/upload.ts';
 import type { Sent } from '../server/visit.ts';
 import { PostForm } from '../ui/personal-parts.tsx';
-import type { Act, ActField } from './act.tsx';
-import { Facts, Section, Table } from './parts.tsx';
+import { type Act, type ActField, act } from './act.tsx';
+import { Facts, Section, Table, TableSection, text } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
 import type { OfficeFormVisit } from './visit.ts';
 import { FieldFault } from './words.ts';
@@ -23,44 +23,35 @@ function pictureIn(sent: Sent) {
   return { type: file.type || 'application/octet-stream', content: file.bytes };
 }
 
-const add: Act = {
+export const addPicture = act({
   path: '/imagens/nova',
   call: 'addMedia',
   title: 'Enviar imagem',
-  back: '/imagens',
   fields: [PICTURE],
   button: 'Enviar',
-  async run({ api }, sent) {
-    const { url } = await api.addMedia({ bytes: pictureIn(sent) });
-    return `Imagem salva. Num post, escreva ![descrição](${url}).`;
-  },
-};
+  bytes: pictureIn,
+  done: ({ url }) => `Imagem salva. Num post, escreva ![descrição](${url}).`,
+});
 
-export const cover: Act = {
+export const cover = act({
   path: '/posts/:slug/capa',
   call: 'setPostCover',
   title: 'Trocar a capa',
-  back: '/posts/:slug',
   fields: [PICTURE],
   button: 'Usar esta imagem',
-  async run({ api, params }, sent) {
-    await api.setPostCover({ path: { slug: params.slug! }, bytes: pictureIn(sent) });
-    return 'Capa trocada.';
-  },
-};
+  bytes: pictureIn,
+  done: 'Capa trocada.',
+});
 
-export const logo: Act = {
+export const logo = act({
   path: '/lojas/:slug/logo',
   call: 'setMerchantLogo',
   title: 'Trocar o logotipo',
-  back: '/lojas/:slug',
   fields: [PICTURE],
   button: 'Usar esta imagem',
-  async run({ api, params }, sent) {
-    await api.setMerchantLogo({ path: { slug: params.slug! }, bytes: pictureIn(sent) });
-    return 'Logotipo trocado. O site mostra em um segundo.';
-  },
-};
+  bytes: pictureIn,
+  done: 'Logotipo trocado. O site mostra em um segundo.',
+});
 
 /** A text file, and how to read it. */
 type TextFile = {
@@ -181,7 +172,7 @@ function kindIn(sent: Sent): Kind {
   return kind;
 }
 
-const importing = fileAct<StaffSchemas['ImportOutcome']>({
+export const importFile = fileAct<StaffSchemas['ImportOutcome']>({
   path: '/importar',
   call: 'importContent',
   title: 'Importar conteúdo',
@@ -214,7 +205,7 @@ function Changes({ of }: { of: StaffSchemas['ImportOutcome'] }) {
   return (
     <>
       <Facts
-        of={[
+        are={[
           ['Novos', added],
           ['Mudados', changed],
           ['Iguais', unchanged],
@@ -229,24 +220,22 @@ function Changes({ of }: { of: StaffSchemas['ImportOutcome'] }) {
             rows={faults}
             columns={[
               { title: 'Linha', isNumber: true, show: ({ line }) => line },
-              { title: 'O que há', show: ({ message }) => message },
+              text('O que há', 'message'),
             ]}
           />
         </Section>
       )}
-      <Section title="Mudanças">
-        <Table
-          caption="Mudanças"
-          rows={rows}
-          empty="Nenhuma: o arquivo diz o que já está lá."
-          columns={[
-            { title: 'Registro', show: ({ key }) => key },
-            { title: 'Campo', show: ({ name }) => name },
-            { title: 'Antes', show: ({ before, is_new }) => (is_new ? 'novo' : shownCell(before)) },
-            { title: 'Depois', show: ({ after }) => shownCell(after) },
-          ]}
-        />
-      </Section>
+      <TableSection
+        title="Mudanças"
+        rows={rows}
+        empty="Nenhuma: o arquivo diz o que já está lá."
+        columns={[
+          text('Registro', 'key'),
+          text('Campo', 'name'),
+          { title: 'Antes', show: ({ before, is_new }) => (is_new ? 'novo' : shownCell(before)) },
+          { title: 'Depois', show: ({ after }) => shownCell(after) },
+        ]}
+      />
     </>
   );
 }
@@ -258,5 +247,3 @@ const shownCell = (value: Cell): string => {
   const text = value === null ? '' : Array.isArray(value) ? value.join(', ') : String(value);
   return text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text;
 };
-
-export const UPLOAD_ACTS: readonly Act[] = [add, cover, logo, importing];

@@ -1,5 +1,14 @@
 import type { Transport } from '#client';
-import { type Calls, createCalls, type Listed, type ListIdOf } from '#client/calls.ts';
+import {
+  type CallIdOf,
+  type Calls,
+  type AnswerOf as ClientAnswerOf,
+  type InputOf as ClientInputOf,
+  type OutputOf as ClientOutputOf,
+  createCalls,
+  type Listed,
+  type ListIdOf,
+} from '#client/calls.ts';
 import type { operations as Operations } from './openapi.ts';
 import type { components } from './openapi-schemas.ts';
 import { operations } from './operations.ts';
@@ -8,6 +17,11 @@ import { operations } from './operations.ts';
 export type StaffClient = Calls<Operations>;
 export type StaffSchemas = components['schemas'];
 export type OperationId = keyof Operations;
+/** Operations that answer once. */
+export type CallId = CallIdOf<Operations>;
+export type InputOf<O extends CallId> = ClientInputOf<Operations[O]>;
+export type OutputOf<O extends CallId> = ClientOutputOf<Operations[O]>;
+export type AnswerOf<O extends CallId> = ClientAnswerOf<Operations[O]>;
 export type ListId = ListIdOf<Operations>;
 export type Item<O extends ListId> = Listed<Operations[O]>;
 export type QueryOf<O extends OperationId> = NonNullable<Operations[O]['parameters']['query']>;
