@@ -4,7 +4,8 @@ import { count, inReais, percent, shortDay } from '../ui/format.ts';
 import { fileOf } from './csv.ts';
 import { OfficeLayout } from './layout.tsx';
 import { AGE, CASHBACK, daysOfWeek, lateFor, shortWeek } from './lists/names.ts';
-import { type Column, Money, money, named, Section, Table } from './parts.tsx';
+import { type Column, money, named, Section, Table } from './parts.tsx';
+import { RecordLayout } from './record.tsx';
 import {
   AUTOPAY,
   COHORTS,
@@ -17,17 +18,26 @@ import {
   REMINDERS,
   STATUSES,
 } from './report-columns.tsx';
-import type { OperationId, StaffClient } from './staff/client.ts';
+import type { CallId, OutputOf, StaffClient } from './staff/client.ts';
 import type { Download, MakeOfficePage, OfficeVisit } from './visit.ts';
 
+type ReportId = CallId & `get${string}Report`;
 type Report = {
   path: string;
   title: string;
-  call: OperationId & `get${string}Report`;
+  call: ReportId;
   /** Of its table, and of the file. */
   columns: ReadonlyArray<Column<never>>;
   show: (api: StaffClient, query: { on?: string }) => Promise<ComponentChildren>;
 };
+
+const report = <O extends ReportId>(
+  declared: Omit<Report, 'show'> & { call: O; show: (answer: OutputOf<O>) => ComponentChildren },
+): Report => ({
+  ...declared,
+  show: async (api, query) =>
+    declared.show((await api.call(declared.call as 'getAgingReport', { query })).data as OutputOf<O>),
+});
 
 /** So many weeks can be told apart in a chart; the table has all. */
 const COHORTS_DRAWN = 13;
@@ -40,16 +50,15 @@ const purchasesIn = (status: keyof typeof STATUSES) =>
 
 /** A report is one entry here. */
 export const REPORTS: readonly Report[] = [
-  {
+  report({
     path: '/relatorios/carteira',
     title: 'Carteira',
     call: 'getPortfolioReport',
     columns: PORTFOLIO,
-    async show(api, query) {
-      const report = await api.getPortfolioReport({ query });
+    show(statuses) {
       const rows = (Object.keys(STATUSES) as Array<keyof typeof STATUSES>).map((status) => ({
         figures: status,
-        ...report[status],
+        ...statuses[status],
       }));
       return (
         <>
@@ -73,55 +82,48 @@ export const REPORTS: readonly Report[] = [
         </>
       );
     },
-  },
-  {
+  }),
+  report({
     path: '/relatorios/atrasos',
     title: 'Atrasos por idade',
     call: 'getAgingReport',
     columns: [named('Atraso', 'days_late', AGE)],
-    async show(api, query) {
-      const { data } = await api.getAgingReport({ query });
-      return (
-        <BarChart
-          title="Dias de atraso"
-          of="Atraso"
-          series={['Em aberto', 'Baixado']}
-          bars={data.map(({ days_late, outstanding, written_off }) => ({
-            label: AGE[days_late],
-            values: [outstanding, written_off],
-            href: lateFor(days_late),
-          }))}
-        />
-      );
-    },
-  },
-  {
+    show: ({ data }) => (
+      <BarChart
+        title="Dias de atraso"
+        of="Atraso"
+        series={['Em aberto', 'Baixado']}
+        bars={data.map(({ days_late, outstanding, written_off }) => ({
+          label: AGE[days_late],
+          values: [outstanding, written_off],
+          href: lateFor(days_late),
+        }))}
+      />
+    ),
+  }),
+  report({
     path: '/relatorios/semanas',
     title: 'Previsto e recebido por semana',
     call: 'getWeeklyReport',
     columns: [],
-    async show(api, query) {
-      const { data } = await api.getWeeklyReport({ query });
-      return (
-        <BarChart
-          title="Por semana"
-          series={['Previsto', 'Recebido', 'Devolvido']}
-          bars={data.map(({ week, expected, received, refunded }) => ({
-            label: shortWeek(week),
-            values: [expected, received, refunded],
-            href: `/pagamentos?${daysOfWeek(week)}`,
-          }))}
-        />
-      );
-    },
-  },
-  {
+    show: ({ data }) => (
+      <BarChart
+        title="Por semana"
+        series={['Previsto', 'Recebido', 'Devolvido']}
+        bars={data.map(({ week, expected, received, refunded }) => ({
+          label: shortWeek(week),
+          values: [expected, received, refunded],
+          href: `/pagamentos?${daysOfWeek(week)}`,
+        }))}
+      />
+    ),
+  }),
+  report({
     path: '/relatorios/safras',
     title: 'Safras: compras por semana',
     call: 'getCohortsReport',
     columns: COHORTS,
-    async show(api, query) {
-      const { data } = await api.getCohortsReport({ query });
+    show({ data }) {
       const lastWeeks = data.slice(0, COHORTS_DRAWN).toReversed();
       return (
         <>
@@ -144,25 +146,22 @@ export const REPORTS: readonly Report[] = [
         </>
       );
     },
-  },
-  {
+  }),
+  report({
     path: '/relatorios/pix',
     title: 'Conversão do PIX',
     call: 'getPixReport',
     columns: PIX,
-    async show(api, query) {
-      const { on, from, data } = await api.getPixReport({ query });
-      return (
-        <Table
-          caption="Conversão do PIX"
-          rows={data}
-          open={({ type }) => `/cobrancas?${new URLSearchParams({ type, from, to: on })}`}
-          columns={PIX}
-        />
-      );
-    },
-  },
-  {
+    show: ({ on, from, data }) => (
+      <Table
+        caption="Conversão do PIX"
+        rows={data}
+        open={({ type }) => `/cobrancas?${new URLSearchParams({ type, from, to: on })}`}
+        columns={PIX}
+      />
+    ),
+  }),
+  report({
     path: '/relatorios/resultado',
     title: 'Resultado do mês',
     call: 'getIncomeReport',
@@ -170,29 +169,23 @@ export const REPORTS: readonly Report[] = [
       named('Período', 'figures', { month: 'No mês', ever: 'Desde sempre' }),
       ...Object.entries(INCOME).map(([field, title]) => money(title, field)),
     ],
-    async show(api, query) {
-      const { month, ever } = await api.getIncomeReport({ query });
+    show({ month, ever }) {
       const names = Object.keys(INCOME) as Array<keyof typeof INCOME>;
       return (
         <Table
           caption="Resultado"
           rows={names.map((name) => ({ name, month: month[name], ever: ever[name] }))}
-          columns={[
-            { title: 'Linha', show: ({ name }) => INCOME[name] },
-            { title: 'No mês', isNumber: true, show: (row) => <Money of={row.month} /> },
-            { title: 'Desde sempre', isNumber: true, show: (row) => <Money of={row.ever} /> },
-          ]}
+          columns={[named('Linha', 'name', INCOME), money('No mês', 'month'), money('Desde sempre', 'ever')]}
         />
       );
     },
-  },
-  {
+  }),
+  report({
     path: '/relatorios/cashback',
     title: 'Cashback devido',
     call: 'getCashbackReport',
     columns: [money('Devido aos clientes', 'owed'), named('Período', 'figures', { month: 'No mês' })],
-    async show(api, query) {
-      const { on, owed, month } = await api.getCashbackReport({ query });
+    show({ on, owed, month }) {
       const kinds = Object.keys(CASHBACK) as Array<keyof typeof CASHBACK>;
       return (
         <>
@@ -208,115 +201,100 @@ export const REPORTS: readonly Report[] = [
         </>
       );
     },
-  },
-  {
+  }),
+  report({
     path: '/relatorios/lojas',
     title: 'Devido às lojas',
     call: 'getMerchantsReport',
     columns: MERCHANTS,
-    async show(api, query) {
-      const { data, total } = await api.getMerchantsReport({ query });
-      return (
-        <>
-          <p>
-            Devido no total: <b class="figure">{inReais(total.owed)}</b>; vencido:{' '}
-            <b class="figure">{inReais(total.due)}</b>.
-          </p>
-          <Table
-            caption="Devido às lojas"
-            rows={data}
-            open={({ merchant }) => `/lojas/${merchant}`}
-            columns={MERCHANTS}
-          />
-        </>
-      );
-    },
-  },
-  {
+    show: ({ data, total }) => (
+      <>
+        <p>
+          Devido no total: <b class="figure">{inReais(total.owed)}</b>; vencido:{' '}
+          <b class="figure">{inReais(total.due)}</b>.
+        </p>
+        <Table
+          caption="Devido às lojas"
+          rows={data}
+          open={({ merchant }) => `/lojas/${merchant}`}
+          columns={MERCHANTS}
+        />
+      </>
+    ),
+  }),
+  report({
     path: '/relatorios/autopay',
     title: 'Débito automático',
     call: 'getAutopayReport',
     columns: AUTOPAY,
-    async show(api, query) {
-      const { from, data, purchases } = await api.getAutopayReport({ query });
-      return (
-        <>
-          <p>
-            Compras em aberto: <b>{count(purchases.open)}</b>; com débito automático:{' '}
-            <b>{count(purchases.on_autopay)}</b>
-            {purchases.percent === null ? '' : ` (${percent(purchases.percent)})`}.
-          </p>
-          <Table
-            caption={`Débitos por tentativa, desde ${shortDay(from)}`}
-            rows={data}
-            empty="Nenhum débito neste período."
-            columns={AUTOPAY}
-          />
-        </>
-      );
-    },
-  },
-  {
+    show: ({ from, data, purchases }) => (
+      <>
+        <p>
+          Compras em aberto: <b>{count(purchases.open)}</b>; com débito automático:{' '}
+          <b>{count(purchases.on_autopay)}</b>
+          {purchases.percent === null ? '' : ` (${percent(purchases.percent)})`}.
+        </p>
+        <Table
+          caption={`Débitos por tentativa, desde ${shortDay(from)}`}
+          rows={data}
+          empty="Nenhum débito neste período."
+          columns={AUTOPAY}
+        />
+      </>
+    ),
+  }),
+  report({
     path: '/relatorios/recusas',
     title: 'Débitos recusados',
     call: 'getRefusalsReport',
     columns: REFUSALS,
-    async show(api, query) {
-      const { from, data } = await api.getRefusalsReport({ query });
-      return (
-        <Table
-          caption={`Débitos recusados, desde ${shortDay(from)}`}
-          rows={data}
-          empty="Nenhum débito recusado neste período."
-          columns={REFUSALS}
-        />
-      );
-    },
-  },
-  {
+    show: ({ from, data }) => (
+      <Table
+        caption={`Débitos recusados, desde ${shortDay(from)}`}
+        rows={data}
+        empty="Nenhum débito recusado neste período."
+        columns={REFUSALS}
+      />
+    ),
+  }),
+  report({
     path: '/relatorios/mensagens',
     title: 'Mensagens por canal',
     call: 'getMessagesReport',
     columns: MESSAGES,
-    async show(api, query) {
-      const { on, from, data } = await api.getMessagesReport({ query });
-      return (
-        <Table
-          caption={`Mensagens, desde ${shortDay(from)}`}
-          rows={data}
-          empty="Nenhuma mensagem neste período."
-          open={({ channel, status }) =>
-            `/mensagens?${new URLSearchParams({ status, ...(channel && { channel }), from, to: on })}`
-          }
-          columns={MESSAGES}
-        />
-      );
-    },
-  },
-  {
+    show: ({ on, from, data }) => (
+      <Table
+        caption={`Mensagens, desde ${shortDay(from)}`}
+        rows={data}
+        empty="Nenhuma mensagem neste período."
+        open={({ channel, status }) =>
+          `/mensagens?${new URLSearchParams({ status, ...(channel && { channel }), from, to: on })}`
+        }
+        columns={MESSAGES}
+      />
+    ),
+  }),
+  report({
     path: '/relatorios/lembretes',
     title: 'Lembrados que pagaram em um dia',
     call: 'getRemindersReport',
     columns: REMINDERS,
-    async show(api, query) {
-      const { from, data, total } = await api.getRemindersReport({ query });
-      return (
-        <>
-          <p>
-            De <b>{count(total.reminded)}</b> parcelas lembradas desde {shortDay(from)},{' '}
-            <b>{count(total.paid_within_a_day)}</b> foram pagas em 24 horas
-            {total.percent === null ? '' : ` (${percent(total.percent)})`}.
-          </p>
-          <Table
-            caption="Por dia do lembrete"
-            rows={data}
-            empty="Ninguém foi lembrado neste período."
-            columns={REMINDERS}
-          />
-        </>
-      );
-    },
-  },
+    show: ({ from, data, total }) => (
+      <>
+        <p>
+          De <b>{count(total.reminded)}</b> parcelas lembradas desde {shortDay(from)},{' '}
+          <b>{count(total.paid_within_a_day)}</b> foram pagas em 24 horas
+          {total.percent === null ? '' : ` (${percent(total.percent)})`}.
+        </p>
+        <Table
+          caption="Por dia do lembrete"
+          rows={data}
+          empty="Ninguém foi lembrado neste período."
+          columns={REMINDERS}
+        />
+      </>
+    ),
+  }),
 ];
 
 const onOf = ({ search }: OfficeVisit): { on?: string } => {
@@ -328,26 +306,24 @@ export const reportPage =
   ({ path, title, show }: Report): MakeOfficePage =>
   async (visit) => {
     const query = onOf(visit);
-    const body = await show(visit.api, query);
-    return {
-      body: (
-        <OfficeLayout title={title} visit={visit} crumbs={[{ href: '/relatorios', text: 'Relatórios' }]}>
-          <form class="office-filters" action={path}>
-            <div>
-              <label for="on">No dia</label>
-              <input id="on" type="date" name="on" value={query.on ?? ''} />
-            </div>
-            <button class="button small" type="submit">
-              Ver
-            </button>
-            <a href={`${path}.csv?${new URLSearchParams(query)}`} data-download>
-              Baixar CSV
-            </a>
-          </form>
-          {body}
-        </OfficeLayout>
-      ),
-    };
+    const shown = await show(visit.api, query);
+    return (
+      <RecordLayout title={title} visit={visit}>
+        <form class="office-filters" action={path}>
+          <div>
+            <label for="on">No dia</label>
+            <input id="on" type="date" name="on" value={query.on ?? ''} />
+          </div>
+          <button class="button small" type="submit">
+            Ver
+          </button>
+          <a href={`${path}.csv?${new URLSearchParams(query)}`} data-download>
+            Baixar CSV
+          </a>
+        </form>
+        {shown}
+      </RecordLayout>
+    );
   };
 
 export const reportDownload =
@@ -357,18 +333,16 @@ export const reportDownload =
     return fileOf(path, columns, await visit.api.open(call as 'getAgingReport', { query }));
   };
 
-export const reportsPage: MakeOfficePage = async (visit) => ({
-  body: (
-    <OfficeLayout title="Relatórios" visit={visit}>
-      <Section title="Todos, de qualquer dia">
-        <ul class="office-links">
-          {REPORTS.map(({ path, title }) => (
-            <li key={path}>
-              <a href={path}>{title}</a>
-            </li>
-          ))}
-        </ul>
-      </Section>
-    </OfficeLayout>
-  ),
-});
+export const reportsPage: MakeOfficePage = async (visit) => (
+  <OfficeLayout title="Relatórios" visit={visit}>
+    <Section title="Todos, de qualquer dia">
+      <ul class="office-links">
+        {REPORTS.map(({ path, title }) => (
+          <li key={path}>
+            <a href={path}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  </OfficeLayout>
+);
